@@ -7,13 +7,13 @@ import { authenticationError, budgetExceeded } from '../protocol/gateway-errors.
 import type { Service } from '../call/service.ts';
 import type { Effect } from '../faults/fault.ts';
 
-/** The answer of an `error` effect. */
+/** Makes the answer of an `error` effect. */
 export function errorAnswer(effect: Extract<Effect, { kind: 'error' }>): Envelope {
   const body = { result: null, success: false, errors: effect.errors, messages: [] };
   return { status: effect.status, body: JSON.stringify(body), headers: effect.headers };
 }
 
-/** The answer of an `html` effect: a page as the edge shows it in front of the service (api.md 1.4). */
+/** Makes the answer of an `html` effect: a page such as the edge in front of the service sends (api.md 1.4). */
 export function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope {
   const page = `<!DOCTYPE html>\n<html><head><title>${effect.status}</title></head><body><h1>Error ${effect.status}</h1><p>injected fault</p></body></html>\n`;
   return {
@@ -23,18 +23,18 @@ export function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope 
   };
 }
 
-/** The answer of a `limit` effect (api.md 1.5, 1.7); `left` is what is left of its time. */
+/** Makes the answer of a `limit` effect (api.md 1.5, 1.7); `left` is the remaining time of the effect in seconds. */
 export function limitAnswer(effect: Extract<Effect, { kind: 'limit' }>, left: number | undefined): Envelope {
   const wait = effect.retryAfter === undefined ? undefined : (left ?? effect.retryAfter);
   return envelope(budgetExceeded(standardBudget, wait === undefined ? {} : { 'retry-after': String(wait) }));
 }
 
-/** The answer to a token that is not known everywhere yet (api.md 1.1). */
+/** Makes the answer to a token that is not yet known everywhere in the service (api.md 1.1). */
 export function unknownTokenAnswer(): Envelope {
   return envelope(authenticationError());
 }
 
-/** An answer changed by those effects that leave its meaning alone; others leave all of it alone. */
+/** Applies an effect that alters the result of an answer; any other effect leaves the answer unchanged. */
 export function changedAnswer(service: Service, answer: Envelope, effect: Effect): Envelope {
   switch (effect.kind) {
     case 'unknown_fields':
@@ -50,7 +50,7 @@ export function changedAnswer(service: Service, answer: Envelope, effect: Effect
   }
 }
 
-/** Changes the result, or the items of a result that is a list, of an answer of success. */
+/** Changes the result of a successful answer, or each item when the result is a list. */
 function mapResults(answer: Envelope, change: (object: JsonObject) => JsonObject): Envelope {
   const body: unknown = answer.body === null ? undefined : JSON.parse(answer.body);
   if (!isObject(body) || body['success'] !== true) {

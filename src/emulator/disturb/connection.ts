@@ -5,17 +5,17 @@ import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
 import { isObject } from '../protocol/json.ts';
 
-/** What becomes of the connection when an answer is ready. */
+/** What happens to the connection when an answer is ready. */
 export type Ending =
   | { readonly kind: 'kept' }
-  /** It breaks before the first byte. */
+  /** The connection breaks before the first byte. */
   | { readonly kind: 'cut' }
-  /** It stays, and the body comes in pieces. */
+  /** The connection stays open, and the body comes in pieces with pauses in between. */
   | { readonly kind: 'slow'; readonly pieces: number; readonly milliseconds: number }
-  /** It breaks within the body. */
+  /** The connection breaks after so many bytes of the body. */
   | { readonly kind: 'cut-after'; readonly bytes: number };
 
-/** Thrown where a connection should break and there is none: the application was called without a server. */
+/** Thrown to signal a broken connection when the application is called without a server. */
 export class ConnectionCut extends Error {
   constructor() {
     super('the connection was cut by a fault');
@@ -23,7 +23,7 @@ export class ConnectionCut extends Error {
   }
 }
 
-/** Gives an answer to the client, or as much of it as the ending allows. `env` holds the server's own objects. */
+/** Sends an answer to the client, as far as the ending allows. `env` holds the Node server's objects, if there is a server. */
 export async function deliver(response: Response, ending: Ending, env: unknown): Promise<Response> {
   if (ending.kind === 'kept') {
     return response;
@@ -58,7 +58,7 @@ export async function deliver(response: Response, ending: Ending, env: unknown):
 
 function write(outgoing: ServerResponse, bytes: Buffer): Promise<void> {
   return new Promise((resolve) => {
-    // Also called when the client has gone meanwhile.
+    // The callback also runs when the client has already disconnected.
     outgoing.write(bytes, () => resolve());
   });
 }

@@ -12,15 +12,16 @@ import type { ForeignRequest } from './foreign-request.ts';
 import { ownerOf, phaseOf } from '../faults/request-facts.ts';
 import type { RequestFacts } from '../faults/request-facts.ts';
 
-/** What came of somebody else's edit. */
+/** The outcome of an edit by somebody else. */
 export interface Edited {
   readonly wrote: boolean;
   readonly detail: string;
 }
 
 /**
- * Lets somebody else write, as a user of the dashboard would: through the service's own operations, with a new version.
- * What the edit does not name is that of the request that it strikes. One that is not possible changes nothing and says so.
+ * Writes as another user in the dashboard would: through the service's own operations, which make a new version. Scope
+ * and phase default to those of the request that the fault strikes. An edit that is not possible changes nothing, and
+ * `detail` says why.
  */
 export function performEdit(
   service: Service,
@@ -91,7 +92,7 @@ function changeRequest(
   return { method: 'PATCH', path: at, body: { ...shownRule(service, ruleset, rule.id), ...change.set } };
 }
 
-/** The rule as answers show it: what a dashboard has in its form. */
+/** Returns a rule as answers show it, which is what a dashboard form would submit. */
 function shownRule(service: Service, ruleset: StoredRuleset, id: string): JsonObject {
   const shown: unknown = JSON.parse(service.render.full(ruleset));
   const rules = isObject(shown) ? listAt(shown, 'rules').filter(isObject) : [];

@@ -7,15 +7,15 @@ import type { Route } from '../call/route.ts';
 import { routes } from '../interface/routes.ts';
 import type { Service } from '../call/service.ts';
 
-/** A request of somebody else. */
+/** A request by somebody else. */
 export interface ForeignRequest {
   readonly method: string;
-  /** Below the base URL, with a query if there is one. */
+  /** The path below the base URL, with its query if there is one. */
   readonly path: string;
   readonly body?: JsonObject | undefined;
 }
 
-/** Carries out a request of somebody with all rights: it costs no budget, is not recorded, and no fault strikes it. */
+/** Carries out a request by a user with all rights. The request costs no budget, is not recorded, and no fault strikes it. */
 export function sendAsSomebody(service: Service, { method, path, body }: ForeignRequest): Dispatched {
   const url = new URL(path, 'http://service.test');
   const [user] = service.store.users.all();

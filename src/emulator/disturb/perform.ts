@@ -11,19 +11,19 @@ import type { Effect } from '../faults/fault.ts';
 import type { Strike } from '../faults/faults.ts';
 import type { RequestFacts } from '../faults/request-facts.ts';
 
-/** What a request came to with the faults that struck it. */
+/** The outcome of a request, including the faults that struck it. */
 export interface Performed extends Dispatched {
   readonly ending: Ending;
-  /** The names of the faults, in their order. */
+  /** The names of the faults that took effect, in order. */
   readonly faults: readonly string[];
 }
 
-/** The answer of a request that the service itself does not see. */
+/** The answer when nothing is sent to the client. */
 const NOTHING: Envelope = { status: 0, body: null, headers: {} };
 
 /**
- * Does what a request asks, with the faults that strike it: those before it in their order, until one answers in the
- * service's place; then the work; then those after it.
+ * Performs a request with the faults that strike it: first the effects before the work, in order, until one of them
+ * answers in the service's place; then the work; then the effects after it.
  */
 export async function performWithFaults(
   service: Service,
@@ -55,7 +55,7 @@ function namesOf(strikes: readonly Strike[]): readonly string[] {
   return strikes.map(({ fault }) => fault.name);
 }
 
-/** Whether an effect comes before the service's work, or changes how that is done. */
+/** Whether an effect comes before the service's work, or changes how the work is done. */
 function comesBefore(effect: Effect): boolean {
   switch (effect.kind) {
     case 'delay':
@@ -75,7 +75,7 @@ function comesBefore(effect: Effect): boolean {
 
 interface Early {
   readonly wrote: boolean;
-  /** How many strikes came to pass. */
+  /** How many of the faults took effect. */
   readonly performed: number;
   readonly answer: Envelope;
   /** Undefined when the service is to do its work. */
@@ -109,7 +109,7 @@ async function performEarly(
   return { wrote, performed: strikes.length, answer: NOTHING, ending: undefined };
 }
 
-/** What stands in the place of the service's own answer; undefined when the request goes on. */
+/** Returns the answer that replaces the service's own; undefined when the request goes on. */
 function earlyAnswer(effect: Effect, left: number | undefined): Envelope | undefined {
   switch (effect.kind) {
     case 'limit':
