@@ -6,16 +6,16 @@ export interface BudgetLimit {
   readonly seconds: number;
 }
 
-/** The service's own budget. */
+/** The budget of the real service. */
 export const standardBudget: BudgetLimit = { requests: 1200, seconds: 300 };
 
-/** Whether a request is within the budget, with the headers that tell its state. */
+/** Whether a request is within the budget, and the headers that report the budget. */
 interface BudgetState {
   readonly allowed: boolean;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Counts the requests of users. */
+/** Counts the requests of each user. */
 export interface Budget {
   spend(user: string): BudgetState;
   reset(): void;
@@ -27,8 +27,8 @@ interface Window {
 }
 
 /**
- * A budget on a clock: a window opens with a user's first request; the request over the limit closes the door for a
- * whole window length from then on, as the service does.
+ * Creates a budget on a clock. A window opens with a user's first request. The first request over the limit shuts the
+ * user out for one full window from then on, as in the real service.
  */
 export function createBudget(limit: BudgetLimit, clock: Clock): Budget {
   const windows = new Map<string, Window>();
@@ -54,7 +54,7 @@ function headersOf(limit: BudgetLimit, window: Window, now: number): Readonly<Re
     'x-ratelimit-limit': String(limit.requests),
     'x-ratelimit-remaining': String(remaining),
     'x-ratelimit-reset': new Date(window.until).toUTCString(),
-    // The pair that newer answers carry beside (api.md 1.7, form assumed).
+    // The two headers that newer answers carry as well (api.md 1.7, form assumed).
     ratelimit: `"default";r=${remaining};t=${Math.ceil((window.until - now) / 1000)}`,
     'ratelimit-policy': `"default";q=${limit.requests};w=${limit.seconds}`,
   };

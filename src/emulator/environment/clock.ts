@@ -3,13 +3,13 @@ export interface Clock {
   now(): number;
 }
 
-/** A clock whose time can be set and moved on; the control endpoint `/_emulator/clock` does both. */
+/** A clock that can be set and advanced; the control endpoint `/_emulator/clock` does both. */
 export interface SettableClock extends Clock {
   set(milliseconds: number): void;
   advance(milliseconds: number): void;
 }
 
-/** The machine's time, shifted when somebody sets it; it goes on running from there. */
+/** Creates a clock that follows the machine's time; after it is set or advanced, it keeps running from there. */
 export function runningClock(): SettableClock {
   let shift = 0;
   return {
@@ -23,7 +23,7 @@ export function runningClock(): SettableClock {
   };
 }
 
-/** A clock that stands still until it is moved: for tests. */
+/** Creates a clock that stands still until it is set or advanced, for tests. */
 export function fakeClock(start: number | string = '2026-01-02T03:04:05Z'): SettableClock {
   let now = typeof start === 'number' ? start : Date.parse(start);
   return {
@@ -43,8 +43,8 @@ export function isSettable(clock: Clock): clock is SettableClock {
 }
 
 /**
- * Time stamps as the service writes them: RFC 3339, UTC, six decimals (api.md 3.1). Two stamps of one source are never
- * equal, also within one millisecond.
+ * Creates a source of timestamps in the service's format: RFC 3339, UTC, six decimals (api.md 3.1). Two timestamps of
+ * one source are never equal, even within one millisecond.
  */
 export function stampSource(clock: Clock): () => string {
   let last = 0;

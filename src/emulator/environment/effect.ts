@@ -3,7 +3,10 @@ import { findDeprecation } from '../../model/retired/deprecations.ts';
 import type { Clock } from './clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 
-/** Whether the day of a deprecation's effect has come (specification 9): it begins at midnight, UTC. */
+/**
+ * Whether a deprecation has taken effect (specification 9), which it does at midnight UTC on its date. Throws for an
+ * unknown id.
+ */
 export function inEffect(service: { readonly clock: Clock }, id: string): boolean {
   const row = findDeprecation(id);
   if (row === undefined) {
@@ -12,7 +15,7 @@ export function inEffect(service: { readonly clock: Clock }, id: string): boolea
   return service.clock.now() >= Date.parse(effectiveDate(row));
 }
 
-/** Refuses a route that has been removed by now (status and text assumed). */
+/** Refuses a call to an API that has been removed by now (status and text assumed). */
 export function checkNotGone(service: { readonly clock: Clock }, id: string): void {
   const row = findDeprecation(id);
   if (row?.effect.kind === 'gone' && inEffect(service, id)) {

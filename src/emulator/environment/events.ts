@@ -1,6 +1,6 @@
 import type { ScopeRef } from '../../model/scope.ts';
 
-/** A request that was answered: what `GET /_emulator/requests` lists. */
+/** A request that was answered, as `GET /_emulator/requests` lists it. */
 export interface RequestRecord {
   readonly method: string;
   /** The path with its query string, as it was sent. */
@@ -8,13 +8,16 @@ export interface RequestRecord {
   readonly status: number;
   /** Whether the state changed. */
   readonly wrote: boolean;
-  /** The faults that struck it; absent when none did. The status of an answer that was cut off is 0. */
+  /**
+   * The names of the faults that took effect; absent when there were none. A request that was cut off unanswered has
+   * status 0.
+   */
   readonly faults?: readonly string[];
 }
 
-/** What the emulator tells its owner; it never prints. */
+/** What the emulator reports to its `log`; the emulator never prints. */
 export type EmulatorEvent =
   | ({ readonly kind: 'request' } & RequestRecord)
   | { readonly kind: 'failure'; readonly message: string }
-  /** A zone or account that `scopes` of the options asked for was made; `near` is a zone that may be meant. */
+  /** The option `scopes` made the emulator create a zone or account; `near` is a zone that may have been meant instead. */
   | { readonly kind: 'made'; readonly scope: ScopeRef; readonly near?: string };

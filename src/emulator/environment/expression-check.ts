@@ -9,12 +9,12 @@ import {
 import { usesRegex } from '../../expression/plan-needs.ts';
 import type { PlanLevel } from '../records/directory.ts';
 
-/** What is asked about an expression of a rule. */
+/** An expression of a rule, with what decides whether the service would accept it. */
 export interface ExpressionQuestion {
   readonly text: string;
   /** `filter` for conditions, `value` for what a rewrite or redirect computes. */
   readonly mode: 'filter' | 'value';
-  /** Which field holds it; error texts name it. */
+  /** The field that holds the expression; error texts name it. */
   readonly field: string;
   readonly phase: string;
   readonly plan: PlanLevel;
@@ -26,12 +26,12 @@ export interface ExpressionFault {
   readonly message: string;
 }
 
-/** Decides whether the service would take an expression. */
+/** Returns why the service would refuse an expression, or undefined when it would accept the expression. */
 export type CheckExpression = (question: ExpressionQuestion) => ExpressionFault | undefined;
 
 const LONGEST = 4096;
 
-/** Checks only what needs no parser: an expression is not blank and at most 4096 characters long (api.md 1.6, 8.2). */
+/** Checks only what needs no parser: the expression must not be blank, nor longer than 4096 characters (api.md 1.6, 8.2). */
 export const checkExpressionSize: CheckExpression = ({ text, field }) => {
   if (text.trim() === '') {
     return {
@@ -46,13 +46,13 @@ export const checkExpressionSize: CheckExpression = ({ text, field }) => {
 };
 
 /**
- * Checks size, syntax, what may stand in this place, and whether the plan has the fields, functions and operators (api.md 1.6,
- * rules-language.md 3 and 4).
+ * Checks the size, the syntax, what may be used in the field and phase, and whether the plan includes the fields,
+ * functions and operators (api.md 1.6, rules-language.md 3 and 4).
  */
 export const checkExpression: CheckExpression = (question) =>
   checkExpressionSize(question) ?? contentFault(question) ?? entitlementFault(question);
 
-/** The fields that say where credentials stand, and what may be called there (api.md 3.2). */
+/** The fields that locate the credentials in a request; only `CREDENTIAL_FUNCTIONS` may be called there (api.md 3.2). */
 const CREDENTIALS: ReadonlySet<string> = new Set(['username_expression', 'password_expression']);
 const CREDENTIAL_FUNCTIONS: ReadonlySet<string> = new Set([
   'upper',
@@ -75,7 +75,7 @@ function contentFault({ text, mode, field, phase }: ExpressionQuestion): Express
   if (part !== undefined) {
     return refused(text, field, part.message);
   }
-  // Only cache tags are computed in this phase, and they are a list (api.md 5.13).
+  // The only values computed in this phase are cache tags, which are a list (api.md 5.13).
   return tree.mode === 'value' &&
     phase === 'http_response_cache_settings' &&
     typeName(tree.root.type) !== 'Array<Bytes>'
@@ -83,7 +83,7 @@ function contentFault({ text, mode, field, phase }: ExpressionQuestion): Express
     : undefined;
 }
 
-/** The code is known of texts that do not parse; of what else is refused it is assumed. */
+/** Makes the fault of a refused expression. The code is known for texts that do not parse, and assumed for all others. */
 function refused(text: string, field: string, reason: string): ExpressionFault {
   return { code: 20127, message: `'${text}' is not a valid value for ${field} because ${reason}` };
 }
@@ -91,11 +91,11 @@ function refused(text: string, field: string, reason: string): ExpressionFault {
 const RATE_LIMITS = 'http_ratelimit';
 
 function entitlementFault({ text, mode, phase, plan }: ExpressionQuestion): ExpressionFault | undefined {
-  // The largest plan has everything.
+  // The largest plan includes everything.
   if (plan === 'enterprise') {
     return undefined;
   }
-  // Everywhere else Business has regular expressions (api.md 8.1).
+  // In all other phases, a Business plan includes regular expressions (api.md 8.1).
   if (phase === RATE_LIMITS && mode === 'filter' && usesRegex(text)) {
     return lacks('operator Matches', 'an Advanced Rate Limiting plan');
   }
