@@ -1,37 +1,40 @@
 import type { Method } from '../protocol/method.ts';
 import type { JsonObject } from '../protocol/json.ts';
 
-/** Something that goes wrong on purpose: which requests it strikes, and how. */
+/** A fault to inject: which requests it strikes, and how. */
 export interface Fault {
-  /** What the log calls it. */
+  /** The name in the log and in the control endpoints. */
   readonly name: string;
   readonly when: Trigger;
   readonly effect: Effect;
 }
 
-/** Which requests a fault strikes; what is undefined does not matter. */
+/** Which requests a fault strikes; an undefined member is not a condition. */
 export interface Trigger {
   readonly methods: readonly string[] | undefined;
-  /** A path below the base URL; `*` stands for one segment, `**` for any number of them. */
+  /** A path below the base URL; `*` matches within one segment, `**` any number of segments. */
   readonly path: string | undefined;
-  /** Query parameters and their values; `*` for any value. */
+  /** Query parameters with their values; the value `*` stands for any. */
   readonly query: Readonly<Record<string, string>> | undefined;
-  /** The phase whose ruleset the request names, by path, by id or in its body. */
+  /** The phase of the ruleset that the request names, by path, by id or in its body. */
   readonly phase: string | undefined;
-  /** Of the requests that match, the ones with these numbers, counted from 1. */
+  /** Strikes the matching requests with these numbers, counted from 1. */
   readonly nth: readonly number[] | undefined;
-  /** Of the requests that match, every so many. */
+  /** Strikes every n-th matching request. */
   readonly every: number | undefined;
-  /** The most times that it strikes. */
+  /** The maximum number of strikes. */
   readonly times: number | undefined;
 }
 
-/** Whether something happens before the service has done what the request asks, or when it is stored. */
+/** When an effect happens: before the service carries out the request, or after the result is stored. */
 export type Moment = 'before' | 'after';
 
 /** How a request goes wrong. */
 export type Effect =
-  /** Another status and envelope; `errors: []` gives an empty list, status 200 a success that is none. */
+  /**
+   * Answers with another status and other errors. `errors: []` gives an empty list; with status 200, the answer looks
+   * like a success but has `success: false`.
+   */
   | {
       readonly kind: 'error';
       readonly status: number;
@@ -39,28 +42,28 @@ export type Effect =
       readonly headers: Readonly<Record<string, string>>;
       readonly moment: Moment;
     }
-  /** The service's clock moves on; `real` waits as well. */
+  /** Advances the service's clock; with `real`, waits for that time instead. */
   | { readonly kind: 'delay'; readonly milliseconds: number; readonly real: boolean }
-  /** The connection breaks without an answer. */
+  /** Breaks the connection without an answer. */
   | { readonly kind: 'cut'; readonly moment: Moment }
-  /** A page of the edge in place of JSON. */
+  /** Answers with an HTML page of the edge instead of JSON. */
   | {
       readonly kind: 'html';
       readonly status: number;
       readonly text: string | undefined;
       readonly moment: Moment;
     }
-  /** Only the first bytes of the answer, half of them unless said; then the connection ends or just the body does. */
+  /** Sends only the first bytes of the body (by default half); then closes the connection, or keeps it and just ends the body. */
   | {
       readonly kind: 'truncate';
       readonly bytes: number | undefined;
       readonly connection: 'closed' | 'kept';
     }
-  /** The body comes in pieces, with pauses of real time between them. */
+  /** Sends the body in pieces, with pauses of real time between them. */
   | { readonly kind: 'slow'; readonly pieces: number; readonly milliseconds: number }
-  /** 429, for this request or, from it on, for all requests for some seconds. */
+  /** Answers 429 to this request and, for `seconds` from then on, to all requests. */
   | { readonly kind: 'limit'; readonly seconds: number; readonly retryAfter: number | undefined }
-  /** Somebody else writes. */
+  /** Lets somebody else write. */
   | {
       readonly kind: 'edit';
       readonly scope: string | undefined;
@@ -68,18 +71,21 @@ export type Effect =
       readonly change: Change;
       readonly moment: Moment;
     }
-  /** A token that is not known everywhere yet: refused for some seconds from its first request on. */
+  /** Treats a token as not yet known everywhere: refuses it for `seconds` from its first request on. */
   | { readonly kind: 'spread'; readonly seconds: number }
-  /** Members that no schema has, in the result, its items and its rules. */
+  /** Adds members that no schema has to the result, its items and its rules. */
   | { readonly kind: 'unknown_fields'; readonly fields: JsonObject }
-  /** Members that are not there, in the result and its items. */
+  /** Removes members from the result and its items. */
   | { readonly kind: 'missing'; readonly members: readonly string[] }
-  /** A read that shows the version before the latest. */
+  /** Makes a read show the version before the latest. */
   | { readonly kind: 'stale' }
-  /** The request arrives twice; the second answer comes back. */
+  /** Carries out the request twice and returns the second answer. */
   | { readonly kind: 'twice' };
 
-/** What somebody else does meanwhile, as in the dashboard. A rule is named by ref, id or description, or by its place from 1. */
+/**
+ * What somebody else does meanwhile, as in the dashboard. A rule is named by ref, id or description, or by its position
+ * from 1.
+ */
 export type Change =
   | { readonly kind: 'add'; readonly rule: JsonObject; readonly position: JsonObject | undefined }
   | { readonly kind: 'patch'; readonly rule: string; readonly set: JsonObject }
@@ -94,17 +100,20 @@ export type Change =
       readonly body: JsonObject | undefined;
     };
 
-/** An injected fault, as the log keeps it. */
+/** The log entry of a fault that struck. */
 export interface FaultRecord {
-  /** The service's time. */
+  /** The service's time, in RFC 3339. */
   readonly at: string;
   readonly fault: string;
   readonly kind: Effect['kind'];
   readonly method: string;
-  /** Path with query. */
+  /** The path with its query. */
   readonly path: string;
-  /** The how manieth matching request it was; 0 where the fault lasts from an earlier one on. */
+  /**
+   * The number of the request among those that match, from 1; 0 for a request struck only because an earlier strike
+   * still lasts.
+   */
   readonly match: number;
-  /** What came of it, where there is something to tell. */
+  /** The outcome, where there is something to report. */
   readonly detail?: string;
 }

@@ -4,15 +4,18 @@ import type { Fault, FaultRecord, Trigger } from './fault.ts';
 import { matchesPath, phaseOf } from './request-facts.ts';
 import type { RequestFacts } from './request-facts.ts';
 
-/** A fault that strikes a request, with its number among the matching ones (0: it lasts from an earlier one on). */
+/**
+ * A fault that strikes a request. `match` is the number of the request among those that match, from 1; it is 0 when the
+ * request is struck only because an earlier strike still lasts.
+ */
 export interface Strike {
   readonly fault: Fault;
   readonly match: number;
-  /** For a fault that lasts: the seconds that are left. */
+  /** For a fault that lasts: the remaining seconds. */
   readonly left?: number;
 }
 
-/** A fault with how often its requests came and how often it struck. */
+/** A fault, with the number of requests that matched it and the number of its strikes. */
 export interface FaultState {
   readonly fault: Fault;
   readonly matched: number;
@@ -22,14 +25,14 @@ export interface FaultState {
 /** The faults of a running service, their counters and their log. */
 export interface Faults {
   add(faults: readonly Fault[]): void;
-  /** Takes away one fault by name, or all. */
+  /** Removes the faults with a name, or all faults. */
   remove(name?: string): void;
-  /** Back to the faults of the start, with counters and log empty. */
+  /** Restores the initial faults, and empties counters and log. */
   reset(): void;
   all(): readonly FaultState[];
-  /** Whether there are none at all: the usual case, which costs a request nothing. */
+  /** Whether there are no faults at all, which is the usual case and costs a request nothing. */
   none(): boolean;
-  /** The faults that strike a request, in their order; counts the request. */
+  /** Counts a request and returns the faults that strike it, in order. */
   strike(facts: RequestFacts): readonly Strike[];
   record(entry: FaultRecord): void;
   readonly log: FaultRecord[];
@@ -39,16 +42,16 @@ interface Running {
   readonly fault: Fault;
   matched: number;
   struck: number;
-  /** When a fault that lasts ends. */
+  /** When the current strike of a fault that lasts ends, in milliseconds of the service's clock. */
   until: number;
-  /** The first request of each token, for `spread`. */
+  /** When the first request of each token came, for `spread`; by Authorization header. */
   readonly firstSeen: Map<string, number>;
 }
 
-/** The log keeps this many entries; older ones fall out. */
+/** The number of entries that the log keeps; beyond it, the oldest is dropped. */
 const MAX_LOG_LENGTH = 100_000;
 
-/** Makes the faults of a service from those it starts with. */
+/** Creates the faults of a service, starting with the initial ones. */
 export function createFaults(
   initial: readonly Fault[],
   { clock, store }: { readonly clock: Clock; readonly store: Store },
@@ -137,7 +140,7 @@ function isDue(when: Trigger, { matched, struck }: Running): boolean {
   );
 }
 
-// A request without a token has nothing that could spread.
+// A request without a token has nothing that needs to spread, so it counts as spread already.
 function hasSpread(running: Running, seconds: number, { facts, now }: Moment): boolean {
   if (facts.authorization === undefined) {
     return true;

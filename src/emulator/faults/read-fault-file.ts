@@ -2,7 +2,7 @@ import { readText, unreadText } from '../../files/read-text.ts';
 import type { Fault } from './fault.ts';
 import { readFaults } from './read-faults.ts';
 
-/** Reads a rule file, YAML or JSON. Throws an error that names the file and everything that is wrong with it. */
+/** Reads a fault file (YAML or JSON). Throws an error that names the file and everything that is wrong with it. */
 export async function readFaultFile(path: string): Promise<readonly Fault[]> {
   const read = await readText(path, path);
   if (read.kind === 'unread') {
@@ -11,7 +11,7 @@ export async function readFaultFile(path: string): Promise<readonly Fault[]> {
   return checkedFaults(await parse(read.text, path), `the fault file ${path}`);
 }
 
-/** Faults given as a value. Throws an error with everything that is wrong with them. */
+/** Checks faults given as a value. Throws an error that lists everything that is wrong with them. */
 export function checkedFaults(input: unknown, what = 'the faults'): readonly Fault[] {
   const read = readFaults(input);
   if (read.kind === 'problems') {
@@ -21,7 +21,7 @@ export function checkedFaults(input: unknown, what = 'the faults'): readonly Fau
 }
 
 async function parse(text: string, path: string): Promise<unknown> {
-  // Loaded here, because most emulators start without a rule file.
+  // Loaded on demand, because most emulators start without a fault file.
   const { parseDocument } = await import('yaml');
   const document = parseDocument(text, { prettyErrors: true });
   const [problem] = document.errors;

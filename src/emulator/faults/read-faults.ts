@@ -7,7 +7,7 @@ import { checkPlaced, effects, METHODS, path, readVariant } from './variants.ts'
 
 const method = word(...METHODS);
 
-/** What every fault has; effect and change are judged by their kind. */
+/** The members of every fault; the members of `effect` depend on its `kind`. */
 const faultShape = object(
   {
     name: text({ min: 1, max: 200 }),
@@ -23,7 +23,7 @@ const faultShape = object(
   { required: ['effect'] },
 );
 
-/** Faults as somebody wrote them, or everything that is wrong with them, one line each. */
+/** The faults that were read, or everything that is wrong with them, one line for each problem. */
 export type ReadFaults =
   | { readonly kind: 'faults'; readonly faults: readonly Fault[] }
   | { readonly kind: 'problems'; readonly problems: readonly string[] };

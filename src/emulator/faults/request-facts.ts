@@ -1,22 +1,22 @@
 import { isObject, parsedJson, textAt } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
 
-/** A request as faults see it. */
+/** What faults look at in a request. */
 export interface RequestFacts {
   readonly method: string;
-  /** Below the base URL. */
+  /** The path below the base URL. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly authorization: string | undefined;
   readonly bodyText: string;
 }
 
-/** The zone or account that a path stands below, as `zones/<id>` or `accounts/<id>`. */
+/** Returns the zone or account that a path is below, as `zones/<id>` or `accounts/<id>`. */
 export function ownerOf(path: string): string | undefined {
   return /^\/((?:zones|accounts)\/[0-9a-f]{32})(?:\/|$)/u.exec(path)?.[1];
 }
 
-/** The phase whose ruleset a request names: by its path, by the id of a ruleset, or in the body of a creation. */
+/** Returns the phase of the ruleset that a request names: by its path, by a ruleset id, or in the body of a creation. */
 export function phaseOf(facts: RequestFacts, store: Store): string | undefined {
   const named = /\/rulesets\/phases\/([a-z0-9_]+)(?:\/|$)/u.exec(facts.path)?.[1];
   if (named !== undefined) {
@@ -33,7 +33,7 @@ export function phaseOf(facts: RequestFacts, store: Store): string | undefined {
   return isObject(body) ? textAt(body, 'phase') : undefined;
 }
 
-/** Whether a path is one that a pattern means: `*` is one segment, `**` any number of them. */
+/** Whether a path matches a pattern, in which `*` matches within one segment and `**` any number of segments. */
 export function matchesPath(pattern: string, path: string): boolean {
   const source = pattern
     .split('/')

@@ -6,10 +6,10 @@ import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Method } from '../protocol/method.ts';
 import type { Change, Effect } from './fault.ts';
 
-/** Reads an object of one form: refuses one that does not fit, with the place where it stands; fills in defaults. */
+/** Reads an object of one kind and fills in defaults; refuses an object that does not fit, with a pointer to the problem. */
 type Read<Meaning> = (raw: JsonObject, at: string) => Meaning;
 
-/** The forms of an object by `kind`, which tells what other members it has. */
+/** The readers of an object by its `kind`, which decides its other members. */
 export type Variants<Meaning> = Readonly<Record<string, Read<Meaning>>>;
 
 function variant<Raw, Meaning>(
@@ -22,7 +22,7 @@ function variant<Raw, Meaning>(
   };
 }
 
-/** Checks an object of a rule file: unlike the service, which tells an unknown field without its place, it always tells the place. */
+/** Checks an object of a fault file. Every refusal has a pointer, unlike the service's refusal of an unknown field. */
 export function checkPlaced<Raw>(shape: ObjectShape<Raw>, raw: unknown, at: string): asserts raw is Raw {
   const refused = attempt(() => checkShape(shape, raw, at));
   if (refused instanceof Refusal) {
@@ -30,10 +30,10 @@ export function checkPlaced<Raw>(shape: ObjectShape<Raw>, raw: unknown, at: stri
   }
 }
 
-/** The methods of requests. */
+/** The methods that a fault can name. */
 export const METHODS: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** A path below the base URL. */
+/** The shape of a path below the base URL. */
 export const path = text({ pattern: /^\//u });
 
 const moment = word('before', 'after');
@@ -42,7 +42,7 @@ const seconds = integer(0, 86_400);
 const name = text({ min: 1 });
 const position = object({ before: text(), after: text(), index: integer(1) }, { some: 'any' });
 
-/** What somebody else does in an `edit`. */
+/** The changes that somebody else can make in an `edit`. */
 export const changes: Variants<Change> = {
   add: variant(object({ rule: map(opaque), position }, { required: ['rule'] }), ({ rule, position }) => ({
     kind: 'add',
@@ -69,7 +69,7 @@ export const changes: Variants<Change> = {
   ),
 };
 
-/** How requests go wrong. */
+/** The effects that a fault can have. */
 export const effects: Variants<Effect> = {
   error: variant(
     object(
@@ -83,7 +83,7 @@ export const effects: Variants<Effect> = {
       },
       { required: ['status'] },
     ),
-    // One error by `code` and `message`, or the whole list as it is to be.
+    // Either one error, given by `code` and `message`, or the whole list of errors.
     ({ status, code, message = 'injected fault', errors, headers = {}, moment = 'before' }) => ({
       kind: 'error',
       status,
@@ -145,7 +145,7 @@ export const effects: Variants<Effect> = {
   twice: variant(object({}), () => ({ kind: 'twice' })),
 };
 
-/** Reads an object by its `kind`. */
+/** Reads an object according to its `kind`. */
 export function readVariant<Meaning>(variants: Variants<Meaning>, raw: JsonObject, at: string): Meaning {
   const { kind, ...members } = raw;
   const read = typeof kind === 'string' && Object.hasOwn(variants, kind) ? variants[kind] : undefined;
