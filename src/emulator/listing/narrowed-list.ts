@@ -3,10 +3,10 @@ import { pageOf, readPage } from './pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 
-/** Makes the value of a query parameter the test that items of a list have to pass. */
+/** Turns the value of a query parameter into a test for the items of a list. */
 type Narrowing<T> = (value: string, name: string) => (item: T) => boolean;
 
-/** The narrowings of a list, by query parameter. */
+/** The narrowings of a list, by name of the query parameter. */
 export type Narrowings<T> = Readonly<Record<string, Narrowing<T>>>;
 
 /** How a family's list is paged, narrowed and shown. */
@@ -16,12 +16,12 @@ export interface ListRules<T> {
   readonly show: (item: T) => unknown;
 }
 
-/** Narrows by the very value. */
+/** Narrows to items that have exactly the value. */
 export function byValue<T>(of: (item: T) => string): Narrowing<T> {
   return (value) => (item) => of(item) === value;
 }
 
-/** Narrows by a part of the value, in any case. */
+/** Narrows to items that contain the value, ignoring case. */
 export function byPart<T>(of: (item: T) => string): Narrowing<T> {
   return (value) => {
     const wanted = value.toLowerCase();
@@ -29,7 +29,7 @@ export function byPart<T>(of: (item: T) => string): Narrowing<T> {
   };
 }
 
-/** Narrows by true and false. */
+/** Narrows by a boolean; refuses any value but `true` and `false`. */
 export function byFlag<T>(of: (item: T) => boolean): Narrowing<T> {
   return (value, name) => {
     if (value !== 'true' && value !== 'false') {
@@ -39,7 +39,7 @@ export function byFlag<T>(of: (item: T) => boolean): Narrowing<T> {
   };
 }
 
-/** The tests that a query asks for. */
+/** Returns the tests that the parameters of a query ask for. */
 export function testsOf<T>(
   query: URLSearchParams,
   narrowings: Narrowings<T>,
@@ -50,7 +50,7 @@ export function testsOf<T>(
   });
 }
 
-/** Answers with one page of the items that the query asks for (api.md 1.3). */
+/** Answers with one page of the items that pass all tests of the query (api.md 1.3). */
 export function narrowedList<T>({ query }: ScopedCall, items: readonly T[], rules: ListRules<T>): Answer {
   const page = readPage(query, rules.bounds);
   const tests = testsOf(query, rules.narrowings);

@@ -3,7 +3,7 @@ import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
 import { decline } from '../protocol/refusal.ts';
 
-/** Which page of a page-style list is asked for. */
+/** The page that a request for a page-style list asks for. */
 export interface Page {
   readonly page: number;
   readonly perPage: number;
@@ -20,7 +20,7 @@ export function readPage(
   };
 }
 
-/** Answers with one page of the items and the page-style `result_info`, in which a few old lists do not say `total_pages`. */
+/** Answers with one page of the items and the page-style `result_info`; a few old lists leave out `total_pages`. */
 export function pageOf<T>(
   items: readonly T[],
   page: Page & { readonly totalPages?: 'said' | 'unsaid' },
@@ -37,7 +37,7 @@ export function pageOf<T>(
   });
 }
 
-/** Reads a whole number of a query within bounds; `standard` when it is not asked for. */
+/** Reads a whole number from a query, within bounds; returns `standard` when the parameter is absent. */
 export function readNumber(
   query: URLSearchParams,
   name: string,
@@ -53,7 +53,7 @@ export function readNumber(
     : decline(badParameter(name, text, `it must be a whole number from ${bounds.min} to ${bounds.max}`));
 }
 
-/** Refuses a value of a query that is none of the words. */
+/** Refuses a query parameter whose value is none of the words; the parameter may be absent. */
 export function checkWord(query: URLSearchParams, name: string, words: readonly string[]): void {
   const value = query.get(name);
   if (value !== null && !words.includes(value)) {
