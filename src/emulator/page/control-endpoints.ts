@@ -1,4 +1,4 @@
-/** An endpoint of the emulator's own, below `/_emulator`. */
+/** One of the emulator's own endpoints, below `/_emulator`. */
 export interface ControlEndpoint {
   readonly method: string;
   readonly path: string;

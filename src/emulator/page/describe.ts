@@ -6,17 +6,17 @@ import { switchValues } from '../environment/switches.ts';
 import { controlEndpoints } from './control-endpoints.ts';
 import type { ControlEndpoint } from './control-endpoints.ts';
 
-/** A family of operations: what they are about, and the operations. */
+/** A family of operations, named after what their paths address. */
 interface Family {
   readonly name: string;
   readonly operations: readonly { readonly method: string; readonly path: string }[];
 }
 
-/** What an emulator says about itself. */
+/** The description that an emulator gives of itself. */
 export interface Description {
   readonly baseUrl: string;
   readonly controlUrl: string;
-  /** A token of the seed that may do everything. */
+  /** The first token of the store; in the state built from a seed, it has all permissions. */
   readonly token: string;
   readonly now: string;
   readonly accounts: readonly { readonly name: string; readonly id: string; readonly plan: string }[];
@@ -25,7 +25,7 @@ export interface Description {
     readonly id: string;
     readonly plan: string;
     readonly account: string;
-    /** Its entry points and custom rulesets. */
+    /** The number of the zone's entry points and custom rulesets. */
     readonly rulesets: number;
   }[];
   readonly limits: {
@@ -39,7 +39,7 @@ export interface Description {
   readonly control: readonly ControlEndpoint[];
 }
 
-/** Describes a running service as it stands now. */
+/** Describes a running service in its current state. */
 export function describeService(service: Service, origin: string): Description {
   const { store, budget, budgetLimit } = service;
   const values: Readonly<Record<string, readonly string[]>> = switchValues;
@@ -72,7 +72,7 @@ export function describeService(service: Service, origin: string): Description {
   };
 }
 
-/** The operations by what their paths name after the zone or account. */
+/** Groups the operations by what their paths name after the zone or account. */
 function families(): readonly Family[] {
   const byName = new Map<string, Family['operations']>();
   for (const { method, path } of routes) {

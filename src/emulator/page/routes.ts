@@ -5,7 +5,7 @@ import type { Service } from '../call/service.ts';
 import { describeService } from './describe.ts';
 import { startPage } from './start-page.ts';
 
-/** Answers `GET /_emulator/`: the service's own description, as a page or as JSON by what the client accepts. */
+/** Answers `GET /_emulator/` with a description of the service, as a page or as JSON, depending on what the client accepts. */
 export function describeItself(service: Service): (c: Context) => Response | Promise<Response> {
   return (c) => {
     const about = describeService(service, new URL(c.req.url).origin);
@@ -17,7 +17,7 @@ export function describeItself(service: Service): (c: Context) => Response | Pro
     if (wanted === 'application/json') {
       return c.json(about);
     }
-    // Nothing is loaded and nothing runs, whatever a seed has in its names.
+    // The page loads nothing and runs no script, whatever the names in a seed contain.
     c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
     return c.html(startPage(about));
   };

@@ -5,7 +5,7 @@ import { style } from './style.ts';
 
 type Part = ReturnType<typeof html>;
 
-/** The start page: everything that somebody needs to use the service, without scripts and without outside requests. */
+/** Renders the start page: all that is needed to use the service, without scripts and without requests to other hosts. */
 export function startPage(about: Description): Part {
   return html`<!DOCTYPE html>
     <html lang="en">
@@ -118,7 +118,7 @@ function control({ controlUrl, control: all }: Description): Part {
     ${table([text('Method'), text('Path'), text('Does')], rows)}`;
 }
 
-/** What stands in a cell of a table, and the class of the cell. */
+/** The content of a table cell, and its CSS class. */
 interface Cell {
   readonly content: Part | string | number;
   readonly kind: string | undefined;
