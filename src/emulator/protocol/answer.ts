@@ -1,9 +1,9 @@
 import { Refusal } from './refusal.ts';
 
-/** Where an answer stands among its pages; the members differ by endpoint (api.md 1.3). */
+/** The `result_info` of an answer, which says where it is among the pages; its members differ by endpoint (api.md 1.3). */
 export type ResultInfo = Readonly<Record<string, unknown>>;
 
-/** An answer of success: a result, a result that is JSON text already, or nothing (HTTP 204). */
+/** A successful answer: a value, JSON text that is already rendered, null members only, or nothing (HTTP 204). */
 export type Answer =
   | {
       readonly kind: 'result';
@@ -22,12 +22,12 @@ export function result(value: unknown, resultInfo?: ResultInfo): Answer {
     : { kind: 'result', result: value, resultInfo };
 }
 
-/** Answers with JSON text that was made before. */
+/** Answers with JSON text that is already rendered. */
 export function rendered(json: string): Answer {
   return { kind: 'rendered', json };
 }
 
-/** Answers success with null for result, errors and messages, as a few old services do (api.md 1.2). */
+/** Answers a success whose result, errors and messages are null, as a few old services do (api.md 1.2). */
 export function nulls(): Answer {
   return { kind: 'nulls' };
 }
@@ -44,7 +44,7 @@ export interface Envelope {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Wraps an answer or refusal. A dry run shows no result (api.md 2.4). */
+/** Wraps an answer or refusal in an envelope. A dry run shows no result (api.md 2.4). */
 export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = 'real'): Envelope {
   if (outcome instanceof Refusal) {
     const { messages = [], headers = {} } = outcome.extras;

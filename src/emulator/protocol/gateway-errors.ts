@@ -1,13 +1,13 @@
 import { Refusal, refuse } from './refusal.ts';
 
-// The gateway's refusals, with the codes and texts of api.md 1.5. What is marked assumed there is assumed here.
+// The gateway's refusals, with the codes and texts of api.md 1.5. What is marked as assumed there is also assumed here.
 
 /** No credentials at all, or half a key pair. */
 export function missingCredentials(): Refusal {
   return refuse(400, 'Missing X-Auth-Key, X-Auth-Email or Authorization headers', { code: 9106 });
 }
 
-/** A credential header, or the content type, whose form is wrong; the inner error says which. */
+/** A credential header, or the content type, is malformed; the inner error says which. */
 export function invalidHeader(chain: 'authorization' | 'email' | 'key' | 'contentType'): Refusal {
   return refuse(400, 'Invalid request headers', { code: 6003, chain: [HEADER_ERRORS[chain]] });
 }
@@ -19,12 +19,12 @@ const HEADER_ERRORS = {
   contentType: { code: 6105, message: 'Invalid Content-Type header, valid values are application/json' },
 } as const;
 
-/** A token that nobody has, or one that is disabled or expired. */
+/** The token does not exist, is disabled or has expired. */
 export function authenticationError(): Refusal {
   return refuse(403, 'Authentication error', { code: 10000 });
 }
 
-/** A key pair that nobody has. */
+/** No user has this key pair. */
 export function unknownKey(): Refusal {
   return refuse(403, 'Unknown X-Auth-Key or X-Auth-Email', { code: 9103 });
 }
@@ -44,7 +44,7 @@ export function malformedJson(): Refusal {
   return refuse(400, 'Malformed JSON in request body', { code: 6007 });
 }
 
-/** The body is larger than the service reads (limit and code assumed). */
+/** The body is larger than the service accepts (limit and code assumed). */
 export function bodyTooLarge(): Refusal {
   return refuse(413, 'request body is too large');
 }
@@ -57,12 +57,12 @@ export function noRoute(path: string): Refusal {
   ]);
 }
 
-/** The path exists, the method does not. */
+/** The path exists, but not with this method. */
 export function methodNotAvailable(method: string): Refusal {
   return refuse(405, `Method ${method} not available for that URI.`, { code: 7001 });
 }
 
-/** A query parameter with a value that the operation does not take (code not public). */
+/** A query parameter has a value that the operation does not accept (code not public). */
 export function badParameter(name: string, value: string, reason: string): Refusal {
   return refuse(400, `'${value}' is not a valid value for ${name} because ${reason}`);
 }

@@ -1,4 +1,4 @@
-/** A JSON object as it came over the wire: keys are known, values are not yet. */
+/** A JSON object as received: nothing is known about the types of its members yet. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 /** Whether a value is a JSON object (not a list, not null). */
@@ -6,42 +6,42 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The string under a key, or undefined when the key is absent or holds something else. */
+/** Returns the string under a key, or undefined when the key is absent or holds something else. */
 export function textAt(object: JsonObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The number under a key, or undefined. */
+/** Returns the number under a key, or undefined. */
 export function numberAt(object: JsonObject, key: string): number | undefined {
   const value = object[key];
   return typeof value === 'number' ? value : undefined;
 }
 
-/** The boolean under a key, or undefined. */
+/** Returns the boolean under a key, or undefined. */
 export function flagAt(object: JsonObject, key: string): boolean | undefined {
   const value = object[key];
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** The object under a key, or undefined. */
+/** Returns the object under a key, or undefined. */
 export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
   const value = object[key];
   return isObject(value) ? value : undefined;
 }
 
-/** The list under a key; an absent key gives an empty list. */
+/** Returns the list under a key, or an empty list. */
 export function listAt(object: JsonObject, key: string): readonly unknown[] {
   const value = object[key];
   return Array.isArray(value) ? value : [];
 }
 
-/** The strings of the list under a key. */
+/** Returns the strings in the list under a key. */
 export function textsAt(object: JsonObject, key: string): readonly string[] {
   return listAt(object, key).filter((item) => typeof item === 'string');
 }
 
-/** The value of a JSON text; undefined for a text that is none. */
+/** Parses a JSON text; returns undefined when the text is not JSON. */
 export function parsedJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -51,14 +51,14 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** One step of a JSON pointer, escaped as RFC 6901 says. */
+/** Returns one step of a JSON pointer, escaped as in RFC 6901. */
 export function pointerStep(key: string | number): string {
   return `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /**
- * The value without members that are null: the service's decoder takes null for "absent" (assumed; Go's habit).
- * Gives the value itself when nothing is null, so that a clean body is not copied.
+ * Returns a value without its null members, because the service's decoder takes null as absent (assumed; Go's habit).
+ * Returns the value itself when nothing is null, so that a clean body is not copied.
  */
 export function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) {
@@ -76,7 +76,7 @@ export function withoutNulls(value: unknown): unknown {
   return same ? value : Object.fromEntries(kept);
 }
 
-/** Whether a value nests deeper than `limit` objects and lists. */
+/** Whether a value nests more than `limit` objects and lists. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) {
     return false;

@@ -1,2 +1,2 @@
-/** The methods that operations have. */
+/** The HTTP methods of the operations. */
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,4 +1,4 @@
-/** Gives the values of the `cf-ray` header: one for each answer, counted. */
+/** Creates a source of values for the `cf-ray` header, which are numbered from 1. */
 export function rayIds(): () => string {
   let count = 0;
   return () => {

@@ -6,26 +6,26 @@ export interface ServiceError {
   readonly error_chain?: readonly ServiceError[] | undefined;
 }
 
-/** What a few refusals have beside status and errors. */
+/** What a few refusals have in addition to status and errors. */
 interface Extras {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Remarks beside the errors; a few old services send null instead of none (api.md 1.2). */
+  /** The messages of the answer; a few old services send null when there are none (api.md 1.2). */
   readonly messages?: readonly unknown[] | null;
-  /** Set when what was written before the refusal stays (specification 4.2 rule 3). */
+  /** Set when what was written before the refusal is kept (specification 4.2 rule 3). */
   readonly keeps?: true;
 }
 
-/** What is known of a single error beside its message; absent what is not public. */
+/** The details of a single error besides its message; what is not public is absent. */
 interface Details extends Extras {
   readonly code?: number | undefined;
-  /** Where in the body it is: a JSON pointer. */
+  /** A JSON pointer to the wrong place in the body. */
   readonly pointer?: string | undefined;
   readonly chain?: readonly ServiceError[];
 }
 
 /**
- * A request that the service declines: the HTTP status and the errors of its envelope. A check throws it; it is caught
- * where work comes in (a request, a seed, a control endpoint) and undoes what the work has written.
+ * A request that the service declines: the HTTP status, and the errors of its envelope. A check throws it; it is caught
+ * where work comes in (a request, a seed, a control endpoint), and what the work has written is undone.
  */
 export class Refusal extends Error {
   readonly status: number;
@@ -41,7 +41,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Makes a refusal with one error, to be thrown. */
+/** Makes a refusal with one error, for the caller to throw. */
 export function refuse(
   status: number,
   message: string,
@@ -51,12 +51,12 @@ export function refuse(
   return new Refusal(status, [{ code, message, source, error_chain: chain }], extras);
 }
 
-/** Throws a refusal where an expression is wanted. */
+/** Throws a refusal where an expression is needed. */
 export function decline(refusal: Refusal): never {
   throw refusal;
 }
 
-/** Does a piece of work; gives what it came to, or the refusal that it threw. */
+/** Does a piece of work; returns its result, or the refusal that it threw. */
 export function attempt<T>(work: () => T): T | Refusal {
   try {
     return work();
