@@ -4,7 +4,7 @@ export type PlanLevel = 'free' | 'pro' | 'business' | 'enterprise';
 /** The plans from the smallest to the largest. */
 export const planLevels: readonly PlanLevel[] = ['free', 'pro', 'business', 'enterprise'];
 
-/** An account with what it has bought beyond its plan. */
+/** An account, with the entitlements that it has bought beyond its plan. */
 export interface Account {
   readonly id: string;
   readonly name: string;
@@ -14,7 +14,7 @@ export interface Account {
   readonly created_on: string;
 }
 
-/** A zone. */
+/** A zone; `account` is the id of its account. */
 export interface Zone {
   readonly id: string;
   readonly name: string;
@@ -26,17 +26,17 @@ export interface Zone {
   readonly firewall?: ZoneFirewall;
 }
 
-/** How the old firewall interfaces of a zone behave; what is absent has the default. */
+/** How the old firewall interfaces of a zone behave; an absent member has its default. */
 export interface ZoneFirewall {
-  /** `one_list` (default): old rules are a view of the custom rules; `two_lists`: they live apart (api.md 9.3). */
+  /** `one_list` (default): old rules are a view of the custom rules; `two_lists`: old rules are stored apart (api.md 9.3). */
   readonly rules?: 'one_list' | 'two_lists';
-  /** What decides between rules of one priority: the `list` (default) or the action (`priority`; api.md 9.1). */
+  /** The order of rules with equal priority: by place in the list (`list`, default) or by action (`priority`; api.md 9.1). */
   readonly order?: 'list' | 'priority';
-  /** `maintenance` refuses writes, `gone` everything (api.md 9); by default the switch of the whole service decides. */
+  /** `maintenance` refuses writes, `gone` all calls (api.md 9); defaults to the service's switch `oldInterfaces`. */
   readonly interface?: 'open' | 'maintenance' | 'gone';
 }
 
-/** A person; all credentials of one user share one request budget (api.md 1.7). */
+/** A user; all credentials of a user share one request budget (api.md 1.7). */
 export interface User {
   readonly id: string;
   readonly email: string;
@@ -50,7 +50,7 @@ export interface Policy {
   readonly resources: readonly string[];
 }
 
-/** An API token. */
+/** An API token of a user; `user` is the user's id. */
 export interface Token {
   readonly id: string;
   readonly value: string;

@@ -9,9 +9,9 @@ export interface Filter {
   readonly description: string;
   /** Empty when there is none. */
   readonly ref: string;
-  /** `with_rule`: made by the call that made its rule; it cannot be changed then (specification 4.2 rule 4). */
+  /** `with_rule`: created in the same call as its rule, and therefore cannot be written by itself (specification 4.2 rule 4). */
   readonly made: 'alone' | 'with_rule';
-  /** How many other features refer to it. */
+  /** How many features other than firewall rules refer to the filter. */
   readonly otherUses: number;
 }
 
@@ -21,26 +21,26 @@ export interface FirewallRule {
   /** The id of the zone. */
   readonly zone: string;
   readonly action: string;
-  /** What a bypass bypasses; empty for every other action. */
+  /** The products that a bypass skips; empty for every other action. */
   readonly products: readonly string[];
-  /** Null counts as last. */
+  /** Null sorts last. */
   readonly priority: number | null;
   readonly paused: boolean;
   readonly description: string;
   readonly ref: string;
-  /** The id of its filter. */
+  /** The id of the rule's filter. */
   readonly filter: string;
-  /** In the world of one list: the id of the custom rule that this rule shows. */
+  /** With `one_list`: the id of the custom rule that this rule shows. */
   readonly custom?: string;
 }
 
-/** A zone's old rules in list order, with all its filters: what both worlds of api.md 9.3 come down to. */
+/** A zone's old rules in list order, with all its filters: the common form of both worlds of api.md 9.3. */
 export interface FirewallList {
   readonly rules: readonly FirewallRule[];
   readonly filters: readonly Filter[];
 }
 
-/** The actions in the order in which they go when priorities do not decide (api.md 9.1). */
+/** The actions in the order in which they take precedence when priorities do not decide (api.md 9.1). */
 export const firewallActions = [
   'log',
   'bypass',
@@ -51,7 +51,7 @@ export const firewallActions = [
   'block',
 ] as const;
 
-/** The products that a bypass may name, in the order in which a custom rule's are shown (api.md 9.1). */
+/** The products that a bypass may name, in the order in which the bypass of a custom rule shows them (api.md 9.1). */
 export const bypassProducts: readonly string[] = [
   'zoneLockdown',
   'uaBlock',

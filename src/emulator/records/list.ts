@@ -6,7 +6,7 @@ export type ListKind = 'ip' | 'hostname' | 'asn' | 'redirect';
 /** The kinds of lists. */
 export const listKinds: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
 
-/** An entry of a list: `value` holds the member that the kind asks for, such as `{"ip": "192.0.2.1"}`. */
+/** An item of a list; `value` holds the member for the list's kind, such as `{"ip": "192.0.2.1"}`. */
 export interface ListItem {
   readonly id: string;
   readonly value: JsonObject;
@@ -16,7 +16,7 @@ export interface ListItem {
   readonly modified_on: string;
 }
 
-/** A list of an account, with what an operation under way makes of it. */
+/** A list of an account, with the outcome of an operation that is under way. */
 export interface StoredList {
   readonly id: string;
   /** The id of the account. */
@@ -27,7 +27,7 @@ export interface StoredList {
   readonly created_on: string;
   readonly modified_on: string;
   readonly items: readonly ListItem[];
-  /** What the items are from a moment on (milliseconds since 1970). */
+  /** The items from the moment `due` on (milliseconds since 1970). */
   readonly next?: {
     readonly due: number;
     readonly items: readonly ListItem[];
@@ -35,7 +35,7 @@ export interface StoredList {
   };
 }
 
-/** A change of many items that takes its time (api.md 9.8); times are milliseconds since 1970. */
+/** A bulk change of items, which takes time (api.md 9.8); times are in milliseconds since 1970. */
 export interface ListOperation {
   readonly id: string;
   /** The id of the account. */
@@ -44,11 +44,11 @@ export interface ListOperation {
   readonly list: string;
   readonly submitted: number;
   readonly due: number;
-  /** Why it fails when it is due. */
+  /** Why the operation fails when it is due; absent when it succeeds. */
   readonly error?: string;
 }
 
-/** A list as it is at a moment: what was due has happened. Reads need not write. */
+/** Returns a list as of a moment, with a due change applied, so that reads need not write. */
 export function listAt(list: StoredList, now: number): StoredList {
   const { next, ...rest } = list;
   return next === undefined || now < next.due
@@ -56,7 +56,7 @@ export function listAt(list: StoredList, now: number): StoredList {
     : { ...rest, items: next.items, modified_on: next.modified_on };
 }
 
-/** How far an operation is at a moment: the first half of its time it waits. */
+/** Returns the state of an operation at a moment; it is pending for the first half of its time. */
 export function stateAt(
   operation: ListOperation,
   now: number,

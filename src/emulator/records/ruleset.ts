@@ -4,7 +4,7 @@ import type { PlanLevel } from './directory.ts';
 /** The four kinds of rulesets (api.md 3.1). */
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
 
-/** What a client decides about a rule: the part that a new definition replaces as a whole. */
+/** The part of a rule that the client decides, which a new definition replaces as a whole. */
 export interface RuleDefinition {
   readonly action: string;
   readonly action_parameters?: JsonObject;
@@ -18,7 +18,7 @@ export interface RuleDefinition {
   readonly exposed_credential_check?: JsonObject;
 }
 
-/** A rule as it is stored: immutable, shared by all ruleset versions in which it did not change. */
+/** A rule as stored: immutable, and shared by all ruleset versions in which it is unchanged. */
 export interface StoredRule {
   readonly id: string;
   readonly version: string;
@@ -37,22 +37,22 @@ export interface RulesetVersion {
   readonly rules: readonly StoredRule[];
 }
 
-/** A ruleset with all its versions, oldest first; replaced as a whole at each write. */
+/** A ruleset with all its versions, oldest first; each write replaces the whole record. */
 export interface StoredRuleset {
   readonly id: string;
-  /** Whose it is: `zones/<id>`, `accounts/<id>` or `vendor`. */
+  /** The owner: `zones/<id>`, `accounts/<id>` or `vendor`. */
   readonly owner: string;
   readonly name: string;
   readonly kind: RulesetKind;
   readonly phase: string;
-  /** The highest version number ever given: it never goes back (api.md 6.2). */
+  /** The highest version number ever assigned; it never decreases (api.md 6.2). */
   readonly counter: number;
   readonly versions: readonly RulesetVersion[];
-  /** Managed rulesets: the plans that may execute it; absent: all. */
+  /** Managed rulesets: the plans that may execute the ruleset; absent means all. */
   readonly plans?: readonly PlanLevel[];
 }
 
-/** The latest version of a ruleset. */
+/** Returns the latest version of a ruleset; throws when there is none. */
 export function latest(ruleset: StoredRuleset): RulesetVersion {
   const version = ruleset.versions.at(-1);
   if (version === undefined) {
@@ -66,7 +66,7 @@ export function isEntryPoint(ruleset: StoredRuleset): boolean {
   return ruleset.kind === 'root' || ruleset.kind === 'zone';
 }
 
-/** The ruleset with one version more. */
+/** Returns the ruleset with one more version. */
 export function withNextVersion(
   ruleset: StoredRuleset,
   next: {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../protocol/json.ts';
 
-/** The families of old objects that stand by themselves in a zone (api.md 9.6, 9.7). */
+/** The families of old objects that belong to a zone and to nothing else (api.md 9.6, 9.7). */
 export type FamilyName = 'rate_limits' | 'page_rules' | 'lockdowns' | 'ua_rules';
 
-/** An object of such a family: its id, and everything else as answers show it. */
+/** An object of one of these families: its id, and the rest as answers show it. */
 export interface ZoneObject {
   readonly id: string;
   /** The id of the zone. */
@@ -12,7 +12,7 @@ export interface ZoneObject {
   readonly body: JsonObject;
 }
 
-/** The group of a family's objects in the store. */
+/** Returns the group in the store for a zone's objects of one family. */
 export function groupOf({ zone, family }: Pick<ZoneObject, 'zone' | 'family'>): string {
   return `${zone}/${family}`;
 }
