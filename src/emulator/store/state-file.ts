@@ -8,19 +8,19 @@ import { readText } from '../../files/read-text.ts';
 import { decodeState, encodeState } from './state-format.ts';
 import type { Store, StoreContent } from './store.ts';
 
-/** Where a store is kept: the content found there, and how to keep the store's content of now. */
+/** Where a store is persisted: the content found there, and how to save the current content. */
 export interface Keeper {
   readonly content: StoreContent | undefined;
   save(store: Store): Promise<void>;
 }
 
-/** Keeps nothing. */
+/** Persists nothing. */
 export const memory: Keeper = { content: undefined, save: () => Promise.resolve() };
 
 /**
- * Opens a state file; a file that does not exist yet has no content. Every save replaces the file as a whole, so that a
- * kill at any moment leaves the old state or the new one. Throws when the file is damaged or of another version, or is none: a pipe
- * would be waited for.
+ * Opens a state file; a file that does not exist yet has no content. Each save replaces the whole file, so that a kill
+ * at any moment leaves either the old state or the new one. Throws when the file is damaged, of another version, or not
+ * a regular file (reading a pipe would block).
  */
 export async function openStateFile(path: string): Promise<Keeper> {
   const text = await textIn(path);
@@ -39,7 +39,7 @@ async function textIn(path: string): Promise<string | undefined> {
   throw new Error(`the state file ${path} ${read.reason}`, { cause: read.cause });
 }
 
-/** Writes one after the other; those who wait while one is being written share the next. */
+/** Creates a save function that never writes twice at once: all saves requested during a write share the next write. */
 function createSaver(path: string): (store: Store) => Promise<void> {
   let running: Promise<void> | undefined;
   let waiting: Promise<void> | undefined;

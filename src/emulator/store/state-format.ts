@@ -8,8 +8,8 @@ const FORMAT = 'rulewright-emulator-state';
 const VERSION = 1;
 
 /**
- * Writes a store's content as the text of a state file: one line with format, version and a digest, one line with the
- * content. Rules are written once, however many versions of their ruleset hold them.
+ * Encodes a store's content as the text of a state file: one line with format, version and digest, and one line with
+ * the content. A rule is written once, however many versions of its ruleset hold it.
  */
 export function encodeState(content: StoreContent): string {
   const packed = JSON.stringify({ ...content, rulesets: content.rulesets.map(pack) });
@@ -17,8 +17,8 @@ export function encodeState(content: StoreContent): string {
 }
 
 /**
- * Reads the text of a state file. Throws a clear error for a file that is no state file, one of another version and one
- * that is not as it was written.
+ * Decodes the text of a state file. Throws an error that says whether the text is not a state file, has another
+ * version, or has been altered.
  */
 export function decodeState(text: string, path: string): StoreContent {
   const end = text.indexOf('\n');
@@ -67,7 +67,7 @@ function unpack({ pool, ...ruleset }: PackedRuleset): StoredRuleset {
   return { ...ruleset, versions };
 }
 
-// The digest vouches for the rest: only this module writes content with a digest that fits.
+// The digest vouches for the rest: only this module writes content whose digest fits.
 function isPacked(value: unknown): value is PackedContent {
   return isObject(value) && Array.isArray(value['rulesets']);
 }

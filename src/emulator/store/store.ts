@@ -10,28 +10,28 @@ import type { Account, Token, User, Zone } from '../records/directory.ts';
 import { createTable } from './table.ts';
 import type { NoteUndo, Table } from './table.ts';
 
-/** What the service remembers: the records of each table. */
+/** The type of the records in each table of the store. */
 export interface Records {
   readonly accounts: Account;
   readonly zones: Zone;
   readonly users: User;
   readonly tokens: Token;
   readonly rulesets: StoredRuleset;
-  /** By zone: old firewall rules, or what the old interface says about custom rules beyond themselves. */
+  /** By zone: old firewall rules; with `one_list`, what the old interface adds to the custom rules. */
   readonly firewallRules: FirewallRule;
   /** By zone. */
   readonly filters: Filter;
   /** By zone and family (`groupOf`): old rate limits, page rules, lockdowns, user agent rules. */
   readonly zoneObjects: ZoneObject;
-  /** By zone id: what zones have set in the old WAF. */
+  /** By zone id: the settings of the old WAF. */
   readonly oldWafs: OldWaf;
   /** By zone: URI-based overrides. */
   readonly wafOverrides: WafOverride;
   /** By zone id: WAF migrations. */
   readonly wafMigrations: WafMigration;
-  /** By owner and family: DNS records, settings and whatever else is here only to be retired. */
+  /** By owner and family: DNS records, settings and other objects that exist here only for their deprecations. */
   readonly documents: StoredDocument;
-  /** By account: lists that expressions and redirects name, and what changes their items. */
+  /** By account: the lists that expressions and redirects name; `listOperations` holds the changes of their items. */
   readonly lists: StoredList;
   readonly listOperations: ListOperation;
 }
@@ -40,13 +40,13 @@ type Tables = { readonly [Name in keyof Records]: Table<Records[Name]> };
 
 type Contents = { readonly [Name in keyof Records]?: readonly Records[Name][] };
 
-/** All of it as plain data: the content of a snapshot and of the state file. What is absent is empty. */
+/** The whole store as plain data, for snapshots and the state file; an absent table is empty. */
 export type StoreContent = Contents &
   Required<Pick<Contents, 'accounts' | 'zones' | 'users' | 'tokens' | 'rulesets'>>;
 
 /** The service's memory. Records are immutable; a write replaces them inside a transaction. */
 export interface Store extends Tables {
-  /** Runs a piece of work; when it throws, or `keep` says no to its outcome, every change it made is undone. */
+  /** Runs a piece of work. Undoes its changes when it throws, or when `keep` rejects its outcome. */
   transact<T>(
     work: () => T,
     keep?: (outcome: T) => boolean,
@@ -55,7 +55,7 @@ export interface Store extends Tables {
   load(content: StoreContent): void;
 }
 
-/** The zone or account of an id or a name. */
+/** Finds a zone or account by id or by name. */
 export function namedIn<T extends { readonly id: string; readonly name: string }>(
   table: Table<T>,
   name: string,
@@ -63,7 +63,7 @@ export function namedIn<T extends { readonly id: string; readonly name: string }
   return table.get(name) ?? table.all().find((each) => each.name === name);
 }
 
-/** Makes a store with a content. */
+/** Creates a store with the given content. */
 export function createStore(content: StoreContent): Store {
   let undos: (() => void)[] = [];
   const note: NoteUndo = (undo) => {

@@ -1,9 +1,9 @@
-/** Takes note of how to undo a change; given by the store while a transaction runs. */
+/** Called for each change of a table with a function that undoes the change. */
 export type NoteUndo = (undo: () => void) => void;
 
 /**
- * Immutable records by key, in the order in which they were added, with one index by group (the owner of a ruleset,
- * the zone of a firewall rule). Every change tells how to undo it.
+ * Immutable records by key, in the order in which they were added, with an index by group (such as the owner of a
+ * ruleset or the zone of a firewall rule). Each change passes its undo to the store.
  */
 export interface Table<T> {
   get(key: string): T | undefined;
@@ -13,17 +13,17 @@ export interface Table<T> {
   group(name: string): readonly T[];
   set(key: string, record: T): void;
   delete(key: string): void;
-  /** Replaces everything. Not part of a transaction. */
+  /** Replaces all records; cannot be undone by a transaction. */
   load(records: readonly T[]): void;
 }
 
-/** How a table finds key and group of a record. */
+/** Derives the key and the group of a record. */
 export interface TableKeys<T> {
   readonly key: (record: T) => string;
   readonly group?: (record: T) => string;
 }
 
-/** Makes an empty table. */
+/** Creates an empty table. */
 export function createTable<T>(keys: TableKeys<T>, note: NoteUndo): Table<T> {
   const groupOf = keys.group ?? (() => '');
   let records = new Map<string, T>();
@@ -63,7 +63,7 @@ export function createTable<T>(keys: TableKeys<T>, note: NoteUndo): Table<T> {
       if (before === undefined) {
         return;
       }
-      // An undone deletion keeps its place: the order of records is what lists show.
+      // Undoing a deletion restores the record's place, because lists show the records in their order.
       const order = [...records.values()];
       remove(key, before);
       note(() => load(order));
