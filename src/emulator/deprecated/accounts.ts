@@ -21,7 +21,7 @@ const putBody = object(
   { required: ['name'] },
 );
 
-/** POST account (specification 9, row of 2025-03-14): by the user, or a token with all rights. */
+/** POST account (specification 9, row of 2025-03-14): allowed with a key, or with a token that has all rights. */
 export function createAccount(call: Call): Answer {
   const { token } = call.credential;
   const all = (words: readonly string[]): boolean => words.includes('*');
@@ -40,7 +40,7 @@ export function createAccount(call: Call): Answer {
   return stored(service.store, account, settings);
 }
 
-/** PUT account: its name and settings. */
+/** PUT account: changes its name and settings. */
 export function putAccount(call: ScopedCall): Answer {
   checkPermission(call, 'Write', ['Account Settings']);
   const { name, settings } = readBody(call, putBody);
@@ -58,7 +58,7 @@ function stored(store: Store, account: Account, settings: Settings = {}): Answer
   return result(showAccount(store, account));
 }
 
-/** What the old fields mean for the DNS settings; the named type goes before the flag (assumed). */
+/** Returns the nameserver type that the old settings ask for; the named type takes precedence over the flag (assumed). */
 function wantedNameservers({
   default_nameservers: type,
   use_account_custom_ns_by_default: custom,

@@ -2,7 +2,10 @@ import type { Clock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { inEffect } from '../environment/effect.ts';
 
-/** Refuses a request that says its length twice (specification 7.3, 9; status and text assumed). */
+/**
+ * Refuses a request with both a Transfer-Encoding and a Content-Length header, once that is in effect
+ * (specification 7.3, 9; status and text assumed).
+ */
 export function checkOneLength(
   service: { readonly clock: Clock },
   header: (name: string) => string | undefined,

@@ -5,7 +5,7 @@ import { inEffect } from '../environment/effect.ts';
 
 const FIELDS = ['name', 'content'] as const;
 
-/** How a value is compared, by the word of the filter. */
+/** The comparison for each word of a filter. */
 const COMPARISONS: Readonly<Record<string, (value: string, wanted: string) => boolean>> = {
   exact: (value, wanted) => value === wanted,
   contains: (value, wanted) => value.includes(wanted),
@@ -14,8 +14,8 @@ const COMPARISONS: Readonly<Record<string, (value: string, wanted: string) => bo
 };
 
 /**
- * Which records a list shows: `name.contains=x` and its like; until their end also `name=contains:x`, which is an exact
- * value afterwards (api.md 12.1).
+ * Returns the test of the records that a list shows, from filters such as `name.contains=x`. Until its end of life,
+ * `name=contains:x` means the same; afterwards it asks for that exact value (api.md 12.1).
  */
 export function recordFilter(
   service: { readonly clock: Clock },

@@ -5,10 +5,10 @@ import type { ObjectShape } from '../decode/shape.ts';
 import { flagAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 
-/** A DNS record as it is kept: what clients decide, and the two times. */
+/** The part of a stored DNS record that the client decides. */
 export interface DnsRecord {
   readonly type: string;
-  /** The full name. */
+  /** The full name, which ends with the zone's name. */
   readonly name: string;
   readonly content: string;
   readonly ttl: number;
@@ -26,7 +26,7 @@ export interface DnsFault {
   readonly message: string;
 }
 
-/** The fields of a record in a body; the fields that answers had once are known and ignored (specification 9). */
+/** The fields of a record in a body. Fields that answers once had are accepted and ignored (specification 9). */
 export const recordBody: ObjectShape = object({
   type: text(),
   name: text(),
@@ -48,12 +48,12 @@ export const recordBody: ObjectShape = object({
   locked: opaque,
 });
 
-/** The fields inside `data` that say again what the name of an SRV record says (specification 9, row of 2024-05-31). */
+/** The fields of `data` that repeat the name of an SRV record (specification 9, row of 2024-05-31). */
 export const SRV_NAME_FIELDS = ['service', 'proto', 'name'] as const;
 
 const TYPES = ['A', 'AAAA', 'CNAME', 'TXT', 'MX', 'NS', 'SRV', 'CAA'];
 
-/** What is wrong with a record; the codes and texts of root causes are assumed. */
+/** Returns what is wrong with a record, or undefined; the codes and texts of root causes are assumed. */
 export function recordFault(record: DnsRecord): DnsFault | undefined {
   const { type, name, content, data } = record;
   if (!TYPES.includes(type)) {
@@ -76,13 +76,13 @@ export function recordFault(record: DnsRecord): DnsFault | undefined {
     : undefined;
 }
 
-/** Service, protocol and host of an SRV record's name: what `data` repeated once. */
+/** Splits the name of an SRV record into service, protocol and host, which `data` once repeated. */
 export function srvNameFields(name: string): JsonObject {
   const [service = '', proto = '', ...rest] = name.split('.');
   return { service, proto, name: rest.join('.') };
 }
 
-/** Reads a decoded body, over a record that exists (PATCH) or over nothing; and a record as it is kept. */
+/** Reads a record from a decoded body, on top of an existing record (PATCH) or alone. Also reads a stored record. */
 export function readRecord(body: JsonObject, zoneName: string, before?: DnsRecord): DnsRecord {
   const data = objectAt(body, 'data') ?? before?.data;
   const type = textAt(body, 'type') ?? before?.type ?? '';

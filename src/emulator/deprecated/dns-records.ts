@@ -37,17 +37,17 @@ export function getRecord(call: ScopedCall): Answer {
   return result(showRecord(call, findRecord(call)));
 }
 
-/** PUT a record: all of it. */
+/** PUT a record: replaces all of it. */
 export function putRecord(call: ScopedCall): Answer {
   return changeRecord(call, 'whole');
 }
 
-/** PATCH a record: what the body says. */
+/** PATCH a record: changes only the fields in the body. */
 export function patchRecord(call: ScopedCall): Answer {
   return changeRecord(call, 'part');
 }
 
-/** DELETE a record; the answer is its id. */
+/** DELETE a record; answers with its id. */
 export function deleteRecord(call: ScopedCall): Answer {
   checkPermission(call, 'Write', ['DNS']);
   const found = findRecord(call);
@@ -76,14 +76,14 @@ function writeRecord(call: ScopedCall, found: StoredDocument | undefined, how: '
   return result(showRecord(call, keepDocument(call.service.store, { group: groupOf(call), id }, value)));
 }
 
-/** Before the day the root cause came in a wrapper, after it as the error (specification 7.2). */
+/** Before the effective date, the root cause is wrapped in a general error; afterwards, it is the error (specification 7.2). */
 function invalidRecord(call: ScopedCall, fault: DnsFault): Refusal {
   return inEffect(call.service, 'dns-validation-errors')
     ? refuse(400, fault.message, { code: fault.code })
     : refuse(400, 'DNS Validation Error', { code: 1004, chain: [fault] });
 }
 
-/** After the end of life the three fields inside `data` are an error (specification 7.7; code assumed). */
+/** After the end of life, the three fields of `data` that repeat the name are refused (specification 7.7; code assumed). */
 function srvFault(call: ScopedCall, body: JsonObject): DnsFault | undefined {
   const data = objectAt(body, 'data') ?? {};
   const sent = SRV_NAME_FIELDS.filter((field) => data[field] !== undefined);
@@ -100,7 +100,7 @@ function typeFault(call: ScopedCall, before: DnsRecord | undefined, record: DnsR
     : undefined;
 }
 
-/** A record with the fields that answers have on this day (specification 9). */
+/** Shows a record with the fields that answers have on the current date (specification 9). */
 function showRecord(call: ScopedCall, { id, value }: StoredDocument): JsonObject {
   const { service } = call;
   const zone = zoneOf(call);

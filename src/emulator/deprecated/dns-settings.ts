@@ -9,12 +9,12 @@ import type { Answer } from '../protocol/answer.ts';
 import type { Store } from '../store/store.ts';
 import { findDocument, keepDocument } from './document.ts';
 
-/** The DNS settings of a zone or account as they are kept: the one place of what old endpoints mirror. */
+/** The stored DNS settings of a zone or account, which old endpoints mirror. */
 export interface DnsSettings {
   readonly flatten_all_cnames: boolean;
   readonly multi_provider: boolean;
   readonly secondary_overrides: boolean;
-  /** The type of nameservers; for accounts that of new zones. */
+  /** The type of nameservers; for an account, the type that new zones get. */
   readonly nameservers: string;
 }
 
@@ -44,10 +44,10 @@ const fields = {
 const zoneBody = object(fields, { some: 'any' });
 const accountBody = object({ zone_defaults: object(fields) }, { required: ['zone_defaults'] });
 
-/** An owner has one document of them. */
+/** The id of an owner's only document of settings. */
 const ID = 'settings';
 
-/** The DNS settings of an owner. */
+/** Returns the DNS settings of an owner, with defaults for what was never set. */
 export function dnsSettings(store: Store, owner: string): DnsSettings {
   const kept = findDocument(store, groupOf(owner), ID)?.value ?? {};
   return {

@@ -2,12 +2,12 @@ import type { JsonObject } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
 import type { StoredDocument } from '../records/document.ts';
 
-/** The document of a group with an id. */
+/** Finds the document of a group by its id. */
 export function findDocument({ documents }: Store, group: string, id: string): StoredDocument | undefined {
   return documents.get(`${group}/${id}`);
 }
 
-/** Keeps a value as the document of a group with an id. */
+/** Stores a value as the document of a group with an id; returns the document. */
 export function keepDocument(
   { documents }: Store,
   { group, id }: Pick<StoredDocument, 'group' | 'id'>,

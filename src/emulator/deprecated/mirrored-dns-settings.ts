@@ -5,7 +5,7 @@ import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 
-/** The old endpoints and the DNS settings that they mirror (specification 9, row of 2024-09-13; their form is assumed). */
+/** The old endpoints, each with the DNS setting that it mirrors (specification 9, row of 2024-09-13; their form is assumed). */
 const MIRRORED = {
   use_apex_ns: 'multi_provider',
   secondary_overrides: 'secondary_overrides',
@@ -15,7 +15,7 @@ type Old = keyof typeof MIRRORED;
 
 const body = object({ id: text(), value: word('on', 'off') }, { required: ['value'] });
 
-/** GET of an old endpoint. */
+/** Makes the handler of GET for an old endpoint. */
 export function getMirrored(old: Old): (call: ScopedCall) => Answer {
   return (call) => {
     checkPermission(call, 'Read', ['DNS']);
@@ -23,7 +23,7 @@ export function getMirrored(old: Old): (call: ScopedCall) => Answer {
   };
 }
 
-/** PATCH of an old endpoint: the DNS settings change. */
+/** Makes the handler of PATCH for an old endpoint, which changes the DNS settings. */
 export function patchMirrored(old: Old): (call: ScopedCall) => Answer {
   return (call) => {
     checkPermission(call, 'Write', ['DNS']);

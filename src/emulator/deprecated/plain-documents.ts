@@ -7,16 +7,16 @@ import { refuse } from '../protocol/refusal.ts';
 import type { Method } from '../protocol/method.ts';
 import { findDocument, keepDocument } from './document.ts';
 
-/** A route of the registry: its method, and the path (as the registry writes it) whose objects it is about. */
+/** A route of the deprecation registry: its method, and the path of its objects as the registry writes it. */
 export interface PlainPlace {
   readonly method: Method;
   readonly family: string;
 }
 
-/** How the registry's names of scopes are called in routes. */
+/** The names that routes use for the scope parameters of the registry. */
 export const SCOPES: Readonly<Record<string, string>> = { zone_id: 'zone', account_id: 'account' };
 
-/** A list: GET shows what there is, anything else adds an object. */
+/** Answers a route for a list: GET shows its objects, any other method adds one. */
 export function answerList(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
   const group = groupOf(call, family);
   return method === 'GET'
@@ -24,7 +24,7 @@ export function answerList(call: Call, { method, family }: PlainPlace, body: Jso
     : keep(call, group, textAt(body, 'id') ?? call.service.newId(), body);
 }
 
-/** An object of a list: POST makes it, PUT too, PATCH changes it, DELETE answers its id. */
+/** Answers a route for an object of a list: POST and PUT store it, PATCH changes it, DELETE answers with its id. */
 export function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
   const group = groupOf(call, family.slice(0, family.lastIndexOf('/')));
   const id = call.params[/\{(\w+)\}$/u.exec(family)?.[1] ?? ''] ?? '';
@@ -42,7 +42,7 @@ export function answerItem(call: Call, { method, family }: PlainPlace, body: Jso
   return method === 'GET' ? result(found.value) : keep(call, group, id, { ...found.value, ...body });
 }
 
-/** A place that is neither: it shows what was written there, and is empty before. */
+/** Answers a route for a single document: shows what was written to it, and is empty before. */
 export function answerSingle(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
   const group = groupOf(call, family);
   const found = findDocument(call.service.store, group, 'it')?.value ?? {};
@@ -53,7 +53,7 @@ function keep(call: Call, group: string, id: string, body: JsonObject): Answer {
   return result(keepDocument(call.service.store, { group, id }, { ...body, id }).value);
 }
 
-/** The group of a family: its path with the ids of the call. */
+/** Returns the store's group for a family: its path with the ids of the call. */
 function groupOf(call: Call, path: string): string {
   return path
     .slice(1)

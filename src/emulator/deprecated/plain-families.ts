@@ -12,7 +12,7 @@ import { checkNotGone, inEffect } from '../environment/effect.ts';
 import { answerItem, answerList, answerSingle, SCOPES } from './plain-documents.ts';
 import type { PlainPlace } from './plain-documents.ts';
 
-/** The rows whose routes are answered with as little as proves their dates: no other module knows them. */
+/** The deprecations whose routes no other module implements; they do just enough to show the effect of their dates. */
 const PLAIN = [
   'access-bookmarks',
   'access-self-hosted-domains',
@@ -33,14 +33,14 @@ const PLAIN = [
   'zone-analytics',
 ];
 
-/** What rows with the effect `refused` decline. */
+/** Whether a deprecation with the effect `refused` declines a body. */
 const REFUSED: Readonly<Record<string, (body: JsonObject) => boolean>> = {
   'gateway-audit-ssh': (body) => body['action'] === 'audit_ssh',
 };
 
 /**
- * Routes made from the registry: lists, objects and single answers that keep what they are given. They stand below zones,
- * accounts, users and organizations alike; a scope in the path must be one that the credential reaches.
+ * Routes generated from the registry: lists, objects and single documents that store what they are given, below zones,
+ * accounts, users and organizations. The credential must reach a zone or account in the path.
  */
 export const plainFamilyRoutes: readonly Route[] = DEPRECATIONS.filter(({ id }) =>
   PLAIN.includes(id),
@@ -88,7 +88,7 @@ function handlerOf(row: Deprecation, place: Place): (call: Call) => Answer {
   };
 }
 
-/** A path of the registry as a route says it: scopes are resolved, other variable parts are any text. */
+/** Translates a path of the registry into a route's path: scopes are resolved, any other parameter may be any text. */
 function routePath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/gu, (_, name: string) => {
     const scope = SCOPES[name];

@@ -16,8 +16,8 @@ const SETTING = '/settings/:setting{[a-z0-9_]+}';
 const RECORD = '/dns_records/:record';
 
 /**
- * The families that the project does not manage, as far as the deprecation table needs them (specification 9): each
- * row's dates and effects can be seen.
+ * The families that the project does not manage, implemented only as far as each row of the deprecation table shows its
+ * dates and effects (specification 9).
  */
 export const deprecatedRoutes: readonly Route[] = [
   inZones('GET', '/settings', listSettings),

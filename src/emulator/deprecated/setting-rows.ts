@@ -8,30 +8,30 @@ import { untouchedWaf } from '../waf/old-waf.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 import { inEffect } from '../environment/effect.ts';
 
-/** A zone setting: what values it takes, where it starts, and where its value lives if not by itself. */
+/** A zone setting: its possible values, its default, and where its value is stored if not with the setting. */
 export interface SettingRow {
   readonly value: Shape;
   readonly standard: unknown;
-  /** The deprecation whose effect may have removed it. */
+  /** The id of the deprecation that may have removed the setting. */
   readonly deprecation?: string;
-  /** The value shown, when it is kept elsewhere; `own` is what was written here last. */
+  /** Returns the value to show when it is stored elsewhere; `own` is the value last written to the setting. */
   readonly read?: (call: ScopedCall, own: unknown) => unknown;
-  /** Takes a new value beyond keeping it; refuses one that cannot be. */
+  /** Does what a new value needs besides being stored; refuses a value that is not possible. */
   readonly write?: (call: ScopedCall, value: unknown) => void;
-  /** Whether a valid value has no effect any more. */
+  /** Whether a valid value no longer has an effect. */
   readonly ignored?: (call: ScopedCall, value: unknown) => boolean;
 }
 
 const onOff = word('on', 'off');
 
-/** The zone settings that a deprecation or the old WAF is about (specification 9; api.md 10.2, 12.1). */
+/** The zone settings that concern a deprecation or the old WAF (specification 9; api.md 10.2, 12.1). */
 export const settingRows: Readonly<Record<string, SettingRow>> = {
   brotli: { value: onOff, standard: 'on', deprecation: 'brotli' },
   cname_flattening: {
     value: word('off', 'apex', 'on'),
     standard: 'apex',
     deprecation: 'cname-flattening',
-    // `off` and `apex` equal false, `on` equals true (specification 9).
+    // `off` and `apex` correspond to false, `on` to true (specification 9).
     read: (call, own) => {
       if (dnsSettings(call.service.store, call.scope.owner).flatten_all_cnames) {
         return 'on';
@@ -58,7 +58,8 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
     value: word('off', 'essentially_off', 'low', 'medium', 'high', 'under_attack'),
     standard: 'medium',
     deprecation: 'security-level',
-    // The level is found automatically; only the two ends can still be chosen (api.md 12.1; which ones is assumed).
+    // The level is set automatically; only `off`, `essentially_off` and `under_attack` can still be chosen
+    // (api.md 12.1; which ones is assumed).
     ignored: (call, value) =>
       inEffect(call.service, 'security-level') && ['low', 'medium', 'high'].includes(String(value)),
   },

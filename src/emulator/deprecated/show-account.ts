@@ -2,7 +2,7 @@ import { dnsSettings } from './dns-settings.ts';
 import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 
-/** An account, as answers show it. Two of its settings mirror the DNS settings (specification 9, row of 2025-03-14). */
+/** Shows an account as in answers. Two of its settings mirror the DNS settings (specification 9, row of 2025-03-14). */
 export function showAccount(store: Store, account: Account): unknown {
   const { nameservers } = dnsSettings(store, `accounts/${account.id}`);
   return {

@@ -27,7 +27,7 @@ export function getSetting(call: ScopedCall): Answer {
   return result(showSetting(call, name, findRow(call, name)));
 }
 
-/** PATCH one zone setting (POST where the setting had it). */
+/** PATCH one zone setting; also handles POST for the setting that had it. */
 export function patchSetting(call: ScopedCall): Answer {
   const name = param(call, 'setting');
   checkPermission(call, 'Write', GROUPS);
@@ -36,14 +36,14 @@ export function patchSetting(call: ScopedCall): Answer {
   return result(showSetting(call, name, row));
 }
 
-/** GET all zone settings at once, until that ends (api.md 12.1). */
+/** GET all zone settings at once, until that endpoint's end (api.md 12.1). */
 export function listSettings(call: ScopedCall): Answer {
   checkPermission(call, 'Read', GROUPS);
   checkNotGone(call.service, BATCH);
   return result(showAll(call));
 }
 
-/** PATCH several zone settings at once, all or none, until that ends (api.md 12.1). */
+/** PATCH several zone settings at once, all or none, until that endpoint's end (api.md 12.1). */
 export function patchSettings(call: ScopedCall): Answer {
   checkPermission(call, 'Write', GROUPS);
   checkNotGone(call.service, BATCH);

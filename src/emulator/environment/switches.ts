@@ -3,8 +3,8 @@ export const switchValues = {
   /** `ignored`: an older service, which does not know `dry_run` and writes anyway (default `honoured`). */
   dryRun: ['honoured', 'ignored'],
   /**
-   * `latest`: execute parameters are returned with `version: "latest"`, as older versions did (default `absent`; api.md
-   * 0.3 number 22).
+   * `latest`: execute parameters are returned with `version: "latest"`, as older versions did (default `absent`;
+   * api.md 0.3 number 22).
    */
   executeVersion: ['absent', 'latest'],
   /** How query string lists of cache keys are returned: `plain` as recorded, `schema` as documented (api.md 5.11). */
