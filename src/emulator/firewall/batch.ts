@@ -7,12 +7,12 @@ import { textAt } from '../protocol/json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import { LARGEST_BATCH } from './body.ts';
 
-/** One entry of a batch, or a body that is one object. */
+/** One entry of a batch, or a body that is a single object. */
 export interface Entry<Body> {
   readonly body: Body;
-  /** The id that it names; empty when it names none. */
+  /** The id that the entry names; empty when it names none. */
   readonly id: string;
-  /** Where it stands in the body: `/3`, or empty when it is the body. */
+  /** Where the entry is in the body: `/3`, or empty when the entry is the whole body. */
   readonly pointer: string;
 }
 
@@ -29,7 +29,7 @@ export function readBatch<Body>(call: ScopedCall, shape: ObjectShape<Body>): rea
   });
 }
 
-/** As `readBatch`, for changes: every entry names another object. */
+/** Like `readBatch`, for changes: no two entries may name the same object. */
 export function readChanges<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly Entry<Body>[] {
   const entries = readBatch(call, shape);
   const seen = new Set<string>();
@@ -42,7 +42,7 @@ export function readChanges<Body>(call: ScopedCall, shape: ObjectShape<Body>): r
   return entries;
 }
 
-/** Reads a body that is one object and belongs to the id of the path; an id of its own must be the same (assumed). */
+/** Reads a body that is one object, for the id in the path; an id in the body must be the same (assumed). */
 export function readOne<Body>(call: ScopedCall, shape: ObjectShape<Body>, id: string): Entry<Body> {
   const sent = decodeBody(call, shape);
   const named = textAt(sent, 'id') ?? '';
@@ -53,7 +53,7 @@ export function readOne<Body>(call: ScopedCall, shape: ObjectShape<Body>, id: st
     : decline(invalidValue(named, '/id', 'it is not the id of the path'));
 }
 
-/** The ids that a deletion of several names in its query: `?id=a&id=b`. */
+/** Reads the ids that a bulk deletion names in its query: `?id=a&id=b`. */
 export function readIds(call: ScopedCall): readonly string[] {
   const ids = call.query.getAll('id');
   const wrong = ids.find((id) => !/^[0-9a-f]{32}$/u.test(id));

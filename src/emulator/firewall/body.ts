@@ -4,20 +4,20 @@ import { bypassProducts, firewallActions } from '../records/firewall-rule.ts';
 
 const LARGEST_PRIORITY = 2_147_483_647;
 
-/** The most entries of a batch (api.md 9.1). */
+/** The maximum number of entries in a batch (api.md 9.1). */
 export const LARGEST_BATCH = 25;
 
 const description = text({ max: 500 });
 const ref = text({ max: 50 });
 const priority = integer(0, LARGEST_PRIORITY);
 
-// What clients send back from answers: accepted and ignored (assumed).
+// Members that clients copy from answers: accepted and ignored (assumed).
 const readOnly = { created_on: opaque, modified_on: opaque } as const;
 
 /** A filter as clients send it (api.md 9.2); `id` is empty or absent in new ones. */
 const filterFields = { id: text(), expression: text(), paused: flag(), description, ref, ...readOnly };
 
-/** A filter of a seed: as clients send it, with what came to be of it. */
+/** A filter of a seed: as clients send it, with how it was made and how many other features use it. */
 export const seededFilter = object(
   { ...filterFields, expression: text({ min: 1 }), made_with_rule: flag(), used_elsewhere: integer(0) },
   { required: ['expression'] },
@@ -26,10 +26,10 @@ export const seededFilter = object(
 /** An entry of POST filters. */
 export const newFilter = object(filterFields, { required: ['expression'] });
 
-/** An entry of PUT filters, and the body of PUT of one. */
+/** An entry of PUT filters, and the body of PUT for one filter. */
 export const changedFilter = object(filterFields, { required: ['id', 'expression'] });
 
-/** What such an entry holds. */
+/** An entry of PUT filters, decoded. */
 export type ChangedFilter = ValueOf<typeof changedFilter>;
 
 const ruleFields = {
@@ -43,7 +43,7 @@ const ruleFields = {
   ...readOnly,
 };
 
-/** Products go with a bypass and with nothing else; a bypass needs some (assumed in api.md 9.1). */
+/** A bypass needs products, and no other action may have any (assumed in api.md 9.1). */
 const products: NonNullable<ObjectShape['also']> = (value) => {
   const bypass = value['action'] === 'bypass';
   const given = value['products'] !== undefined;
@@ -52,26 +52,26 @@ const products: NonNullable<ObjectShape['also']> = (value) => {
     : { at: 'products', reason: bypass ? 'a bypass needs products' : 'only a bypass has products' };
 };
 
-/** An entry of POST rules: its filter is an existing one by `id`, or a new one (specification 4.2). */
+/** An entry of POST rules; its filter is an existing one, named by `id`, or a new one (specification 4.2). */
 export const newFirewallRule = object(
   { ...ruleFields, filter: object(filterFields, { some: ['id', 'expression'] }) },
   { required: ['action', 'filter'], also: products },
 );
 
-/** A rule of a seed; it names its filter by `id` or `ref`, or holds it. */
+/** A rule of a seed; it names its filter by `id` or `ref`, or contains it. */
 export const seededFirewallRule = object(
   { ...ruleFields, filter: object(filterFields, { some: ['id', 'ref', 'expression'] }) },
   { required: ['action', 'filter'], also: products },
 );
 
-/** An entry of PUT rules, and the body of PUT of one; of the filter only the `id` counts (api.md 9.1). */
+/** An entry of PUT rules, and the body of PUT for one rule; only the `id` of the filter counts (api.md 9.1). */
 export const changedFirewallRule = object(
   { ...ruleFields, filter: object({ ...filterFields, deleted: flag() }, { required: ['id'] }) },
   { required: ['id', 'action', 'filter'], also: products },
 );
 
-/** An entry of PATCH rules, and the body of PATCH of one. An absent or null priority is none (assumed). */
+/** An entry of PATCH rules, and the body of PATCH for one rule. An absent or null priority means none (assumed). */
 export const changedPriority = object({ id: text(), priority });
 
-/** The optional body of DELETE of one rule. */
+/** The optional body of DELETE for one rule. */
 export const deletion = object({ delete_filter_if_unused: flag() });

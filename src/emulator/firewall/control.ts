@@ -11,7 +11,7 @@ import { convertFirewallRules } from './convert.ts';
 import { readRecords, saveRecords } from './records.ts';
 import { worldOf } from './world.ts';
 
-/** What can be said about a zone's old firewall interfaces, in a seed and by control endpoint. */
+/** The settings of a zone's old firewall interfaces, in a seed and at the control endpoint. */
 export const zoneFirewallShape = object({
   rules: word('one_list', 'two_lists'),
   order: word('list', 'priority'),
@@ -19,9 +19,9 @@ export const zoneFirewallShape = object({
 });
 
 /**
- * Changes how the old firewall interfaces of a zone (by id or name) behave. From two lists to one list is the service's
- * own conversion of the old rules; the way back leaves the custom rules and starts with no old rules. Refuses what cannot
- * be, and changes nothing then.
+ * Changes how the old firewall interfaces of a zone (by id or name) behave. Going from two lists to one converts the
+ * old rules, as the service itself did; going back keeps the custom rules and starts without old rules. A change that
+ * is not possible is refused as a whole.
  */
 export function setZoneFirewall(service: Service, name: string, wish: unknown): ZoneFirewall {
   const { store } = service;

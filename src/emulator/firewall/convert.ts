@@ -7,9 +7,9 @@ import type { FirewallList } from '../records/firewall-rule.ts';
 import { readRecords } from './records.ts';
 
 /**
- * Makes the old rules of a zone custom rules, as the service did it by itself: in the order in which they ran, before the
- * custom rules that were there (assumed), with the ids that they have in the old interface. Refused when that is more
- * than the plan allows (api.md 9.3). The zone of the call is the one to come, in the world of one list.
+ * Converts the old rules of a zone into custom rules, as the service itself did: in execution order, before the
+ * existing custom rules (assumed), keeping their ids in the old interface. Refuses when that exceeds the limit of the
+ * plan (api.md 9.3). The zone of the call is the zone after the conversion, with one list.
  */
 export function convertFirewallRules(call: ScopedCall): void {
   const { store } = call.service;
@@ -20,6 +20,6 @@ export function convertFirewallRules(call: ScopedCall): void {
     rules: [...executionOrder(old.rules, zone.firewall?.order ?? 'list'), ...present.rules],
     filters: present.filters,
   };
-  // As nothing in it counts as new, priorities move nothing.
+  // With the same list before and after, no rule counts as new, so priorities move nothing.
   saveCustomRules(call, next, next);
 }

@@ -12,15 +12,16 @@ import { deedsOf } from './mapping.ts';
 /** The phase whose entry point the old interface shows. */
 export const CUSTOM_PHASE = 'http_request_firewall_custom';
 
-/** The entry point that a zone's old interface shows, if there is one. */
+/** Returns the entry point that a zone's old interface shows, if there is one. */
 export function customEntryPoint(store: Store, zone: Zone): StoredRuleset | undefined {
   return entryPointOf(store, `zones/${zone.id}`, CUSTOM_PHASE);
 }
 
 /**
- * The world of one list: the custom rules as old rules and filters, in their order (api.md 9.3). Action, expression,
- * description and state are the custom rule's; what it has no place for (ids, priorities, shared filters, who is paused)
- * comes from the records that the old interface left, as long as it does not contradict the custom rule.
+ * With one list: returns the custom rules as old rules and filters, in their order (api.md 9.3). Action, expression,
+ * description and state come from the custom rule. What a custom rule cannot hold (ids, priorities, shared filters,
+ * whether rule or filter is paused) comes from the records of the old interface, unless they contradict the custom
+ * rule.
  */
 export function customRulesView(store: Store, zone: Zone): FirewallList {
   const entryPoint = customEntryPoint(store, zone);
@@ -31,7 +32,7 @@ export function customRulesView(store: Store, zone: Zone): FirewallList {
   return { rules: settledPriorities(links.map((link) => shownRule(link, filterOf(link)))), filters };
 }
 
-/** An old rule to show: the custom rule, what of it is shown, and the record that fits. */
+/** An old rule to show, with its custom rule and the record that fits. */
 interface Link {
   readonly custom: StoredRule;
   readonly expression: string;
@@ -62,8 +63,8 @@ function linksOf(zone: Zone, custom: StoredRule, own: readonly FirewallRule[]): 
   });
 }
 
-// A filter follows its rules. When shared rules went apart, it stays with those that kept its expression, or with the
-// first; the others show a filter of their own.
+// A filter follows its rules. When rules that shared a filter no longer have the same expression, the filter stays with
+// those that kept its expression, or else with the first; the others show a filter of their own.
 function shownFilters(stored: readonly Filter[], links: readonly Link[], zone: Zone) {
   const known = new Map(stored.map((filter) => [filter.id, filter]));
   const keepers = new Map<string, string>();
@@ -105,13 +106,13 @@ function plainFilter(zone: Zone, id: string, expression: string): Filter {
   };
 }
 
-// A custom rule is either on or off; the old interface says of an inactive one whether rule or filter is paused.
+// A custom rule is only on or off; for one that is off, the records tell whether the rule or its filter is paused.
 function shownRule({ shown, record }: Link, filter: Filter): FirewallRule {
   const byFilterOnly = filter.paused && record?.paused === false;
   return { ...shown, filter: filter.id, paused: shown.paused && !byFilterOnly };
 }
 
-// Priorities show as long as they say the same as the order of the list; the order is what counts.
+// Priorities are shown as long as they agree with the order of the list, which is what counts.
 function settledPriorities(rules: readonly FirewallRule[]): readonly FirewallRule[] {
   const ordered = rules.every((rule, index) => {
     const before = rules[index - 1];

@@ -13,16 +13,17 @@ import { interleave, orderByPriority } from './list-order.ts';
 import { customAction, deedsOf, sameDeeds } from './mapping.ts';
 import { saveRecords } from './records.ts';
 
-/** A custom rule to write, and the one or two old rules that it is. */
+/** A custom rule to write, with the one or two old rules that it represents. */
 interface Written {
   readonly rule: StoredRule;
   readonly shows: readonly FirewallRule[];
 }
 
 /**
- * Writes a changed list of old rules to the custom rules that it shows, as one new version of the entry point (none when
- * only ids, filters without rules and the like changed), and keeps what custom rules have no place for. What the old
- * interface does not show stays: other rules at their place, block responses, details of skip rules (api.md 9.3).
+ * Writes a changed list of old rules to the custom rules that it shows, as one new version of the entry point (none
+ * when no custom rule changes, but only ids, filters without rules and the like), and stores what custom rules cannot
+ * hold. What the old interface does not show is kept: other rules in their place, block responses, details of skip
+ * rules (api.md 9.3).
  */
 export function saveCustomRules(call: ScopedCall, before: FirewallList, next: FirewallList): void {
   const { store } = call.service;
@@ -46,7 +47,7 @@ export function saveCustomRules(call: ScopedCall, before: FirewallList, next: Fi
     }));
     const outcome = attempt(() => storeNext(context, ruleset, { settled }));
     if (outcome instanceof Refusal) {
-      // The pointers are into a body of the Rulesets interface, which nobody sent.
+      // The pointers refer to a body of the Rulesets interface, which the client did not send.
       const errors = outcome.errors.map(({ code, message }) => ({ code, message }));
       throw new Refusal(outcome.status, errors, outcome.extras);
     }
@@ -78,7 +79,7 @@ function writeRules(
     used.add(base?.id ?? '');
     const definition = definitionOf(shows, filterOf.get(first.filter), base);
     const wanted = first.ref === '' ? (base?.definition.ref ?? '') : first.ref;
-    // A ref is unique among custom rules and was not among old ones: the second one goes without.
+    // Refs are unique among custom rules but were not among old rules: a second rule with the same ref goes without.
     const ref = wanted === '' || refs.has(wanted) ? undefined : wanted;
     const rule =
       base === undefined
@@ -89,7 +90,7 @@ function writeRules(
   });
 }
 
-/** What a rule of the old interface says, on top of what its custom rule had and the old interface does not show. */
+/** Returns the definition that old rules ask for, on top of the parts of their custom rule that the old interface hides. */
 function definitionOf(
   shows: readonly [FirewallRule, ...FirewallRule[]],
   filter: Filter | undefined,
@@ -106,7 +107,7 @@ function definitionOf(
     : { ...customAction(shows), ...said };
 }
 
-/** An allow and a bypass that were one custom rule stay one, as long as they agree in everything else. */
+/** Groups an allow and a bypass that were one custom rule, as long as they agree in everything else. */
 function paired(rules: readonly FirewallRule[]): readonly (readonly [FirewallRule, ...FirewallRule[]])[] {
   const groups: [FirewallRule, ...FirewallRule[]][] = [];
   for (const rule of rules) {

@@ -1,12 +1,13 @@
 import { firewallActions } from '../records/firewall-rule.ts';
 import type { FirewallRule } from '../records/firewall-rule.ts';
 
-/** From here on the service orders by priority and action, whatever was chosen (api.md 9.1). */
+/** Above this number of rules, the service orders by priority and action whatever was chosen (api.md 9.1). */
 const MAX_LIST_LENGTH = 200;
 
 /**
- * The rules in the order in which they run: the lower priority first, none last; among equals the place in the list, or
- * with priority ordering (chosen, or more than 200 rules) the action's rank and then the place in the list (api.md 9.1).
+ * Returns the rules in the order in which they run: by ascending priority, rules without one last. Among equals, the
+ * place in the list decides; with priority ordering (chosen, or more than 200 rules), the rank of the action decides
+ * first (api.md 9.1).
  */
 export function executionOrder(
   rules: readonly FirewallRule[],
@@ -18,7 +19,7 @@ export function executionOrder(
   );
 }
 
-/** A priority as a number to compare by: none is after all others. */
+/** Returns a priority as a number for comparison; no priority sorts last. */
 export function rankOf(rule: Pick<FirewallRule, 'priority'>): number {
   return rule.priority ?? Number.MAX_SAFE_INTEGER;
 }

@@ -15,7 +15,7 @@ import type { Filter, FirewallList } from '../records/firewall-rule.ts';
 import { showFilter } from './show.ts';
 import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
-/** PUT filters: all of the batch must exist, and all are changed or none (api.md 9.2). */
+/** PUT filters: all filters of the batch must exist; changes all or none (api.md 9.2). */
 export const putFilters = inFirewall('Write', (call, list) => {
   const entries = readChanges(call, changedFilter);
   const unknown = entries.find(({ id }) => findFilter(list, id) === undefined);
@@ -34,7 +34,7 @@ export const putFilter = inFirewall('Write', (call, list) => {
   return shown(call, [entry], ([filter]) => filter);
 });
 
-/** DELETE filters by `?id=a&id=b`: all or none; ids that nobody has are no error (assumed as for rules). */
+/** DELETE filters by `?id=a&id=b`: all or none; unknown ids are ignored (assumed as for rules). */
 export const deleteFilters = inFirewall('Write', (call, list) => {
   const ids = readIds(call);
   const present = ids.filter((id) => findFilter(list, id) !== undefined);
@@ -90,7 +90,7 @@ function inUse(id: string, user: string): Refusal {
   return refuse(400, `filter ${id} cannot be deleted because it is used by ${user}`);
 }
 
-/** A filter that was made together with a rule cannot be written by itself (specification 4.2 rule 4). */
+/** Refuses to write a filter that was created together with a rule (specification 4.2 rule 4). */
 function checkMadeAlone(filter: Filter | undefined, verb: 'changed' | 'deleted'): void {
   if (filter?.made === 'with_rule') {
     throw refuse(400, `filter ${filter.id} was created together with a firewall rule and cannot be ${verb}`);

@@ -5,7 +5,7 @@ import type { ScopedCall } from '../call/call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 
-/** Refuses an expression that no filter of the zone may have: size, syntax, what the plan lacks. */
+/** Refuses an expression that no filter of the zone may have, for its size, its syntax, or what the plan lacks. */
 export function checkFilterExpression(call: ScopedCall, text: string, pointer: string): void {
   const fault = call.service.checkExpression({
     text,
@@ -22,8 +22,8 @@ export function checkFilterExpression(call: ScopedCall, text: string, pointer: s
 }
 
 /**
- * What the old interface says about an expression that does not parse: the line in back-quotes, carets below what is
- * wrong, the reason (api.md 9.2 and its samples). Undefined when it parses.
+ * Returns the old interface's error for an expression that does not parse: the line in back-quotes, carets below the
+ * error, and the reason (api.md 9.2 and its samples). Undefined when the expression parses.
  */
 export function oldParseError(text: string): string | undefined {
   const parsed = parseExpression(text, { mode: 'filter' });

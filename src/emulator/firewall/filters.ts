@@ -33,7 +33,7 @@ export const getFilter = inFirewall('Read', (call, list) => {
   return result(showFilter(filterOfPath(call, list)));
 });
 
-/** POST filters: all of the batch or none (api.md 9.2). */
+/** POST filters: creates all of the batch or none (api.md 9.2). */
 export const createFilters = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFilter);
   const made: Filter[] = [];
@@ -49,7 +49,7 @@ export const createFilters = inFirewall('Write', (call, before) => {
   return result(made.map(showFilter));
 });
 
-/** A new filter from a checked body. */
+/** Makes a new filter from a checked body. */
 export function madeFilter(call: ScopedCall, body: FilterBody, made: Filter['made']): Filter {
   return {
     id: call.service.newId(),
@@ -62,10 +62,10 @@ export function madeFilter(call: ScopedCall, body: FilterBody, made: Filter['mad
 
 type FilterContent = Pick<Filter, 'expression' | 'paused' | 'description' | 'ref'>;
 
-/** What a body may say about a filter. */
+/** The content of a filter as a body may give it. */
 export type FilterBody = Partial<FilterContent>;
 
-/** What a checked body says about a filter; what it does not say has its default. */
+/** Returns the content of a filter in a checked body; what is absent has its default. */
 export function filterContent({
   expression = '',
   paused = false,
@@ -75,18 +75,18 @@ export function filterContent({
   return { expression, paused, description, ref };
 }
 
-/** The refusal of an expression that another filter has already (api.md 9.2). */
+/** Makes the refusal of an expression that another filter already has (api.md 9.2). */
 export function duplicateFilter(): Refusal {
   return refuse(400, 'config duplicates an already existing config', { code: 10102 });
 }
 
-/** The filter that the path of a call names. */
+/** Finds the filter that the path of a call names. */
 export function filterOfPath(call: ScopedCall, list: FirewallList): Filter {
   const id = param(call, 'filter');
   return findFilter(list, id) ?? decline(notFound('filter', id));
 }
 
-/** The filter of an id. */
+/** Finds a filter by its id. */
 export function findFilter(list: FirewallList, id: string): Filter | undefined {
   return list.filters.find((filter) => filter.id === id);
 }

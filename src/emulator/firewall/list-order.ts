@@ -3,8 +3,9 @@ import { rankOf } from './execution-order.ts';
 import type { FirewallRule } from '../records/firewall-rule.ts';
 
 /**
- * In the world of one list a priority is a place (api.md 9.3): rules with a new or changed priority go behind all that
- * have the same or a lower number; a new rule without one goes to the end; all others keep their order.
+ * Orders the rules for one list, where a priority is a place (api.md 9.3): rules with a new or changed priority go
+ * behind all rules with the same or a lower number, and new rules without one go to the end; all others keep their
+ * order.
  */
 export function orderByPriority(
   before: readonly FirewallRule[],
@@ -20,7 +21,10 @@ export function orderByPriority(
   return order;
 }
 
-/** Puts rules that the old interface does not show back behind the same neighbour, or its nearest one that is left. */
+/**
+ * Puts the rules that the old interface hides back behind the rule before them, or behind the nearest one before that
+ * is left.
+ */
 export function interleave(
   old: readonly StoredRule[],
   hidden: readonly StoredRule[],

@@ -4,10 +4,10 @@ import type { RuleDefinition } from '../records/ruleset.ts';
 import { bypassProducts } from '../records/firewall-rule.ts';
 import type { FirewallRule } from '../records/firewall-rule.ts';
 
-/** What an old rule does: the action, and what a bypass bypasses. */
+/** What an old rule does: its action, and the products that a bypass skips. */
 export type Deed = Pick<FirewallRule, 'action' | 'products'>;
 
-/** The products that are phases of the new engine (api.md 9.3). */
+/** The products that a custom rule skips as phases of the new engine (api.md 9.3). */
 const PHASES: Readonly<Record<string, string>> = {
   rateLimit: 'http_ratelimit',
   waf: 'http_request_firewall_managed',
@@ -16,8 +16,9 @@ const PHASES: Readonly<Record<string, string>> = {
 const SAME_ACTION = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'];
 
 /**
- * What a custom rule shows of itself in the old interface: one deed; two for a skip that both allows and bypasses; none
- * for what the old interface has no words for, such as `execute` or skipping single managed rules (api.md 9.3).
+ * Returns what a custom rule does in terms of the old interface: one deed; two for a skip that both allows and
+ * bypasses; none for what the old interface cannot express, such as `execute` or skipping single managed rules
+ * (api.md 9.3).
  */
 export function deedsOf(definition: RuleDefinition): readonly Deed[] {
   if (SAME_ACTION.includes(definition.action)) {
@@ -38,7 +39,10 @@ export function deedsOf(definition: RuleDefinition): readonly Deed[] {
   ];
 }
 
-/** The action and parameters of the custom rule that does what one old rule does, or an allow and a bypass together. */
+/**
+ * Returns the action and parameters of a custom rule that does the same as one old rule, or as an allow and a bypass
+ * together.
+ */
 export function customAction(
   deeds: readonly Deed[],
 ): Pick<RuleDefinition, 'action' | 'action_parameters' | 'logging'> {
@@ -57,7 +61,7 @@ export function customAction(
   return { action: 'skip', action_parameters: parameters, logging: { enabled: true } };
 }
 
-/** Whether two lists of deeds are the same, whatever the order of products. */
+/** Whether two lists of deeds are the same, ignoring the order of products. */
 export function sameDeeds(left: readonly Deed[], right: readonly Deed[]): boolean {
   return JSON.stringify(left.map(sorted)) === JSON.stringify(right.map(sorted));
 }

@@ -2,12 +2,12 @@ import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type { FirewallList } from '../records/firewall-rule.ts';
 
-/** A zone's records of rules and filters as they are stored; in the world of two lists they are the list. */
+/** Returns a zone's stored records of rules and filters; with two lists, they are the old rules and filters themselves. */
 export function readRecords(store: Store, zone: Zone): FirewallList {
   return { rules: store.firewallRules.group(zone.id), filters: store.filters.group(zone.id) };
 }
 
-/** Makes the stored records of a zone these: what is new goes to the end, what is missing goes away. */
+/** Replaces the stored records of a zone: new records are added at the end, missing ones are deleted. */
 export function saveRecords(store: Store, zone: Zone, next: FirewallList): void {
   save(store.firewallRules, zone, next.rules);
   save(store.filters, zone, next.filters);

@@ -19,7 +19,7 @@ const FILTERS = '/filters';
 const FILTER = `${FILTERS}/:filter`;
 const VALIDATION = `${FILTERS}/validate-expr`;
 
-/** Firewall rules and filters (specification 4.2, api.md 9.1, 9.2). */
+/** The routes of firewall rules and filters (specification 4.2, api.md 9.1, 9.2). */
 export const firewallRoutes: readonly Route[] = [
   inZones('GET', RULES, listFirewallRules),
   inZones('POST', RULES, createFirewallRules),

@@ -13,19 +13,19 @@ import type { FirewallList, FirewallRule } from '../records/firewall-rule.ts';
 import { checkAction, ruleContent, ruleOfPath, shownRules } from './rules.ts';
 import { inFirewall, saveFirewall } from './world.ts';
 
-/** A rule, and the entry of a body that is about it. */
+/** A rule, and the entry of a body that changes it. */
 interface Changing<Body> {
   readonly rule: FirewallRule;
   readonly entry: Entry<Body>;
 }
 
-/** What an entry makes of its rule. */
+/** Returns a rule as its entry changes it. */
 type Change<Body> = (call: ScopedCall, list: FirewallList, changing: Changing<Body>) => FirewallRule;
 
-/** PUT rules: whole new definitions; filters are only referred to, never changed (api.md 9.1). */
+/** PUT rules: replaces whole definitions; filters are only referred to, never changed (api.md 9.1). */
 export const putFirewallRules = changeMany(changedFirewallRule, redefine);
 
-/** PATCH rules: priorities alone (api.md 9.1). */
+/** PATCH rules: changes priorities only (api.md 9.1). */
 export const patchFirewallRules = changeMany(changedPriority, prioritise);
 
 /** PUT one rule: answers with the rule. */
@@ -34,7 +34,7 @@ export const putFirewallRule = changeOne(changedFirewallRule, redefine, ([rule])
 /** PATCH one rule: answers with a list of one (api.md 9.1). */
 export const patchFirewallRule = changeOne(changedPriority, prioritise, (rules) => rules);
 
-/** DELETE rules by `?id=a&id=b`: ids that nobody has are no error; without an id nothing is deleted (api.md 9.1). */
+/** DELETE rules by `?id=a&id=b`: unknown ids are ignored, and without an id nothing is deleted (api.md 9.1). */
 export const deleteFirewallRules = inFirewall('Write', (call, before) => {
   const ids = readIds(call);
   const rules = before.rules.filter(({ id }) => !ids.includes(id));
@@ -43,7 +43,7 @@ export const deleteFirewallRules = inFirewall('Write', (call, before) => {
   return result(gone.map((id) => ({ id })));
 });
 
-/** DELETE one rule; its filter stays, unless the body asks to delete one that nothing else uses (api.md 9.1). */
+/** DELETE one rule; its filter stays, unless the body asks to delete a filter that nothing else uses (api.md 9.1). */
 export const deleteFirewallRule = inFirewall('Write', (call, before) => {
   const rule = ruleOfPath(call, before);
   const { id } = rule;

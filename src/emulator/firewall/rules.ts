@@ -35,15 +35,16 @@ export const getFirewallRule = inFirewall('Read', (call, list) => {
   return result(ruleViews(list)(ruleOfPath(call, list)));
 });
 
-/** The rule that the path of a call names. */
+/** Finds the rule that the path of a call names. */
 export function ruleOfPath(call: ScopedCall, list: FirewallList): FirewallRule {
   const id = param(call, 'rule');
   return list.rules.find((rule) => rule.id === id) ?? decline(notFound('firewall rule', id));
 }
 
 /**
- * POST rules: a batch that is made as a whole or not at all, each with an existing filter or a new one that is made with
- * it (specification 4.2 rules 1 and 2). Only over the quota may the new filters stay alone (rule 3).
+ * POST rules: creates the whole batch or nothing, each rule with an existing filter or with a new one that is created
+ * with it (specification 4.2 rules 1 and 2). Only when the rule quota is exceeded may the new filters stay without
+ * rules (rule 3).
  */
 export const createFirewallRules = inFirewall('Write', (call, before) => {
   const entries = readBatch(call, newFirewallRule);
@@ -82,7 +83,7 @@ function withRule(
   return { rules: [...list.rules, rule], filters };
 }
 
-// An id wins over an expression beside it: clients send back whole filters.
+// An id takes precedence over an expression, because clients send back whole filters.
 function filterFor(
   call: ScopedCall,
   list: FirewallList,
@@ -109,7 +110,7 @@ function filterFor(
 
 type RuleContent = Omit<FirewallRule, 'id' | 'zone' | 'filter' | 'custom'>;
 
-/** What a checked body says about a rule; what it does not say has its default. */
+/** Returns the content of a rule in a checked body; what is absent has its default. */
 export function ruleContent({
   action,
   products = [],
@@ -121,14 +122,14 @@ export function ruleContent({
   return { action, products, priority, paused, description, ref };
 }
 
-/** Refuses an action that the zone's plan does not have: log is Enterprise's alone (api.md 9.1). */
+/** Refuses an action that the zone's plan does not include: only Enterprise has `log` (api.md 9.1). */
 export function checkAction(call: ScopedCall, action: string): void {
   if (action === 'log' && zoneOf(call).plan !== 'enterprise') {
     throw notEntitled('the log action', 'an Enterprise plan');
   }
 }
 
-/** Rules as they are now, for an answer. */
+/** Shows the current state of some rules, for an answer. */
 export function shownRules(call: ScopedCall, ids: readonly string[]): readonly unknown[] {
   const list = readFirewall(call.service.store, zoneOf(call));
   const rules = new Map(list.rules.map((rule) => [rule.id, rule]));

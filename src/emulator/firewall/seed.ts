@@ -19,7 +19,7 @@ import { filterContent } from './filters.ts';
 import { ruleContent } from './rules.ts';
 import { worldOf } from './world.ts';
 
-/** What a zone of a seed may say about the old firewall families, all of it as answers show it. */
+/** What a zone of a seed may say about the old firewall families, in the form of answers. */
 export const firewallSeedFields = {
   firewall: zoneFirewallShape,
   filters: list(seededFilter),
@@ -30,7 +30,7 @@ export const firewallSeedFields = {
   ua_rules: list(uaRules.body),
 };
 
-/** Stores what a zone of a seed says about the old firewall families; refuses what cannot be. */
+/** Stores what a zone of a seed says about the old firewall families; refuses what is not possible. */
 export function seedFirewall(
   store: Store,
   zone: Zone,

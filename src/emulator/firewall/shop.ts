@@ -1,7 +1,7 @@
 /**
- * The old firewall of a small blog in the world of two lists: rules that wait to be converted (priorities, a paused one,
- * a shared filter, an allow, a bypass with products, one made by a single call), old rate limits, page rules that touch
- * the security of the zone, a lockdown. All within the quotas of the Pro plan.
+ * The old firewall of a small blog with two lists: rules that wait to be converted (with priorities, one paused, a
+ * shared filter, an allow, a bypass with products, one created together with its filter), old rate limits, page rules
+ * that concern the zone's security, and a lockdown. All of it is within the quotas of the Pro plan.
  */
 export const blogFirewall: Readonly<Record<string, unknown>> = {
   firewall: { rules: 'two_lists' },

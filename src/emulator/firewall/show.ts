@@ -1,9 +1,9 @@
 import type { JsonObject } from '../protocol/json.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/firewall-rule.ts';
 
-// What is undefined is not shown: an empty description or ref (api.md 9.2, recorded), products of all but a bypass.
+// Undefined members are left out: an empty description or ref (api.md 9.2, recorded), and products of all actions but bypass.
 
-/** A filter as answers show it. */
+/** Shows a filter as in answers. */
 export function showFilter(filter: Filter): JsonObject {
   return {
     id: filter.id,
@@ -14,7 +14,7 @@ export function showFilter(filter: Filter): JsonObject {
   };
 }
 
-/** Gives how the rules of a list are shown, each with its filter inside (specification 2.4, api.md 9.1). */
+/** Returns a function that shows the rules of a list, each with its filter inside (specification 2.4, api.md 9.1). */
 export function ruleViews(list: FirewallList): (rule: FirewallRule) => JsonObject {
   const filters = new Map(list.filters.map((filter) => [filter.id, filter]));
   return (rule) => {

@@ -8,17 +8,17 @@ import { oldParseError } from './filter-expression.ts';
 
 const body = object({ expression: text() }, { required: ['expression'] });
 
-/** GET validate-expr: the expression stands in the query (api.md 9.2). */
+/** GET validate-expr: the expression is in the query (api.md 9.2). */
 export function validateQuery(call: Call): Answer {
   return validate(call.query.get('expression') ?? '');
 }
 
-/** POST validate-expr: the expression stands in the body (api.md 9.2). */
+/** POST validate-expr: the expression is in the body (api.md 9.2). */
 export function validateBody(call: Call): Answer {
   return validate(readBody(call, body).expression);
 }
 
-// It looks at the syntax alone: it stands below no zone, so that there is no plan to ask for.
+// Checks the syntax only: the path names no zone, so there is no plan to check against.
 function validate(expression: string): Answer {
   const problem = oldParseError(expression);
   if (problem !== undefined) {

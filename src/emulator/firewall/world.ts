@@ -11,17 +11,17 @@ import type { FirewallList } from '../records/firewall-rule.ts';
 import { oldQuota } from '../zone-objects/quota.ts';
 import { readRecords, saveRecords } from './records.ts';
 
-/** Which of the two worlds of api.md 9.3 a zone lives in. */
+/** Returns which of the two worlds of api.md 9.3 a zone is in. */
 export function worldOf(zone: Zone): 'one_list' | 'two_lists' {
   return zone.firewall?.rules ?? 'one_list';
 }
 
-/** A zone's old rules and filters, whichever world it lives in. */
+/** Returns a zone's old rules and filters, whichever world the zone is in. */
 export function readFirewall(store: Store, zone: Zone): FirewallList {
   return worldOf(zone) === 'one_list' ? customRulesView(store, zone) : readRecords(store, zone);
 }
 
-/** An operation on the old rules and filters of the zone that a call is about. */
+/** Makes the handler of an operation on a zone's old rules and filters; checks the access first. */
 export function inFirewall(
   access: Access,
   operation: (call: ScopedCall, list: FirewallList) => Answer,
@@ -32,10 +32,10 @@ export function inFirewall(
   };
 }
 
-/** The code of a refusal over the number of rules, in either world (specification 4.2 rule 3; for old rules assumed). */
+/** The code of a refusal for too many rules, in both worlds (specification 4.2 rule 3; assumed for old rules). */
 export const OVER_QUOTA = 50001;
 
-/** Stores a changed list; refuses one that the service does not take. */
+/** Stores a changed list; refuses one that the service would not accept. */
 export function saveFirewall(call: ScopedCall, before: FirewallList, next: FirewallList): void {
   const zone = zoneOf(call);
   if (worldOf(zone) === 'one_list') {
