@@ -5,17 +5,17 @@ const MAX_DESCRIPTION_LENGTH = 500;
 
 const description = text({ max: MAX_DESCRIPTION_LENGTH });
 
-/** What is said about a new list; names as in api.md 8.2. */
+/** The fields of a new list; names as in api.md 8.2. */
 export const createFields = {
   name: text({ pattern: /^[a-z0-9_]+$/u, max: 50 }),
   kind: word(...listKinds),
   description,
 };
 
-/** POST of a list. */
+/** The body of POST for a list. */
 export const createBody = object(createFields, { required: ['name', 'kind'] });
 
-/** PUT of a list: only the description can change (api.md 9.8). */
+/** The body of PUT for a list: only the description can change (api.md 9.8). */
 export const updateBody = object({ description });
 
 const redirect = object(
@@ -31,7 +31,7 @@ const redirect = object(
   { required: ['source_url', 'target_url'] },
 );
 
-/** One item that a client sends: exactly one of the four values. */
+/** One item that a client sends: exactly one of the four kinds of value, and a comment. */
 export const itemBody = object(
   {
     ip: text({ min: 1 }),
@@ -46,7 +46,7 @@ export const itemBody = object(
   { one: listKinds },
 );
 
-/** The items of a DELETE. */
+/** The body of DELETE for items. */
 export const deleteBody = object(
   { items: list(object({ id: text({ pattern: /^[0-9a-f]{32}$/u }) }, { required: ['id'] }), { min: 1 }) },
   { required: ['items'] },

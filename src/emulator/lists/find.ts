@@ -9,13 +9,13 @@ export function checkListPermission(call: ScopedCall, access: Access): void {
   checkPermission(call, access, ['Account Filter Lists', 'Account Rule Lists']);
 }
 
-/** The lists of an account as they are now, oldest first. */
+/** Returns the lists of an account in their current state, oldest first. */
 export function listsOf(call: ScopedCall): readonly StoredList[] {
   const now = call.service.clock.now();
   return call.service.store.lists.group(call.scope.account.id).map((list) => listAt(list, now));
 }
 
-/** The list that the path of a call names, as it is now, after the permission. */
+/** Checks the permission, then finds the list that the path of a call names, in its current state. */
 export function findList(call: ScopedCall, access: Access): StoredList {
   checkListPermission(call, access);
   const id = param(call, 'list');
@@ -26,7 +26,7 @@ export function findList(call: ScopedCall, access: Access): StoredList {
   return listAt(list, call.service.clock.now());
 }
 
-/** Time stamps of lists have whole seconds, unlike those of rulesets (recorded). */
+/** Formats a timestamp of a list, which has whole seconds, unlike those of rulesets (recorded). */
 export function listStamp(milliseconds: number): string {
   return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
 }

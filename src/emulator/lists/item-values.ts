@@ -8,7 +8,7 @@ import type { JsonObject } from '../protocol/json.ts';
 import { itemBody } from './body.ts';
 import type { ListKind } from '../records/list.ts';
 
-/** Judges one item that a client sent for a list of a kind. */
+/** Checks one item that a client sent for a list of a kind. */
 export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
   checkBounds(itemBody, item, at);
   if (item[kind] === undefined) {
@@ -21,7 +21,7 @@ export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
   }
 }
 
-/** What two items have in common that are one: the same address, host, number or source address. */
+/** Returns the key by which two items count as one: their address, host, number or source URL. */
 export function itemKey(kind: ListKind, value: JsonObject): string {
   const redirect = objectAt(value, 'redirect');
   return kind === 'redirect' && redirect !== undefined
@@ -29,7 +29,7 @@ export function itemKey(kind: ListKind, value: JsonObject): string {
     : JSON.stringify(value[kind]).toLowerCase();
 }
 
-/** An item's value as it is kept: a redirect has all its members (recorded answers have them). */
+/** Returns an item's value as it is stored; a redirect has all its members, as in recorded answers. */
 export function storedValue(kind: ListKind, item: JsonObject): JsonObject {
   return kind === 'redirect'
     ? {

@@ -12,7 +12,7 @@ import type { ListItem } from '../records/list.ts';
 
 const LARGEST_PAGE = 500;
 
-/** GET items, by pages with a cursor forwards and one backwards; `search` looks into values and comments (api.md 1.3). */
+/** GET items, paged by cursors in both directions; `search` looks into values and comments (api.md 1.3). */
 export function readItems(call: ScopedCall): Answer {
   const list = findList(call, 'Read');
   const size = readNumber(call.query, 'per_page', { min: 1, max: LARGEST_PAGE, standard: LARGEST_PAGE });
@@ -28,7 +28,7 @@ export function readItems(call: ScopedCall): Answer {
   return Object.keys(cursors).length === 0 ? result(shown) : result(shown, { cursors });
 }
 
-/** GET one item. */
+/** GET one item of a list. */
 export function readItem(call: ScopedCall): Answer {
   const list = findList(call, 'Read');
   const id = param(call, 'item');

@@ -11,7 +11,7 @@ import type { StoredList } from '../records/list.ts';
 import { checkListQuota } from './quota.ts';
 import { countUses } from './uses.ts';
 
-/** GET lists: all of the account, without pages (api.md 1.3). */
+/** GET all lists of the account, without pages (api.md 1.3). */
 export function readLists(call: ScopedCall): Answer {
   checkListPermission(call, 'Read');
   const uses = countUses(call.service.store, call.scope.account);
@@ -49,7 +49,7 @@ export function createList(call: ScopedCall): Answer {
   return show(call, list);
 }
 
-/** PUT a list: its description. */
+/** PUT a list: changes its description. */
 export function updateList(call: ScopedCall): Answer {
   const list = findList(call, 'Write');
   const { description = '' } = withListErrors(() => readBody(call, updateBody));
@@ -66,7 +66,7 @@ export function updateList(call: ScopedCall): Answer {
 export function deleteList(call: ScopedCall): Answer {
   const list = findList(call, 'Write');
   if ((countUses(call.service.store, call.scope.account).get(list.name) ?? 0) > 0) {
-    // Quoted in public reports.
+    // As quoted in public reports.
     throw refuse(400, 'filters.api.ip_list_in_use', { code: 10031 });
   }
   call.service.store.lists.delete(list.id);

@@ -14,15 +14,15 @@ import { stateAt } from '../records/list.ts';
 import type { ListItem, ListOperation, StoredList } from '../records/list.ts';
 import { itemQuotaError } from './quota.ts';
 
-/** How long an operation takes, by the service's clock; nothing is public. */
+/** How long an operation takes by the service's clock; the real duration is not public. */
 const OPERATION_MILLISECONDS = 1000;
 
-/** POST items: puts them behind what is there; an item with a known value takes its place (assumed). */
+/** POST items: appends them; an item whose value is already there replaces the existing item in its place (assumed). */
 export function appendItems(call: ScopedCall): Answer {
   return changeItems(call, (list) => merged(call, list, { base: list.items, given: readItems(call, list) }));
 }
 
-/** PUT items: these and no others; an item that stays keeps its id (assumed). */
+/** PUT items: replaces all items; an item that stays keeps its id (assumed). */
 export function replaceItems(call: ScopedCall): Answer {
   return changeItems(call, (list) => merged(call, list, { base: [], given: readItems(call, list) }));
 }
@@ -42,7 +42,7 @@ export function deleteItems(call: ScopedCall): Answer {
   });
 }
 
-/** GET how far an operation is. */
+/** GET the state of an operation. */
 export function readOperation(call: ScopedCall): Answer {
   checkListPermission(call, 'Read');
   const id = param(call, 'operation');
@@ -53,13 +53,13 @@ export function readOperation(call: ScopedCall): Answer {
   return result(showOperation(operation, call.service.clock.now()));
 }
 
-/** Judges a change of items at once and lets it happen when its time has come. */
+/** Checks a change of items at once, and lets it take effect when the operation is due. */
 function changeItems(call: ScopedCall, change: (list: StoredList) => readonly ListItem[]): Answer {
   const list = findList(call, 'Write');
   const { clock, store, switches, newId } = call.service;
   const now = clock.now();
   if (list.next !== undefined) {
-    // Quoted in public reports.
+    // As quoted in public reports.
     throw refuse(429, 'another operation on this list is still being processed', {
       code: 10019,
       headers: { 'retry-after': String(Math.ceil((list.next.due - now) / 1000)) },
@@ -77,7 +77,7 @@ function changeItems(call: ScopedCall, change: (list: StoredList) => readonly Li
     due,
     ...(error === undefined ? {} : { error }),
   };
-  // A failing operation holds the list all the same until it is over.
+  // A failing operation also blocks the list until it is over.
   const outcome = error === undefined ? items : list.items;
   const modified_on = error === undefined ? listStamp(due) : list.modified_on;
   store.lists.set(list.id, { ...list, next: { due, items: outcome, modified_on } });

@@ -4,13 +4,13 @@ import type { ListKind, StoredList } from '../records/list.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;
 
-/** Numbers of lists and of items by plan (api.md 8.1, 8.2); redirect lists are counted by themselves. */
+/** The maximum number of lists and of items, by plan (api.md 8.1, 8.2); redirect lists count separately. */
 const LISTS: ByPlan = { free: 1, pro: 10, business: 10, enterprise: 1000 };
 const REDIRECT_LISTS: ByPlan = { free: 5, pro: 5, business: 5, enterprise: 25 };
 const ITEMS = 10_000;
 const REDIRECTS: ByPlan = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
 
-/** Judges one list more. */
+/** Refuses another list when the account already has the maximum. */
 export function checkListQuota(account: Account, lists: readonly StoredList[], kind: ListKind): void {
   const redirects = kind === 'redirect';
   const max = (redirects ? REDIRECT_LISTS : LISTS)[account.plan];
@@ -20,7 +20,7 @@ export function checkListQuota(account: Account, lists: readonly StoredList[], k
   }
 }
 
-/** What a bulk operation fails with when the account would have too many items (text assumed). */
+/** Returns the error of an operation after which the account would have too many items, or undefined (text assumed). */
 export function itemQuotaError(
   account: Account,
   others: readonly StoredList[],

@@ -8,10 +8,10 @@ import type { StoredRule } from '../records/ruleset.ts';
 import type { Store } from '../store/store.ts';
 import type { Switches } from '../environment/switches.ts';
 
-/** The lists that the service itself keeps; all hold addresses. */
+/** The lists that the vendor maintains; all of them hold addresses. */
 const MANAGED = ['cf.anonymizer', 'cf.botnetcc', 'cf.malware', 'cf.open_proxies', 'cf.vpn'];
 
-/** A list that a rule names, and what it must hold there. */
+/** A list that a rule names, and the kind of items that it must hold there. */
 type ListUse = Pick<NamedList, 'name' | 'holds'>;
 
 interface Tools {
@@ -20,8 +20,8 @@ interface Tools {
 }
 
 /**
- * Judges the lists that a rule names: each must exist in the account and hold what the expression compares, and rate
- * limits have bounds of their own (api.md 2.4, 8.3, 9.8). Texts are assumed.
+ * Checks the lists that a rule names: each must exist in the account and hold what the expression compares. Rate limits
+ * have further restrictions (api.md 2.4, 8.3, 9.8). Texts are assumed.
  */
 export function checkListReferences(
   tools: Tools,

@@ -8,7 +8,7 @@ const LISTS = '/rules/lists';
 const LIST = `${LISTS}/:list`;
 const ITEMS = `${LIST}/items`;
 
-/** The operations of the Lists interface, as far as rules refer to lists (api.md 9.8); accounts only. */
+/** The operations of the Lists interface that concern lists named by rules (api.md 9.8); below accounts only. */
 export const listRoutes: readonly Route[] = [
   inAccounts('GET', LISTS, readLists),
   inAccounts('POST', LISTS, createList),

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts';
 import { createFields, itemBody } from './body.ts';
 import { checkItem, storedValue } from './item-values.ts';
 
-/** One list of an account in a seed: as in the body of its creation, with its items. */
+/** One list of an account in a seed: the body of its creation, with its id and items. */
 export const listSeedShape = object(
   {
     ...createFields,
@@ -16,7 +16,7 @@ export const listSeedShape = object(
   { required: ['name', 'kind'] },
 );
 
-/** Stores the lists of an account's seed. Refuses an item that its list would not take. */
+/** Stores the lists of an account's seed; refuses an item that its list would not accept. */
 export function seedLists(
   store: Store,
   account: Account,

@@ -5,7 +5,7 @@ import type { RulesetVersion, StoredRule } from '../records/ruleset.ts';
 import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 
-/** The lists that a rule names, in its expressions and as `from_list`. */
+/** Returns the lists that a rule names, in its expressions and as `from_list`. */
 function namesInRule({ definition }: StoredRule): readonly string[] {
   const counting = textAt(definition.ratelimit ?? {}, 'counting_expression') ?? '';
   const redirect = objectAt(definition.action_parameters ?? {}, 'from_list');
@@ -17,7 +17,7 @@ function namesInRule({ definition }: StoredRule): readonly string[] {
   ];
 }
 
-/** How many rules and old filters of an account and its zones name each list. */
+/** Counts how many rules and old filters of an account and its zones name each list. */
 export function countUses(store: Store, account: Account): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const zones = store.zones.group(account.id);
@@ -26,7 +26,7 @@ export function countUses(store: Store, account: Account): ReadonlyMap<string, n
     ...owners
       .flatMap((owner) => store.rulesets.group(owner))
       .flatMap((ruleset) => namesInVersion(latest(ruleset))),
-    // Where old rules are a view of custom rules, their filters are counted with these.
+    // With one list, old filters are a view of the custom rules, which are counted already.
     ...zones
       .filter((zone) => zone.firewall?.rules === 'two_lists')
       .flatMap((zone) => store.filters.group(zone.id))
@@ -38,7 +38,7 @@ export function countUses(store: Store, account: Account): ReadonlyMap<string, n
   return counts;
 }
 
-// Versions never change, so that each is looked through once.
+// Versions are immutable, so each is searched only once.
 const known = new WeakMap<RulesetVersion, readonly string[]>();
 
 function namesInVersion(version: RulesetVersion): readonly string[] {
@@ -47,7 +47,7 @@ function namesInVersion(version: RulesetVersion): readonly string[] {
   return names;
 }
 
-/** The service's own lists (`$cf.…`) are among them; none when the text does not parse. */
+/** Returns the lists that an expression names, including the vendor's (`$cf.…`); none when the text does not parse. */
 function namesInExpression(text: string): readonly string[] {
   return allLists(text, 'filter').map(({ name }) => name);
 }

@@ -1,6 +1,6 @@
 import { attempt, Refusal } from '../protocol/refusal.ts';
 
-/** Reads a body; one that does not decode has a code of its own here, which public reports quote. */
+/** Reads a body; a body that does not decode is refused with the code for lists that public reports quote. */
 export function withListErrors<T>(read: () => T): T {
   const body = attempt(read);
   if (!(body instanceof Refusal)) {
