@@ -5,14 +5,14 @@ import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { objectsOf } from '../zone-objects/zone-object.ts';
 
-/** A page rule that says something about the managed rules: for which URLs, and what. */
+/** A page rule that switches the managed rules on or off, and its URLs. */
 export interface WafPageRule {
-  /** Patterns with `*`. */
+  /** URL patterns with `*`. */
   readonly urls: readonly string[];
   readonly waf: 'on' | 'off';
 }
 
-/** The expressions of active firewall rules that bypass the managed rules, in list order (specification 3.2, 3.3). */
+/** Returns the expressions of active firewall rules that bypass the managed rules, in list order (specification 3.2, 3.3). */
 export function bypassExpressions(store: Store, zone: Zone): readonly string[] {
   const { rules, filters } = readFirewall(store, zone);
   const known = new Map(filters.map((filter) => [filter.id, filter]));
@@ -25,8 +25,8 @@ export function bypassExpressions(store: Store, zone: Zone): readonly string[] {
 }
 
 /**
- * The active page rules that disable security or switch the old WAF on or off (specification 3.2, 3.3; api.md 9.7), the
- * one that wins first: the higher number goes before the lower.
+ * Returns the active page rules that disable security or switch the old WAF on or off (specification 3.2, 3.3;
+ * api.md 9.7), in order of precedence: the higher priority number comes first.
  */
 export function wafPageRules(store: Store, zone: Zone): readonly WafPageRule[] {
   return objectsOf(store, zone, 'page_rules')

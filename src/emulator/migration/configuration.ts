@@ -9,8 +9,8 @@ import type { Coverage } from './exceptions.ts';
 import { MANAGED_RULESET, managedOverrides } from './managed-overrides.ts';
 
 /**
- * The entry point that does what the zone's old WAF does, as far as it can be said (specification 3.3, api.md 10.3):
- * exceptions first, then the managed ruleset, then the core ruleset.
+ * Returns the entry point that does what the zone's old WAF does, as far as that can be expressed (specification 3.3,
+ * api.md 10.3): exceptions first, then the managed ruleset, then the core ruleset.
  */
 export function equivalentConfiguration(store: Store, zone: Zone): JsonObject {
   const waf = store.oldWafs.get(zone.id) ?? untouchedWaf(zone.id);
@@ -28,7 +28,7 @@ export function equivalentConfiguration(store: Store, zone: Zone): JsonObject {
   };
 }
 
-// Every generated rule has its names as empty strings (api.md 10.1).
+// Every generated rule has empty strings as id, version, description and ref (api.md 10.1).
 const UNNAMED = { id: '', version: '', description: '', ref: '' };
 
 function skipRule(expression: string): JsonObject {

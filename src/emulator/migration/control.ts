@@ -15,9 +15,10 @@ import { checkMigratable } from './read.ts';
 import { stateOf } from '../waf/migration-state.ts';
 
 /**
- * Control endpoints of the WAF migration, below `/waf-migration/:zone` (name or id). GET: state, blockers, the order in
- * which the active managed rules run, all steps so far. POST `deploy` and `turn-off`: what users do in the dashboard
- * (specification 3.1, rows 4 and 5; turning the previous version off ends the validation mode).
+ * Makes the control endpoints of the WAF migration, below `/waf-migration/:zone` (name or id). GET shows the state, the
+ * blockers, the order in which the active managed rules run, and all steps so far. POST `deploy` and `turn-off` do what
+ * users do in the dashboard (specification 3.1, rows 4 and 5; turning the previous version off ends the validation
+ * mode).
  */
 export function migrationControl(service: Service): Hono {
   const control = new Hono();
@@ -59,7 +60,10 @@ function show(service: Service, zone: Zone): object {
   };
 }
 
-/** Starts the update as the dashboard does: the generated configuration goes live; Enterprise zones validate first. */
+/**
+ * Starts the migration as the dashboard does: deploys the generated configuration; Enterprise zones enter validation
+ * mode first.
+ */
 function deploy(service: Service, zone: Zone): object {
   const call = dashboardCall(service, zone, equivalentConfiguration(service.store, zone));
   if (stateOf(service, zone).state === 'validation') {
@@ -80,7 +84,7 @@ function turnOff(service: Service, zone: Zone): object {
   return show(service, zone);
 }
 
-/** A call as the dashboard makes it: in the current phase of the roll-out. */
+/** Makes a call as the dashboard does, in phase two of the roll-out. */
 function dashboardCall(service: Service, zone: Zone, body: object): ScopedCall {
   return ownerCall(service, zone, {
     query: { phase_two: '1' },

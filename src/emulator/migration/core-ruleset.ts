@@ -9,7 +9,7 @@ const SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 
 const HIGHEST_LEVEL = 4;
 
-/** Paranoia level and score threshold by old sensitivity (specification 3.3; `default`: never set). */
+/** The paranoia level and score threshold for each old sensitivity (specification 3.3; `default`: never set). */
 const SENSITIVITIES: Readonly<
   Record<Exclude<Sensitivity, 'off'> | 'default', { readonly level: 1 | 2; readonly threshold: 25 | 40 }>
 > = {
@@ -20,8 +20,9 @@ const SENSITIVITIES: Readonly<
 };
 
 /**
- * The overrides of the core ruleset that take over the settings of the old package: paranoia level, score threshold and
- * action (specification 3.3, api.md 10.3). Its groups and rules are not migrated. Undefined when the package is off.
+ * Returns the overrides of the core ruleset that take over the settings of the old package: paranoia level, score
+ * threshold and action (specification 3.3, api.md 10.3). The package's groups and rules are not migrated. Undefined
+ * when the package is off.
  */
 export function coreOverrides(waf: OldWaf): JsonObject | undefined {
   const core = wafPackages.find(({ row }) => row.detection === 'anomaly');

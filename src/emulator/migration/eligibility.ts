@@ -7,17 +7,17 @@ import { bypassExpressions, wafPageRules } from './carried.ts';
 /** The phase of the roll-out that a call asks for: two with `phase_two=1`, else one (specification 3.2). */
 export type Phase = 'one' | 'two';
 
-/** When the phases began (api.md 10.2). */
+/** When the phases began, and from when on zones of partners can migrate (api.md 10.2). */
 const DATES = {
   one: Date.parse('2022-05-04'),
   two: Date.parse('2022-09-19'),
   partners: Date.parse('2023-08-18'),
 };
 
-/** More firewall rules to migrate than this need the support (specification 7.5, 8). */
+/** The most firewall rules that can be migrated without the vendor's support (specification 7.5, 8). */
 const MAX_RULES = 200;
 
-/** So do longer expressions, in bytes: 4 KB (specification 7.5, 8). */
+/** The longest expression that can be migrated without the vendor's support, in bytes: 4 KB (specification 7.5, 8). */
 const MAX_EXPRESSION_LENGTH = 4096;
 
 /** The account feature that marks the zones of partners. */
@@ -30,12 +30,12 @@ export interface Candidate {
   readonly phase: Phase;
 }
 
-/** Reads `phase_two` of a query. */
+/** Reads the phase of the roll-out from a query. */
 export function readPhase(query: URLSearchParams): Phase {
   return query.get('phase_two') === '1' ? 'two' : 'one';
 }
 
-/** Why a zone with the old WAF cannot migrate now; empty when it can (specification 3.2, 3.1 rule 4, 7.5). */
+/** Returns why a zone with the old WAF cannot migrate now; empty when it can (specification 3.2, 3.1 rule 4, 7.5). */
 export function blockersOf(
   tools: { readonly store: Store; readonly clock: Clock },
   candidate: Candidate,

@@ -7,8 +7,8 @@ export interface Coverage {
 }
 
 /**
- * The expressions of the skip rules that take the place of page rules which switch the old WAF off: their URLs, without
- * those for which a page rule that wins over them switches it on (api.md 10.3; the form is assumed).
+ * Returns the expressions of the skip rules that replace page rules which switch the old WAF off: the URLs of the page
+ * rule, except where a page rule with precedence switches it on (api.md 10.3; the form is assumed).
  */
 export function pageRuleExceptions(pageRules: readonly WafPageRule[]): readonly string[] {
   return pageRules.flatMap((rule, index) =>
@@ -17,8 +17,8 @@ export function pageRuleExceptions(pageRules: readonly WafPageRule[]): readonly 
 }
 
 /**
- * Where managed rules run after the migration: everywhere, unless the whole old WAF is off; then only where page rules
- * switch it on, and nowhere when none does (api.md 10.3; the form is assumed).
+ * Returns where the managed rules run after the migration: everywhere, unless the old WAF as a whole is off; then only
+ * where page rules switch it on, or nowhere if none does (api.md 10.3; the form is assumed).
  */
 export function coverage(
   { enabled }: Pick<Coverage, 'enabled'>,
@@ -51,7 +51,7 @@ function anyOf(expressions: readonly string[]): string {
   return expressions.length === 1 ? (expressions[0] ?? '') : `(${expressions.join(' or ')})`;
 }
 
-/** A page rule's pattern may leave out the scheme and the path. */
+/** Completes the URL pattern of a page rule, which may leave out the scheme and the path. */
 function fullPattern(url: string): string {
   const withScheme = /^[a-z*]+:\/\//iu.test(url) ? url : `http*://${url}`;
   return /^[^/]*\/\/[^/]*$/u.test(withScheme) && !withScheme.endsWith('*') ? `${withScheme}/` : withScheme;

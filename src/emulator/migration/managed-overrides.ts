@@ -10,7 +10,7 @@ import type { OldWaf } from '../records/old-waf.ts';
 /** The vendor's managed ruleset (api.md 7.1). */
 export const MANAGED_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';
 
-/** What an old action is called now: `Simulate` becomes `Log` (specification 3.3). */
+/** The new name of each old action: `Simulate` becomes `Log` (specification 3.3). */
 export const ACTIONS: Readonly<Record<Exclude<DenyMode, 'default' | 'disable'>, string>> = {
   simulate: 'log',
   block: 'block',
@@ -18,8 +18,8 @@ export const ACTIONS: Readonly<Record<Exclude<DenyMode, 'default' | 'disable'>, 
 };
 
 /**
- * The overrides of the managed ruleset that take over the settings of the old package (api.md 10.3): rules whose mode is
- * not the default, and all rules of groups that are off. Rules that allow have no equal.
+ * Returns the overrides of the managed ruleset that take over the settings of the old package (api.md 10.3): for rules
+ * whose mode is not the default, and for all rules of groups that are off. Rules that allow have no counterpart.
  */
 export function managedOverrides(store: Store, waf: OldWaf): readonly JsonObject[] {
   const ruleset = store.rulesets.get(MANAGED_RULESET);

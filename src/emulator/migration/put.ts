@@ -8,7 +8,7 @@ import { checkMigratable, migratingZone } from './read.ts';
 import type { MigrationCause } from '../records/waf-migration.ts';
 import { advance } from './transition.ts';
 
-/** The words of `waf_migration` (specification 4.3 rule 1). */
+/** The values of the query parameter `waf_migration` (specification 4.3 rule 1). */
 const MODES: Readonly<Record<string, 'validation' | 'pending'>> = {
   validation: 'validation',
   '2': 'validation',
@@ -16,7 +16,7 @@ const MODES: Readonly<Record<string, 'validation' | 'pending'>> = {
   '1': 'pending',
 };
 
-/** PUT entry point; with `waf_migration`, on a zone's managed rules, it is a step of the migration (specification 4.3). */
+/** PUT entry point; with `waf_migration`, for a zone's managed rules, the call is a step of the migration (specification 4.3). */
 export function putOrMigrate(call: ScopedCall): Answer {
   const value = call.query.get('waf_migration');
   if (value === null || call.scope.kind !== 'zone' || call.params['phase'] !== MANAGED_PHASE) {
@@ -30,8 +30,8 @@ export function putOrMigrate(call: ScopedCall): Answer {
 }
 
 /**
- * One step of the migration with the configuration in the body: all or nothing. It needs the permission of the old
- * firewall products as well as that of the phase (api.md 11.3).
+ * Takes one step of the migration, with the configuration in the body; all or nothing. The call needs the permission
+ * for the old firewall products as well as that of the phase (api.md 11.3).
  */
 export function migrate(call: ScopedCall, mode: 'validation' | 'pending', cause: MigrationCause): Answer {
   const zone = migratingZone(call, 'Write');
@@ -39,7 +39,7 @@ export function migrate(call: ScopedCall, mode: 'validation' | 'pending', cause:
     throw refuse(400, 'validation mode is available for Enterprise zones only');
   }
   checkMigratable(call, zone);
-  // The step comes before the write, which the gate lets through then; a refused write undoes both.
+  // The step comes before the write, because `checkEnrollment` would refuse the write otherwise; a refused write undoes both.
   advance(call.service, zone, { mode, cause });
   return putEntryPoint(call);
 }

@@ -9,7 +9,7 @@ import { equivalentConfiguration } from './configuration.ts';
 import { blockersOf, readPhase } from './eligibility.ts';
 import { stateOf } from '../waf/migration-state.ts';
 
-/** GET check (specification 4.3): the state is said of zones that can go on only (api.md 10.1). */
+/** GET check (specification 4.3); shows the state only for zones that can go on (api.md 10.1). */
 export function checkMigration(call: ScopedCall): Answer {
   const zone = migratingZone(call, 'Read');
   const { state } = stateOf(call.service, zone);
@@ -17,7 +17,7 @@ export function checkMigration(call: ScopedCall): Answer {
   return result(compatible ? { compatible, migration_state: state } : { compatible });
 }
 
-/** GET config: the configuration that is equivalent to the old one; eligible zones only (assumed). */
+/** GET config: the configuration equivalent to the old one; for eligible zones only (assumed). */
 export function getConfiguration(call: ScopedCall): Answer {
   const zone = migratingZone(call, 'Read');
   checkMigratable(call, zone);
@@ -54,7 +54,10 @@ export function checkMigratable(call: ScopedCall, zone: Zone): void {
   }
 }
 
-/** The zone of a call that may read or write its migration; Free zones have none (api.md 10.1; status and text assumed). */
+/**
+ * Checks that a call may read or write the migration of its zone, and returns the zone. Free zones have no migration
+ * (api.md 10.1; status and text assumed).
+ */
 export function migratingZone(call: ScopedCall, access: Access): Zone {
   const zone = zoneOf(call);
   checkServicesPermission(call, access);

@@ -5,19 +5,19 @@ import type { Store } from '../store/store.ts';
 import { stateOf, stepTo } from '../waf/migration-state.ts';
 import type { MigrationCause, MigrationState, MigrationStep } from '../records/waf-migration.ts';
 
-/** What a migration step needs of the service. */
+/** The parts of the service that a migration step needs. */
 export interface MigrationTools {
   readonly store: Store;
   readonly clock: Clock;
   readonly switches: Switches;
 }
 
-/** How long a finish takes with the switch `migrationTime: minutes`: "a couple of minutes" (specification 3.1). */
+/** How long the last step takes with the switch `migrationTime: minutes`: "a couple of minutes" (specification 3.1). */
 const FINISH_SECONDS = 120;
 
 /**
- * Moves a zone to validation mode or on to the end. The configuration is saved and the new managed rules are on before
- * the previous WAF goes off; in no step are both off (specification 3.1).
+ * Moves a zone to validation mode or to the end of the migration. The configuration is saved and the new managed rules
+ * are on before the previous WAF goes off; there is no step in which both are off (specification 3.1).
  */
 export function advance(
   tools: MigrationTools,
