@@ -17,10 +17,10 @@ import {
 /** Whether and how an action takes parameters (api.md 5.1). */
 export interface ActionRow {
   readonly parameters: Shape;
-  /** `required`: a rule without them is refused; the code is the action's own where it is known. */
+  /** `required`: a rule without parameters is refused, with the action's own code where it is known. */
   readonly need: 'required' | 'optional' | 'none';
   readonly missingCode?: number;
-  /** Whether no phase is documented for it: every phase that takes rules takes it. */
+  /** Set when no phase is documented for the action; every phase that takes rules then accepts it. */
   readonly anywhere?: true;
 }
 
@@ -50,7 +50,7 @@ const actions: Readonly<Record<string, ActionRow>> = {
   set_cache_tags: required(setCacheTags),
   compress_response: required(compressResponse),
   log_custom_field: required(logCustomField),
-  // The newest schema shows one undocumented member; nothing more is known (api.md 5.16).
+  // The newest schema has one undocumented member; nothing more is known (api.md 5.16).
   transform_response_html: { ...required(object({ link_maze: opaque })), anywhere: true },
   ddos_dynamic: none,
   ddos_mitigation: none,
@@ -59,14 +59,14 @@ const actions: Readonly<Record<string, ActionRow>> = {
   allow: none,
 };
 
-/** What a newer service may have: whatever it takes. */
+/** The row for any action of a newer service: takes any parameters, in every phase. */
 export const NEWER_ACTION: ActionRow = {
   parameters: opaque,
   need: 'optional',
   anywhere: true,
 };
 
-/** The row of an action, or undefined for a word that is no action. */
+/** Returns the row of an action, or undefined when there is no such action. */
 export function actionRow(action: string): ActionRow | undefined {
   return Object.hasOwn(actions, action) ? actions[action] : undefined;
 }

@@ -34,10 +34,10 @@ export const ratelimit = object(
   },
 );
 
-/** The switch of a skip rule's log (api.md 3.2). */
+/** Whether a skip rule logs (api.md 3.2). */
 export const logging = object({ enabled: flag() }, { required: ['enabled'] });
 
-/** Where credentials stand in a request (api.md 3.2). */
+/** Where the credentials are in a request (api.md 3.2). */
 export const exposedCredentialCheck = object(
   { username_expression: expression, password_expression: expression },
   { required: ['username_expression', 'password_expression'] },
@@ -46,7 +46,7 @@ export const exposedCredentialCheck = object(
 const ruleFields = {
   id: text(),
   action: text(),
-  // Decoded by the action's own table (rule-input.ts).
+  // Decoded by the shape for the action (rule-input.ts).
   action_parameters: map(opaque),
   description: text(),
   enabled: flag(),
@@ -61,10 +61,10 @@ const ruleFields = {
   categories: opaque,
 } as const;
 
-/** A rule inside a list of rules; `action_parameters` are decoded apart. */
+/** A rule in a list of rules; `action_parameters` are decoded separately. */
 export const ruleShape = object(ruleFields);
 
-/** Such a rule, decoded. */
+/** A rule in a list of rules, decoded. */
 export type RawRule = Unbounded<ValueOf<typeof ruleShape>>;
 
 /** The body of POST and PATCH of one rule. */
@@ -84,7 +84,7 @@ export const createBody = object({
   rules,
 });
 
-/** The body of PUT ruleset: the unchangeable fields are known, so that they can be compared (api.md 2.2). */
+/** The body of PUT ruleset; the unchangeable fields are accepted so that they can be compared (api.md 2.2). */
 export const updateBody = object({
   id: opaque,
   name: text(),
@@ -94,5 +94,5 @@ export const updateBody = object({
   rules,
 });
 
-/** The body of PUT entry point: kind and phase are unknown here (api.md 0.3 number 10). */
+/** The body of PUT entry point; `kind` and `phase` are unknown fields here (api.md 0.3 number 10). */
 export const entryPointBody = object({ name: text(), description: text(), rules });

@@ -16,18 +16,19 @@ import { checkRatelimit, fillRatelimit } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { RuleDefinition } from '../records/ruleset.ts';
 
-/** What judging a rule needs of the service. */
+/** The parts of the service that checking a rule needs. */
 export interface JudgeTools {
   readonly checkExpression: CheckExpression;
   readonly switches: Switches;
 }
 
-/** A judged definition, before its `ref` is settled. */
+/** A checked definition whose `ref` is not settled yet. */
 export type RefLess = Omit<RuleDefinition, 'ref'>;
 
 /**
- * Judges one rule in the order of api.md 6.5 (required fields, action in phase and kind, parameters, expressions) and
- * fills in what the service fills in. References to other objects, entitlements and quotas are judged for whole lists.
+ * Checks one rule in the order of api.md 6.5 (required fields, action in phase and kind, parameters, expressions) and
+ * fills in the service's defaults. References to other objects, entitlements and quotas are checked later, for whole
+ * lists.
  */
 export function defineRule(service: JudgeTools, input: RuleInput, place: Place): RefLess {
   const action = actionOf(service, input, place);
@@ -42,7 +43,7 @@ export function defineRule(service: JudgeTools, input: RuleInput, place: Place):
     expression: input.expression ?? '',
     description: input.description ?? '',
     enabled: input.enabled ?? true,
-    // Stored for skip rules only, where the log is on unless it is switched off (api.md 0.3 number 16).
+    // Stored for skip rules only, which log unless that is switched off (api.md 0.3 number 16).
     ...(action.name === 'skip' ? { logging: input.logging ?? { enabled: true } } : {}),
     ...(input.ratelimit === undefined ? {} : { ratelimit: fillRatelimit(input.ratelimit, action.name) }),
     ...(input.exposedCredentialCheck === undefined
@@ -99,14 +100,14 @@ function checkExtras(action: string, input: RuleInput, place: Place): void {
   checkCredentialCheck(action, input, place);
 }
 
-/** The actions of rules that look for leaked credentials (api.md 3.2). */
+/** The actions of rules that check for exposed credentials (api.md 3.2). */
 const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
 
 function checkCredentialCheck(action: string, input: RuleInput, place: Place): void {
   const { exposedCredentialCheck: check, pointer } = input;
   const at = `${pointer}/exposed_credential_check`;
   if (check === undefined) {
-    // A custom ruleset changes headers only to say what such a check found (api.md 4.4).
+    // In a custom ruleset, a rule may change headers only to report what a credential check found (api.md 4.4).
     if (action === 'rewrite' && place.kind === 'custom') {
       throw invalidValue(check, at, 'a rewrite in a custom ruleset needs one');
     }
@@ -123,7 +124,8 @@ function checkCredentialCheck(action: string, input: RuleInput, place: Place): v
 
 const ENTERPRISE_ONLY = /(?:^|\)\s*(?:and|&&)\s*)\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?\s*$/u;
 
-// Account rules of the firewall phases must say that they are for Enterprise zones (api.md 4.4; text assumed).
+// Execute and skip rules in account entry points of the firewall phases must be restricted to Enterprise zones
+// (api.md 4.4; text assumed).
 function checkAccountExpression(service: JudgeTools, action: string, input: RuleInput, place: Place): void {
   const bound =
     service.switches.accountExpressions === 'required' &&
@@ -137,14 +139,14 @@ function checkAccountExpression(service: JudgeTools, action: string, input: Rule
   }
 }
 
-/** Whether the clause closes the text and holds for all of it: `and` binds tighter than `or`. */
+/** Whether the Enterprise clause ends the text and applies to all of it (`and` binds tighter than `or`). */
 function isForEnterprise(text: string): boolean {
   const parsed = parseExpression(text, { mode: 'filter' });
   const joined = parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root.kind : undefined;
   return ENTERPRISE_ONLY.test(text) && joined !== 'or' && joined !== 'xor';
 }
 
-/** Parameters as they are kept: none when empty; the older `version: "latest"` of execute is not kept. */
+/** Returns the parameters to store: none when they are empty, and without the older `version: "latest"` of execute. */
 function storedParameters(
   { switches }: JudgeTools,
   action: string,

@@ -8,7 +8,7 @@ import type { Place } from '../call/place.ts';
 import { checkRatelimitEntitlement } from './ratelimit.ts';
 import type { RuleDefinition } from '../records/ruleset.ts';
 
-/** Judges a phase and its rules by what the scope has bought (api.md 4.4, 5, 8). */
+/** Checks that the scope's plan and features include its phase and what its rules use (api.md 4.4, 5, 8). */
 export function checkEntitlement(settled: readonly SettledRule[], place: Place): void {
   const need = phaseRow(place.phase)?.accountNeeds;
   if (place.scope.kind === 'account' && need !== undefined && !hasFeature(place.scope, need)) {
@@ -24,7 +24,7 @@ export function checkEntitlement(settled: readonly SettledRule[], place: Place):
 const ENTERPRISE = 'an Enterprise plan';
 const ADVANCED_DDOS = 'an Advanced DDoS Protection plan';
 
-/** What only Enterprise has: a name for the message, and how to see it in a rule. */
+/** What only Enterprise includes: a name for the message, and a test for a rule that uses it. */
 const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: Place) => boolean])[] = [
   ['the log action', (rule) => rule.action === 'log'],
   [
@@ -43,7 +43,7 @@ const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: 
   ['payload logging', (rule) => parameters(rule)['matched_data'] !== undefined],
 ];
 
-/** The shortest time that a plan may keep things at the edge, in seconds (api.md 5.11; enforcement assumed). */
+/** The shortest edge TTL that each plan may set, in seconds (api.md 5.11; enforcement assumed). */
 const MIN_EDGE_TTL = { free: 7200, pro: 3600, business: 1, enterprise: 1 } as const;
 
 function checkRule(rule: RuleDefinition, place: Place): void {
@@ -70,7 +70,7 @@ function checkRule(rule: RuleDefinition, place: Place): void {
   }
 }
 
-/** Whether an override, of whatever level, only logs (api.md 5.3). */
+/** Whether an override at any level has the action `log` (api.md 5.3). */
 function logsInOverride(rule: RuleDefinition): boolean {
   const overrides = objectAt(parameters(rule), 'overrides') ?? {};
   return [overrides, ...listAt(overrides, 'categories'), ...listAt(overrides, 'rules')].some(

@@ -11,7 +11,7 @@ import type { StoredRuleset } from '../records/ruleset.ts';
 import { checkPhasePermission, entryPointOf, findEntryPoint } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
-/** GET entry point: the ruleset of the phase that the path names. */
+/** Finds the entry point of the phase that the path names; refuses an unknown phase. */
 export function getEntryPoint(call: ScopedCall): StoredRuleset {
   const phase = param(call, 'phase');
   if (phaseRow(phase) === undefined) {
@@ -21,8 +21,8 @@ export function getEntryPoint(call: ScopedCall): StoredRuleset {
 }
 
 /**
- * PUT entry point: replaces description and rules, each left alone when absent; makes the entry point when it is missing,
- * with the name `default` unless the body has one (api.md 2.2, 6.1, 6.3). Another name for an existing entry point is
+ * PUT entry point: replaces description and rules; what is absent stays unchanged. Creates a missing entry point, with
+ * the name `default` unless the body has one (api.md 2.2, 6.1, 6.3). A different name for an existing entry point is
  * ignored (uncertain in api.md 2.2).
  */
 export function putEntryPoint(call: ScopedCall): Answer {

@@ -13,12 +13,12 @@ interface HeldExpression {
   readonly mode: 'filter' | 'value';
 }
 
-/** Judges every expression of a rule: the filter first, then those in its rate limit and parameters. */
+/** Checks every expression of a rule: first the filter, then those in its rate limit, credential check and parameters. */
 export function checkExpressions(check: CheckExpression, input: RuleInput, place: Place): void {
   for (const { field, text, pointer, mode } of expressionsOf(input)) {
     const fault = check({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
     if (fault !== undefined) {
-      // What the plan lacks is told without a code and a place (api.md 1.6).
+      // What the plan lacks is reported without code and pointer (api.md 1.6).
       throw refuse(400, fault.message, {
         code: fault.code,
         pointer: fault.code === undefined ? undefined : pointer,
@@ -35,7 +35,7 @@ function* expressionsOf(input: RuleInput): Iterable<HeldExpression> {
     pointer: `${pointer}/expression`,
     mode: 'filter',
   };
-  // A blank counting expression means: the same as the rule's (api.md 3.4).
+  // A blank counting expression means the expression of the rule (api.md 3.4).
   const counting = textAt(input.ratelimit ?? {}, 'counting_expression') ?? '';
   if (counting !== '') {
     const at = `${pointer}/ratelimit/counting_expression`;
@@ -48,7 +48,7 @@ function* expressionsOf(input: RuleInput): Iterable<HeldExpression> {
   yield* parameterExpressions(input.action ?? '', input.parameters ?? {}, `${pointer}/action_parameters`);
 }
 
-/** Where an action's parameters hold expressions that compute values. */
+/** Yields the expressions in an action's parameters, all of which compute values. */
 function* parameterExpressions(action: string, parameters: JsonObject, at: string): Iterable<HeldExpression> {
   switch (action) {
     case 'rewrite': {

@@ -9,13 +9,13 @@ import type { Place } from '../call/place.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { StoredRule } from '../records/ruleset.ts';
 
-/** A rule of the new list, and where in the body it was defined; undefined when it was only kept. */
+/** A rule of the new list; `pointer` is where the body defines it, or undefined when the rule is kept unchanged. */
 export interface SettledRule {
   readonly rule: StoredRule;
   readonly pointer: string | undefined;
 }
 
-/** What a write gives to its rules: the ruleset's new time stamp. */
+/** The context of a write: the service, the place of the rules, and the ruleset's new timestamp. */
 export interface WriteContext {
   readonly service: Service;
   readonly place: Place;
@@ -23,9 +23,9 @@ export interface WriteContext {
 }
 
 /**
- * Settles which rule each entry of a PUT is (api.md 6.1): by `id`; without an id by `ref`; else a new rule. An entry
- * with only an id keeps its rule as it is. Rules that no entry names are gone; the order is the list's. Without a list
- * all rules stay.
+ * Decides which rule each entry of a PUT is (api.md 6.1): the rule with its `id`; without an id, the rule with its
+ * `ref`; else a new rule. An entry with only an id keeps its rule unchanged. Rules that no entry names are removed, and
+ * the list gives the order. Without a list, all rules stay.
  */
 export function settleRules(
   context: WriteContext,
@@ -57,7 +57,7 @@ export function settleRules(
   return settled;
 }
 
-/** All rules as they are. */
+/** Keeps all rules unchanged. */
 export function keepRules(rules: readonly StoredRule[]): readonly SettledRule[] {
   return rules.map((rule) => ({ rule, pointer: undefined }));
 }
@@ -74,7 +74,7 @@ function settleRule(context: WriteContext, existing: StoredRule | undefined, inp
   return { rule, pointer: input.pointer };
 }
 
-/** A rule that did not exist: version "1"; `ref` defaults to the id. */
+/** Makes a new rule, with version "1"; `ref` defaults to the id. */
 export function newRule(context: WriteContext, definition: RefLess, ref: string | undefined): StoredRule {
   const id = context.service.newId();
   return {
@@ -85,14 +85,14 @@ export function newRule(context: WriteContext, definition: RefLess, ref: string 
   };
 }
 
-/** A rule with a new definition: the next version, or the rule itself when nothing changed (api.md 6.1). */
+/** Returns the next version of a rule, with a new definition, or the rule itself when nothing changed (api.md 6.1). */
 export function redefined(rule: StoredRule, definition: StoredRule['definition'], stamp: string): StoredRule {
   return isDeepStrictEqual(rule.definition, definition)
     ? rule
     : { ...rule, version: String(Number(rule.version) + 1), last_updated: stamp, definition };
 }
 
-/** Refuses a list in which two rules carry one ref. */
+/** Refuses a list in which two rules have the same ref. */
 export function checkSharedRef(settled: readonly SettledRule[]): void {
   const refs = new Set<string>();
   for (const [index, { rule, pointer }] of settled.entries()) {

@@ -10,8 +10,8 @@ import { anyPermission, visibleRulesets } from './visible.ts';
 const LARGEST_PAGE = 50;
 
 /**
- * GET rulesets: all that are visible, without rules, paged by cursor. Both forms of the cursor are sent, because clients
- * read one or the other (api.md 13.4); the last page has none.
+ * GET rulesets: all visible rulesets without their rules, paged by cursor. The cursor is sent in both forms, because
+ * clients read one or the other (api.md 13.4); the last page has none.
  */
 export function listRulesets(call: ScopedCall): Answer {
   checkPermission(call, 'Read', anyPermission);
@@ -28,7 +28,7 @@ export function listRulesets(call: ScopedCall): Answer {
   return result(shown, { cursor, cursors: { after: cursor } });
 }
 
-// A cursor names the last ruleset that was shown; when that one is gone meanwhile, its place in the list counts.
+// A cursor names the last ruleset that was shown; if that ruleset is gone by now, its former place in the list counts.
 function readStart(query: URLSearchParams, rulesets: readonly StoredRuleset[]): number {
   const text = query.get('cursor');
   if (text === null) {

@@ -3,7 +3,7 @@ import { isObject, listAt, objectAt, pointerStep, textAt } from '../protocol/jso
 import type { JsonObject } from '../protocol/json.ts';
 import type { Place } from '../call/place.ts';
 
-/** Where a parameter object stands. */
+/** The place of the rule, and the pointer to its parameters. */
 interface Where {
   readonly place: Place;
   readonly at: string;
@@ -11,7 +11,7 @@ interface Where {
 
 type Check = (parameters: JsonObject, where: Where) => void;
 
-/** What depends on the phase or level rather than on the action alone (api.md 4.4, 5.2 to 5.11). */
+/** The checks that depend on the phase or level, not on the action alone (api.md 4.4, 5.2 to 5.11). */
 const checks: Readonly<Record<string, Check>> = {
   block: checkBlock,
   rewrite: checkRewrite,
@@ -21,14 +21,14 @@ const checks: Readonly<Record<string, Check>> = {
   skip: checkSkip,
 };
 
-/** Judges an action's parameters by the place of the rule. */
+/** Checks an action's parameters against the place of the rule. */
 export function checkParametersInPlace(action: string, parameters: JsonObject, where: Where): void {
   if (Object.hasOwn(checks, action)) {
     checks[action]?.(parameters, where);
   }
 }
 
-/** Refuses the first of the named parameters that is there. */
+/** Refuses the first of the named parameters that is present. */
 function checkAbsent(parameters: JsonObject, names: readonly string[], where: Where): void {
   const name = names.find((candidate) => parameters[candidate] !== undefined);
   if (name !== undefined) {
@@ -39,7 +39,7 @@ function checkAbsent(parameters: JsonObject, names: readonly string[], where: Wh
 
 const MAX_PAGE_LENGTH = 30_720;
 
-/** The size of the page is documented for rate limits only (api.md 5.2). */
+/** The maximum size of the page is documented for rate limits only (api.md 5.2). */
 function checkBlock(parameters: JsonObject, { place, at }: Where): void {
   const content = textAt(objectAt(parameters, 'response') ?? {}, 'content') ?? '';
   if (place.phase === 'http_ratelimit' && Buffer.byteLength(content) > MAX_PAGE_LENGTH) {
@@ -47,7 +47,7 @@ function checkBlock(parameters: JsonObject, { place, at }: Where): void {
   }
 }
 
-/** Request headers that cannot be changed, with what is still possible (api.md 5.5). */
+/** Request headers that cannot be changed, each with the operations that are still allowed (api.md 5.5). */
 const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^cf-connecting-ip$/u, ['remove']],
   [/^(?:x-)?cf-/u, []],
@@ -88,7 +88,7 @@ function checkCache(parameters: JsonObject, where: Where): void {
   checkAbsent(parameters, wrong, where);
 }
 
-/** The actions that an override may give, by phase (api.md 5.3). */
+/** The actions that an override may have, by phase (api.md 5.3). */
 const OVERRIDE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   ddos_l4: ['block', 'log'],
   ddos_l7: ['block', 'managed_challenge', 'challenge', 'log'],
@@ -138,7 +138,7 @@ function checkOverride(entry: JsonObject, at: string, phase: string): void {
   }
 }
 
-/** The skip parameters that a phase knows (api.md 5.4). */
+/** The skip parameters that a phase accepts; other phases accept all (api.md 5.4). */
 const SKIP_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   http_request_firewall_managed: ['ruleset', 'rulesets', 'rules'],
   magic_transit: ['ruleset'],

@@ -3,12 +3,12 @@ import type { PlanLevel } from '../records/directory.ts';
 import { allowedActions, phaseRow } from './parameters/phases.ts';
 import type { RulesetKind, StoredRuleset } from '../records/ruleset.ts';
 
-/** The plan that limits a scope. */
+/** Returns the plan whose limits apply to a scope. */
 export function planOf(scope: Scope): PlanLevel {
   return scope.kind === 'zone' ? scope.zone.plan : scope.account.plan;
 }
 
-/** Whether a scope has bought a feature; a zone has what its account has. */
+/** Whether a scope has bought a feature; a zone also has the features of its account. */
 export function hasFeature(scope: Scope, feature: string): boolean {
   return (
     scope.account.features.includes(feature) ||
@@ -16,13 +16,16 @@ export function hasFeature(scope: Scope, feature: string): boolean {
   );
 }
 
-/** Why no ruleset of this kind and phase can stand in a scope: the field to blame and the reason. */
+/** Why a scope cannot have a ruleset of some kind and phase: the field at fault, and the reason. */
 export interface Misplacement {
   readonly field: 'kind' | 'phase';
   readonly reason: string;
 }
 
-/** Looks for what keeps a ruleset out: an unknown phase, the other level's kind, the other level's phase (api.md 4.2, 6.3; texts assumed). */
+/**
+ * Returns why a ruleset cannot exist: its phase is unknown, or its kind or phase is for the other level (api.md 4.2,
+ * 6.3; texts assumed). Undefined when the ruleset can exist.
+ */
 export function misplacement(
   kind: RulesetKind,
   phase: string,
@@ -39,7 +42,7 @@ export function misplacement(
     : undefined;
 }
 
-/** A ruleset of the call's scope that has no version yet. */
+/** Makes a ruleset in the call's scope, without any version yet. */
 export function newRuleset(
   call: ScopedCall,
   head: { readonly name: string; readonly kind: RulesetKind; readonly phase: string },

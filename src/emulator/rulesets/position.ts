@@ -2,7 +2,7 @@ import { decline } from '../protocol/refusal.ts';
 import { badPosition } from './errors.ts';
 import type { StoredRule } from '../records/ruleset.ts';
 
-/** Where a rule goes in its list (api.md 3.3). An empty id stands for the end of the list that the key looks at. */
+/** Where a rule goes in its list (api.md 3.3). With an empty id, `before` means the start of the list and `after` its end. */
 export type Position =
   | { readonly kind: 'before'; readonly id: string }
   | { readonly kind: 'after'; readonly id: string }
@@ -10,7 +10,7 @@ export type Position =
 
 const POINTER = '/position';
 
-/** Reads a decoded `position` object: exactly one key. */
+/** Reads a decoded `position` object, which must have exactly one member. */
 export function readPosition(raw: {
   readonly before?: string;
   readonly after?: string;
@@ -27,8 +27,8 @@ export function readPosition(raw: {
 }
 
 /**
- * Puts a rule into a list from which it has been taken out: `index` is the final place, counted from 1. Without a
- * position the rule is appended.
+ * Inserts a rule into the list of the other rules. `index` is the rule's final place, counted from 1; without a
+ * position, the rule is appended.
  */
 export function insertAt(
   others: readonly StoredRule[],

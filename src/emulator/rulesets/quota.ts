@@ -15,7 +15,7 @@ type ByPlan = Readonly<Record<PlanLevel, number>>;
 
 const rulesProducts: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
 
-/** Rules in a phase of a zone, by plan (api.md 8.1). */
+/** The maximum number of rules in a phase of a zone, by plan (api.md 8.1). */
 export const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
   custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   ratelimit: { free: 1, pro: 2, business: 5, enterprise: 5 },
@@ -30,7 +30,7 @@ export const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
   overrides: { free: 1, pro: 1, business: 1, enterprise: 1 },
 };
 
-/** What a feature raises a limit to, on the plan that can have it; an account has features for all its zones. */
+/** The limits that a feature raises, on the plan that can have the feature; an account's feature counts for all its zones. */
 const raised: readonly {
   readonly key: QuotaKey;
   readonly plan: PlanLevel;
@@ -42,13 +42,13 @@ const raised: readonly {
   { key: 'overrides', plan: 'enterprise', feature: 'advanced_ddos', to: 10 },
 ];
 
-/** Custom rulesets of a zone or account. */
+/** The maximum number of custom rulesets of a zone or account in one phase, by plan. */
 const rulesetLimits: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
 
-/** The hard bound of an account's rules in a phase (api.md 8.1). */
+/** The maximum number of an account's rules in a phase (api.md 8.1). */
 const ACCOUNT_RULES = 1000;
 
-/** Judges the number of rules in the phase, counted over the entry point and the custom rulesets that it executes. */
+/** Checks the number of rules in a phase, counted over the entry point and the custom rulesets that it executes. */
 export function checkRuleQuota(store: Store, next: StoredRuleset, place: Place): void {
   const max = ruleLimit(place);
   const count = countRules(store, next, place);
@@ -58,7 +58,7 @@ export function checkRuleQuota(store: Store, next: StoredRuleset, place: Place):
   }
 }
 
-/** Judges the number of custom rulesets before one more is made. */
+/** Checks the number of custom rulesets before another one is created. */
 export function checkRulesetQuota(store: Store, place: Place): void {
   const present = store.rulesets
     .group(place.scope.owner)
@@ -87,7 +87,7 @@ function countRules(store: Store, next: StoredRuleset, place: Place): number {
   const owned = (id: string) => (id === next.id ? next : store.rulesets.get(id));
   const entryPoint = next.kind === 'custom' ? entryPointOf(store, place.scope.owner, place.phase) : next;
   const entryRules = entryPoint === undefined ? [] : latest(entryPoint).rules;
-  // A custom ruleset is limited by itself, too, while nothing deploys it.
+  // A custom ruleset that is being written counts even while no entry point executes it.
   const custom = [...new Set([...executedRulesets(entryRules), ...(next.kind === 'custom' ? [next.id] : [])])]
     .map(owned)
     .filter((ruleset) => ruleset?.kind === 'custom');

@@ -12,12 +12,12 @@ import type { RuleInput } from './rule-input.ts';
 const COLO = 'cf.colo.id';
 const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
 
-/** Counting periods that exist, in seconds (api.md 8.3). */
+/** The possible counting periods, in seconds (api.md 8.3). */
 const PERIODS = [
   10, 15, 20, 30, 40, 45, 60, 90, 120, 180, 240, 300, 480, 600, 900, 1200, 1800, 2400, 3600, 65_535, 86_400,
 ];
 
-/** What rules may count by (api.md 8.3): plain fields, fields with a key, and what functions make of them. */
+/** What a rate limit may count by (api.md 8.3): plain fields, fields with a key, and function calls. */
 const CHARACTERISTICS: readonly RegExp[] = [
   /^cf\.colo\.id$/u,
   /^ip\.src(?:\.[a-z0-9_.]+)?$/u,
@@ -33,7 +33,7 @@ const CHARACTERISTICS: readonly RegExp[] = [
 
 const PHASES = ['http_ratelimit', 'magic_transit_ratelimit'];
 
-/** Judges the rate limit of a rule by its form and its phase (api.md 3.4, 8.3). */
+/** Checks the form of a rule's rate limit, and whether its phase requires or allows one (api.md 3.4, 8.3). */
 export function checkRatelimit(action: string, input: RuleInput, place: Place): void {
   const at = `${input.pointer}/ratelimit`;
   if (input.ratelimit === undefined) {
@@ -70,7 +70,7 @@ function checkCharacteristics(limit: ValueOf<typeof ratelimit>, at: string): voi
   }
 }
 
-/** The largest values of each plan (api.md 8.3). */
+/** The largest values that each plan allows, and the characteristics that it may use (undefined: all) (api.md 8.3). */
 const LIMITS = {
   free: { period: 10, timeout: 10, characteristics: 1, counted: ['ip.src'] },
   pro: { period: 60, timeout: 3600, characteristics: 1, counted: ['ip.src'] },
@@ -85,7 +85,7 @@ const LIMITS = {
 
 const HIGHER = 'an higher Advanced Rate Limiting plan';
 
-/** Judges a stored rate limit by the plan of its scope (api.md 8.3). */
+/** Checks a stored rate limit against the plan of its scope (api.md 8.3). */
 export function checkRatelimitEntitlement(action: string, limit: JsonObject, place: Place): void {
   const plan = planOf(place.scope);
   const row = LIMITS[plan];
@@ -131,7 +131,7 @@ function checkSmallPlan(
   }
 }
 
-/** Fills what the service fills: a time-out, 0 for challenges (api.md 3.4), else the period (assumed). */
+/** Fills in the default timeout: 0 for challenges (api.md 3.4), else the period (assumed). */
 export function fillRatelimit(limit: JsonObject, action: string): JsonObject {
   return {
     ...limit,

@@ -12,13 +12,16 @@ import { latest } from '../records/ruleset.ts';
 import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { isEntitledTo } from './visible.ts';
 
-/** What judging references needs of the service. */
+/** The parts of the service that checking references needs. */
 export interface ReferenceTools {
   readonly store: Store;
   readonly switches: Switches;
 }
 
-/** Judges what the rules of a list name elsewhere: targets of execute and skip, overridden rules and tags (api.md 4.4, 5.3, 5.4). */
+/**
+ * Checks what the rules of a list refer to: targets of execute and skip, overridden rules and tags, lists (api.md 4.4,
+ * 5.3, 5.4).
+ */
 export function checkReferences(
   service: ReferenceTools,
   settled: readonly SettledRule[],
@@ -38,7 +41,7 @@ export function checkReferences(
   }
 }
 
-/** The ids of the rulesets that a rule's execution or skipping needs. */
+/** Returns the ids of the rulesets that a rule executes or skips. */
 function referencedRulesets(rule: StoredRule): readonly string[] {
   const parameters = rule.definition.action_parameters ?? {};
   if (rule.definition.action === 'execute') {
@@ -47,12 +50,12 @@ function referencedRulesets(rule: StoredRule): readonly string[] {
   return rule.definition.action === 'skip' ? textsAt(parameters, 'rulesets') : [];
 }
 
-/** The ids of the rulesets that rules execute. */
+/** Returns the ids of the rulesets that some rules execute. */
 export function executedRulesets(rules: readonly StoredRule[]): readonly string[] {
   return rules.filter(({ definition }) => definition.action === 'execute').flatMap(referencedRulesets);
 }
 
-/** A ruleset of the same owner whose latest version needs this one, if there is one. */
+/** Returns a ruleset of the same owner whose latest version refers to this ruleset, if there is one. */
 export function userOf(store: Store, ruleset: StoredRuleset): StoredRuleset | undefined {
   return store.rulesets
     .group(ruleset.owner)
@@ -94,7 +97,7 @@ function checkExecute(service: ReferenceTools, parameters: JsonObject, where: Wh
   }
 }
 
-/** A zone executes managed rulesets and its own custom ones, an account managed ones and its own. */
+/** Finds a ruleset that rules in a place may execute: a managed one, or a custom one of the same zone or account. */
 function findTarget(store: Store, id: string, place: Place): StoredRuleset | undefined {
   const target = store.rulesets.get(id);
   if (target?.kind === 'managed') {
@@ -151,7 +154,10 @@ function checkSkip(service: ReferenceTools, parameters: JsonObject, where: Where
 
 const SKIPPED_PHASE = 'http_request_firewall_managed';
 
-/** The ruleset that a rule skips, whole or rules of it: of the vendor's, only those of one phase (api.md 5.4; texts assumed). */
+/**
+ * Finds the ruleset that a rule skips, as a whole or in part; managed rulesets must be of one phase (api.md 5.4; texts
+ * assumed).
+ */
 function findSkipped(store: Store, id: string, { at, place }: Where): StoredRuleset {
   const target = findTarget(store, id, place);
   if (target === undefined) {
@@ -163,8 +169,8 @@ function findSkipped(store: Store, id: string, { at, place }: Where): StoredRule
   return target;
 }
 
-// Within a zone entry point a managed ruleset runs once; an account may run it for several expressions (api.md 4.4), and so may a
-// zone override the one that guards against DDoS (api.md 5.3).
+// A zone's entry point may execute a managed ruleset only once. An account may execute it for several expressions
+// (api.md 4.4), and so may a zone in the phase of its DDoS overrides (api.md 5.3).
 function checkExecutedOnce(store: Store, rules: readonly StoredRule[]): void {
   const executed = executedRulesets(rules).filter((id) => store.rulesets.get(id)?.kind === 'managed');
   if (new Set(executed).size < executed.length) {

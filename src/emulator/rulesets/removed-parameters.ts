@@ -3,10 +3,13 @@ import { refuse } from '../protocol/refusal.ts';
 import type { SettledRule } from './identity.ts';
 import { inEffect } from '../environment/effect.ts';
 
-/** Action parameters that no longer exist, by action and deprecation (api.md 12.1: Mirage). */
+/** Action parameters that the service has removed, with their action and deprecation (api.md 12.1: Mirage). */
 const REMOVED = [{ action: 'set_config', parameter: 'mirage', deprecation: 'mirage' }] as const;
 
-/** Refuses rules in a body that carry a parameter which has been removed by now; kept rules may still have it. */
+/**
+ * Refuses rules of a body that have a parameter which has been removed by now; rules that are kept unchanged may still
+ * have it.
+ */
 export function checkRemovedParameter(
   service: { readonly clock: Clock },
   settled: readonly SettledRule[],

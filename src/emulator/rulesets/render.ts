@@ -6,14 +6,14 @@ import { latest } from '../records/ruleset.ts';
 import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { Renderer } from '../call/service.ts';
 
-/** Makes the renderer that follows the switches. */
+/** Creates the renderer that follows the given switches. */
 export function createRenderer(switches: Switches): Renderer {
   const texts = new WeakMap<RulesetVersion, string>();
   const summary = (ruleset: StoredRuleset, version: RulesetVersion) => ({
     id: ruleset.id,
     name: ruleset.name,
     description: version.description,
-    // Seen in answers of four phases; not in the schema (api.md 3.1).
+    // Seen in answers of four phases, but not part of the schema (api.md 3.1).
     source: phaseRow(ruleset.phase)?.source,
     kind: ruleset.kind,
     version: version.version,
@@ -36,7 +36,7 @@ export function createRenderer(switches: Switches): Renderer {
   };
 }
 
-/** A rule as answers show it: without what is undefined, and an empty description counts so (api.md 0.3 number 15). */
+/** Shows a rule as in answers: undefined members are left out, and so is an empty description (api.md 0.3 number 15). */
 function showRule(rule: StoredRule, switches: Switches): JsonObject {
   const { definition } = rule;
   const parameters = definition.action_parameters ?? (definition.action === 'execute' ? {} : undefined);

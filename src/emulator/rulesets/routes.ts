@@ -24,7 +24,10 @@ const ONE = '/rulesets/:ruleset';
 const VERSION = ':version{[0-9]+}';
 const ENTRY_POINT = '/rulesets/phases/:phase{[a-z0-9_]+}/entrypoint';
 
-/** The operations of the Rulesets interface, in the order of api.md 2.1; a PUT of an entry point can be more than that (api.md 10). */
+/**
+ * Makes the routes of the Rulesets interface, in the order of api.md 2.1. `put` handles the PUT of an entry point,
+ * which can also be a step of the WAF migration (api.md 10).
+ */
 export const rulesetRoutes = (put: Handle): readonly Route[] => [
   ...inBothScopes('GET', '/rulesets', listRulesets),
   ...inBothScopes('POST', '/rulesets', createRuleset),

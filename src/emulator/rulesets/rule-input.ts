@@ -4,13 +4,13 @@ import type { JsonObject } from '../protocol/json.ts';
 import { actionRow } from './actions.ts';
 import type { RawRule } from './body.ts';
 
-/** A rule as a client sent it, decoded but not yet judged. An empty `id` or `ref` counts as absent (api.md 2.2). */
+/** A rule as a client sent it: decoded, but not checked yet. An empty `id` or `ref` counts as absent (api.md 2.2). */
 export interface RuleInput {
-  /** Where it stands in the body: `/rules/3`, or empty when it is the body. */
+  /** Where the rule is in the body: `/rules/3`, or empty when the rule is the whole body. */
   readonly pointer: string;
   readonly id: string | undefined;
   readonly ref: string | undefined;
-  /** Whether it names an existing rule and says nothing about it. */
+  /** Whether the rule only names an existing rule by its id, and says nothing else. */
   readonly bare: boolean;
   readonly action: string | undefined;
   readonly parameters: JsonObject | undefined;
@@ -24,7 +24,7 @@ export interface RuleInput {
 
 const READ_ONLY = ['version', 'last_updated', 'categories'];
 
-/** Reads a rule whose body was decoded; its action's parameters are decoded here, by the action's table. */
+/** Reads a decoded rule, and decodes its action parameters by the shape for the action. */
 export function readRule(raw: RawRule, pointer: string): RuleInput {
   const action = raw.action || undefined;
   const parameters = raw.action_parameters;

@@ -18,10 +18,10 @@ import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
-/** A body with nothing else only moves the rule; what is read-only counts for nothing. */
+/** A body with no other members only moves the rule; read-only members do not count. */
 const MOVE_KEYS = ['position', 'id', 'version', 'last_updated', 'categories'];
 
-/** POST rule: one rule more, at a position or at the end (api.md 2.2). */
+/** POST rule: adds one rule, at a position or at the end (api.md 2.2). */
 export function addRule(call: ScopedCall): Answer {
   const { ruleset, input, position } = readWish(call);
   if (input.id !== undefined && latest(ruleset).rules.some((rule) => rule.id === input.id)) {
@@ -38,7 +38,7 @@ export function addRule(call: ScopedCall): Answer {
 }
 
 /**
- * PATCH rule: a whole new definition (absent fields are dropped, not merged), or only a position, or both
+ * PATCH rule: gives a rule a whole new definition (absent fields are dropped, not merged), a new position, or both
  * (api.md 0.3 number 6).
  */
 export function patchRule(call: ScopedCall): Answer {
@@ -62,7 +62,7 @@ export function patchRule(call: ScopedCall): Answer {
   });
 }
 
-/** DELETE rule: answers with the ruleset that is left. */
+/** DELETE rule: answers with the ruleset that remains. */
 export function deleteRule(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const rule = findRule(ruleset, param(call, 'rule'));
@@ -96,7 +96,7 @@ interface Placement {
   readonly rule: StoredRule;
   readonly others: readonly StoredRule[];
   readonly position: Position | undefined;
-  /** Where the rule was defined in the body; undefined when it was only moved. */
+  /** Where the body defines the rule; undefined when the rule is only moved. */
   readonly pointer: string | undefined;
 }
 
@@ -110,7 +110,7 @@ function storeAt(
     rule: each,
     pointer: each === rule ? pointer : undefined,
   }));
-  // The rule of the body comes last in the search for a shared ref, so that the pointer is its own.
+  // The rule of the body is checked last for a shared ref, so that the refusal points to it.
   const ownLast = [
     ...settled.filter((each) => each.rule !== rule),
     ...settled.filter((each) => each.rule === rule),

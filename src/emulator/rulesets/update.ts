@@ -12,7 +12,7 @@ import type { StoredRuleset } from '../records/ruleset.ts';
 import { findWritable } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
-/** PUT ruleset: description and the whole list of rules, each left alone when absent (api.md 2.2). */
+/** PUT ruleset: replaces the description and the list of rules; what is absent stays unchanged (api.md 2.2). */
 export function putRuleset(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const body = decodeBody(call, updateBody);
@@ -24,7 +24,7 @@ export function putRuleset(call: ScopedCall): Answer {
   return storeNext(context, ruleset, { settled, description: body.description });
 }
 
-/** DELETE ruleset with all its versions, unless a rule still needs it (api.md 6.2). */
+/** DELETE ruleset with all its versions, unless a rule still refers to it (api.md 6.2). */
 export function deleteRuleset(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const user = userOf(call.service.store, ruleset);
@@ -36,7 +36,7 @@ export function deleteRuleset(call: ScopedCall): Answer {
   return empty();
 }
 
-// Accepted when unchanged; the texts for kind and phase follow the one known for name (api.md 1.6).
+// Unchanged values are accepted; the texts for kind and phase follow the known text for name (api.md 1.6).
 function checkUnchangeable(
   ruleset: StoredRuleset,
   body: Partial<Readonly<Record<'name' | 'kind' | 'phase', string>>>,

@@ -15,7 +15,7 @@ export function listVersions(call: ScopedCall): Answer {
   return showVersions(call.service, findRuleset(call, param(call, 'ruleset')));
 }
 
-/** GET versions of an entry point; a missing one has none (api.md 0.3 number 12). */
+/** GET versions of an entry point; a missing entry point has none (api.md 0.3 number 12). */
 export function listEntryPointVersions(call: ScopedCall): Answer {
   const ruleset = attempt(() => getEntryPoint(call));
   if (!(ruleset instanceof Refusal)) {
@@ -34,7 +34,7 @@ export function getEntryPointVersion(call: ScopedCall): Answer {
   return showVersion(call, getEntryPoint(call));
 }
 
-/** GET the rules of a managed ruleset's version that carry a tag (api.md 2.1 number 9); an unknown tag has none. */
+/** GET the rules with a tag in a version of a managed ruleset (api.md 2.1 number 9); none for an unknown tag. */
 export function listByTag(call: ScopedCall): Answer {
   const ruleset = findRuleset(call, param(call, 'ruleset'));
   const version = findVersion(ruleset, param(call, 'version'));
@@ -67,7 +67,7 @@ function neededBecause(
   if (version !== latest(ruleset)) {
     return undefined;
   }
-  // An entry point is in use by being one (assumed).
+  // An entry point is in use by itself (assumed).
   return isEntryPoint(ruleset) || userOf(service.store, ruleset) !== undefined
     ? 'it is the latest version of a ruleset in use'
     : undefined;

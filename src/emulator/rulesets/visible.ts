@@ -10,7 +10,7 @@ import type { StoredRuleset } from '../records/ruleset.ts';
 /** The owner of managed rulesets. */
 export const VENDOR = 'vendor';
 
-/** Whether the plan of a scope has a managed ruleset, and the level its phase. */
+/** Whether a scope may use a managed ruleset: its plan includes the ruleset, and its level has the phase. */
 export function isEntitledTo(scope: Scope, managed: StoredRuleset): boolean {
   const row = phaseRow(managed.phase);
   const level = scope.kind === 'zone' ? row?.zone : row?.root;
@@ -18,8 +18,8 @@ export function isEntitledTo(scope: Scope, managed: StoredRuleset): boolean {
 }
 
 /**
- * The rulesets that a list shows: the vendor's first, then the account's, then the zone's own. A zone's list holds the
- * account's rulesets too (api.md 0.3 number 21).
+ * Returns the rulesets that a list shows: first the vendor's, then the account's, then the zone's own. A zone's list
+ * includes the account's rulesets (api.md 0.3 number 21).
  */
 export function visibleRulesets(store: Store, scope: Scope): readonly StoredRuleset[] {
   const managed = store.rulesets.group(VENDOR).filter((ruleset) => isEntitledTo(scope, ruleset));
@@ -29,7 +29,7 @@ export function visibleRulesets(store: Store, scope: Scope): readonly StoredRule
     : [...managed, ...account];
 }
 
-/** The ruleset of an id as this scope may read it; an account's ruleset is read at its account only (api.md 2.1). */
+/** Finds a ruleset by id that the call's scope may read; a zone cannot read its account's rulesets (api.md 2.1). */
 export function findRuleset(call: ScopedCall, id: string): StoredRuleset {
   const ruleset = call.service.store.rulesets.get(id);
   const managed = ruleset?.kind === 'managed';
@@ -47,7 +47,7 @@ export function findRuleset(call: ScopedCall, id: string): StoredRuleset {
   return ruleset;
 }
 
-/** The ruleset of an id, to be written. */
+/** Finds a ruleset by id that the call may write; refuses managed rulesets. */
 export function findWritable(call: ScopedCall, id: string): StoredRuleset {
   const ruleset = findRuleset(call, id);
   if (ruleset.kind === 'managed') {
@@ -58,12 +58,12 @@ export function findWritable(call: ScopedCall, id: string): StoredRuleset {
   return ruleset;
 }
 
-/** The entry point of a phase in a scope. */
+/** Returns the entry point of a phase, if the owner has one. */
 export function entryPointOf(store: Store, owner: string, phase: string): StoredRuleset | undefined {
   return store.rulesets.group(owner).find((ruleset) => ruleset.phase === phase && isEntryPoint(ruleset));
 }
 
-/** The entry point that a call names, after its permission. */
+/** Checks the permission, then finds the entry point of a phase in the call's scope. */
 export function findEntryPoint(call: ScopedCall, phase: string): StoredRuleset {
   checkPhasePermission(call, phase, 'Read');
   const ruleset = entryPointOf(call.service.store, call.scope.owner, phase);
@@ -71,7 +71,7 @@ export function findEntryPoint(call: ScopedCall, phase: string): StoredRuleset {
   return ruleset ?? decline(refuse(404, missing, { code: 10003 }));
 }
 
-/** Refuses a credential that may not read or write a phase (api.md 11.2). */
+/** Refuses a credential without the permission to read or write a phase (api.md 11.2). */
 export function checkPhasePermission(call: ScopedCall, phase: string, access: Access): void {
   const row = phaseRow(phase);
   const names =
@@ -85,7 +85,7 @@ export function checkPhasePermission(call: ScopedCall, phase: string, access: Ac
   );
 }
 
-/** All permissions that open the Rulesets interface in some way: enough for lists and managed rulesets. */
+/** All permissions for any phase of the Rulesets interface; any of them is enough for lists and managed rulesets. */
 export const anyPermission: readonly string[] = phaseNames
   .flatMap((phase) => [phaseRow(phase)?.zonePermission, phaseRow(phase)?.accountPermission])
   .concat('Account Rulesets')

@@ -2,13 +2,13 @@ import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../call/service.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
 
-// How often one ruleset may be written is not public, only that it depends on its size (api.md 1.7): assumed here are
-// ten writes in ten seconds, one fewer for each hundred rules, and two at least.
+// How often one ruleset may be written is not public, only that it depends on its size (api.md 1.7). Assumed here: ten
+// writes in ten seconds, one fewer for each hundred rules, but at least two.
 const WINDOW = 10_000;
 const MOST = 10;
 const LEAST = 2;
 
-/** Refuses a write that follows too many others to the same ruleset; its versions tell when these were. */
+/** Refuses a write that follows too many recent writes to the same ruleset, whose versions tell when these happened. */
 export function checkWriteLimit(service: Service, ruleset: StoredRuleset): void {
   if (service.switches.rulesetWrites === 'unlimited') {
     return;

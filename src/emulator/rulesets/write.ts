@@ -12,7 +12,7 @@ import { latest, withNextVersion } from '../records/ruleset.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
 import { checkWriteLimit } from './write-limit.ts';
 
-/** The context of one write: all that it touches gets one time stamp. */
+/** Makes the context of one write; everything that it changes gets the same timestamp. */
 export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): WriteContext {
   return {
     service: call.service,
@@ -21,16 +21,16 @@ export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): W
   };
 }
 
-/** What the next version of a ruleset holds. */
+/** The content of a ruleset's next version. */
 export interface NextContent {
-  /** Undefined keeps the one that there is. */
+  /** Undefined keeps the current description. */
   readonly description?: string | undefined;
   readonly settled: readonly SettledRule[];
 }
 
 /**
- * Judges the whole list (migration, references, entitlements, quota: api.md 6.5 steps 10 to 12), stores it as the next version and
- * answers with the full ruleset.
+ * Checks the whole list (migration, references, entitlements, quota: api.md 6.5 steps 10 to 12), stores it as the next
+ * version and answers with the full ruleset.
  */
 export function storeNext(
   context: WriteContext,

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../protocol/json.ts';
 import { either, flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
 import type { Misfit, ObjectShape, Shape } from '../../decode/shape.ts';
 
-/** Longest time to live that a status code may have, in seconds (api.md 5.11). */
+/** The longest TTL of a status code, in seconds (api.md 5.11). */
 const MAX_TTL = 31_536_000;
 
 const ttlDefault = (value: JsonObject): Misfit | undefined => {
@@ -25,7 +25,7 @@ const statusCodeTtl = object(
   { required: ['value'], one: ['status_code', 'status_code_range'] },
 );
 
-// The schema's forms and the wire's: "*", ["*"], ["a"], {list: ["a"]}, {all: true} (api.md 5.11).
+// The forms in the schema and on the wire: "*", ["*"], ["a"], {list: ["a"]}, {all: true} (api.md 5.11).
 const queryNames: Shape = either({
   text: word('*'),
   list: list(text({ min: 1 }), { min: 1 }),

@@ -16,7 +16,7 @@ const ruleOverride = object(
   { required: ['id'], some: ['action', 'enabled', 'score_threshold', 'sensitivity_level'] },
 );
 
-/** A ruleset that runs here, with its overrides (api.md 5.3). `version` is the older schema's. */
+/** A ruleset to execute, with its overrides (api.md 5.3). Only the older schema has `version`. */
 export const execute: ObjectShape = object(
   {
     id,
@@ -38,7 +38,7 @@ export const execute: ObjectShape = object(
 
 const PRODUCTS = ['bic', 'hot', 'rateLimit', 'securityLevel', 'uaBlock', 'waf', 'zoneLockdown'];
 
-/** Which skip parameters cannot be used together (api.md 5.4). */
+/** The skip parameters that exclude each other (api.md 5.4). */
 const QUARRELS = [
   ['ruleset', 'rulesets'],
   ['ruleset', 'rules'],
@@ -47,8 +47,8 @@ const QUARRELS = [
 ] as const;
 
 /**
- * What is not run for matching requests (api.md 5.4). An empty list of rules stands for the whole ruleset: recorded,
- * although the newest schema asks for one rule at least.
+ * What matching requests skip (api.md 5.4). An empty list of rules stands for the whole ruleset: recorded, although the
+ * newest schema requires at least one rule.
  */
 export const skip: ObjectShape = object(
   {

@@ -1,6 +1,6 @@
 import type { RulesetKind } from '../../records/ruleset.ts';
 
-/** Which limit of the plan counts the rules of a phase (api.md 8.1). */
+/** The limit of the plan that applies to the rules of a phase (api.md 8.1). */
 export type QuotaKey =
   | 'custom'
   | 'ratelimit'
@@ -15,8 +15,8 @@ export type QuotaKey =
   | 'overrides';
 
 /**
- * What the service allows in a phase (api.md 4.2): the actions by kind of ruleset (a kind without an entry has no
- * rulesets here), the limit, the permission groups, the `source` shown in answers.
+ * What the service allows in a phase (api.md 4.2): the actions by kind of ruleset (the phase has no rulesets of a kind
+ * without an entry), the limit, the permission groups, and the `source` in answers.
  */
 export interface PhaseRow {
   readonly zone?: readonly string[];
@@ -24,12 +24,12 @@ export interface PhaseRow {
   readonly accountCustom?: readonly string[];
   readonly zoneCustom?: readonly string[];
   readonly quota?: QuotaKey;
-  /** What an account needs for an entry point here; absent: nothing. */
+  /** The feature that an account needs for an entry point in the phase; absent: none. */
   readonly accountNeeds?: 'account_rulesets' | 'magic_transit' | 'network_ddos';
   readonly zonePermission?: string;
   readonly accountPermission?: string;
   readonly source?: string;
-  /** The products of the web application firewall, whose account rules name Enterprise zones (api.md 4.4). */
+  /** Set for the phases of the web application firewall, whose account rules must name Enterprise zones (api.md 4.4). */
   readonly waf?: true;
 }
 
@@ -37,7 +37,7 @@ const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
 const FIREWALL = ['block', ...CHALLENGES, 'log', 'skip'];
 const RATELIMIT = ['block', ...CHALLENGES, 'log'];
 
-/** All phases that rulesets can be written in, by name (api.md 4.1, 4.2, 11.2). */
+/** All phases that zones or accounts can have rulesets in, by name (api.md 4.1, 4.2, 11.2). */
 const phases: Readonly<Record<string, PhaseRow>> = {
   ddos_l4: {
     root: ['execute'],
@@ -109,7 +109,7 @@ const phases: Readonly<Record<string, PhaseRow>> = {
     accountCustom: ['skip'],
     ...waf('firewall_managed'),
   },
-  // Written by the bot settings interface only; what it wrote can be read here.
+  // Only the bot settings interface writes rules in this phase; they can be read here.
   http_request_sbfm: { zone: [], zonePermission: 'Bot Management' },
   http_request_redirect: { root: ['redirect'], quota: 'bulk', accountPermission: 'Mass URL Redirects' },
   http_request_late_transform: transform(),
@@ -151,12 +151,12 @@ const phases: Readonly<Record<string, PhaseRow>> = {
 /** The names of all phases. */
 export const phaseNames: readonly string[] = Object.keys(phases);
 
-/** The row of a phase, or undefined for a name that is no phase. */
+/** Returns the row of a phase, or undefined when there is no such phase. */
 export function phaseRow(name: string): PhaseRow | undefined {
   return Object.hasOwn(phases, name) ? phases[name] : undefined;
 }
 
-/** The actions that may stand in a ruleset of this phase, kind and level; undefined when there is no such ruleset. */
+/** Returns the actions that a ruleset of this phase, kind and level may contain; undefined when there is no such ruleset. */
 export function allowedActions(
   phase: string,
   kind: RulesetKind,

@@ -24,7 +24,7 @@ const ONLY_TRUE = [
   'disable_zaraz',
 ];
 
-/** Zone settings for matching requests (api.md 5.10), deprecated and removed ones included. */
+/** Zone settings for matching requests (api.md 5.10), including deprecated and removed settings. */
 export const setConfig: ObjectShape = object(
   {
     ...Object.fromEntries(SWITCHES.map((name) => [name, flag()])),

@@ -3,7 +3,7 @@ import type { ObjectShape } from '../../decode/shape.ts';
 
 const CONTENT_TYPES = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 
-/** Bounds of a custom block response (api.md 5.2). */
+/** A custom block response, with its bounds (api.md 5.2). */
 export const block: ObjectShape = object({
   response: object(
     {
@@ -26,7 +26,7 @@ export const serveError: ObjectShape = object(
   { one: ['content', 'asset_name'] },
 );
 
-/** Redirects, by list or by value (api.md 5.6). */
+/** A redirect, from a list or by value (api.md 5.6). */
 export const redirect: ObjectShape = object(
   {
     from_list: object(
@@ -48,7 +48,7 @@ export const redirect: ObjectShape = object(
   { one: ['from_list', 'from_value'] },
 );
 
-/** Another origin for the request (api.md 5.7). */
+/** A different origin for the request (api.md 5.7). */
 export const route: ObjectShape = object(
   {
     host_header: text({ min: 1 }),
@@ -78,7 +78,7 @@ const loggedResponseField = object(
   { required: ['name'] },
 );
 
-/** Headers and cookies that go into the log (api.md 5.15). */
+/** Headers and cookies to log (api.md 5.15). */
 export const logCustomField: ObjectShape = object(
   {
     request_fields: list(loggedField, { min: 1 }),
@@ -117,7 +117,7 @@ const header = object(
   },
 );
 
-/** A rewritten address or rewritten headers, never both in one rule of one phase (api.md 5.5). */
+/** A rewritten URL or rewritten headers; no phase allows both (api.md 5.5). */
 export const rewrite: ObjectShape = object(
   {
     headers: map(header, { min: 1, key: /^[A-Za-z0-9_-]+$/u }),
