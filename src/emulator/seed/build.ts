@@ -20,13 +20,13 @@ import { seedShape } from './shape.ts';
 import type { ScopeSeed, Seed } from './shape.ts';
 import { activeToken, readTokens, readUsers } from './users.ts';
 
-/** When everything in a seed was made. */
+/** The creation time of everything in a seed. */
 const SEED_TIME = '2026-01-02T03:04:05Z';
 
-/** The token that a seed has when it names none: forty characters, the same in every emulator. */
+/** The token of a seed that names none: forty characters, the same in every emulator. */
 export const SEED_TOKEN = 'emulator-token-emulator-token-emulator-0';
 
-/** Turns a seed into the content of a store. Throws an error that names the place when the seed is not a valid one. */
+/** Builds the content of a store from a seed. Throws an error that names the place when the seed is not valid. */
 export function buildSeed(given: unknown): StoreContent {
   const seed = orSeedError('seed', () => readSeed(given));
   const accounts = seed.accounts.map((raw) => ({ raw, scope: accountScope(readAccount(raw)) }));
@@ -64,19 +64,20 @@ export function buildSeed(given: unknown): StoreContent {
   return store.content();
 }
 
-/** An answer of the service can be a seed: it has null where there is nothing. */
+/** Reads a seed. Null members count as absent, because a seed may contain answers of the service. */
 function readSeed(given: unknown): Seed {
   const seed = withoutNulls(given);
   checkShape(seedShape, seed);
   return seed;
 }
 
-/** The identifier of a zone or account whose seed gives none: it follows from the name. */
+/** Returns the id of a zone or account whose seed gives none; it is derived from the name. */
 export function scopeId(kind: 'zone' | 'account', name: string): string {
   return namedId(kind, name);
 }
 
-// A seed is what has come to be: it may name managed rules of yesterday and account rules of before, and actions of tomorrow.
+// A seed is a state that came about earlier or elsewhere: it may name managed rules that are gone, account rules from
+// before a restriction, and actions of a newer service.
 const seedSwitches: Switches = {
   ...defaultSwitches,
   managedRules: 'any',
@@ -90,7 +91,7 @@ function seedScopes(
   scopes: readonly {
     readonly raw: ScopeSeed;
     readonly scope: Scope;
-    /** Stores what stands in the scope beside its rulesets. */
+    /** Stores the objects of the scope other than its rulesets. */
     readonly seedObjects: () => void;
   }[],
 ): void {
@@ -104,7 +105,7 @@ function seedScopes(
   for (const { raw, scope, seedObjects } of scopes) {
     const where = `seed: ${raw.name}`;
     orSeedError(where, seedObjects);
-    // Custom rulesets first: entry points execute them.
+    // Custom rulesets come first, because entry points execute them.
     const rulesets = (raw.rulesets ?? []).toSorted(
       (a, b) => Number(a.kind !== 'custom') - Number(b.kind !== 'custom'),
     );
@@ -119,7 +120,7 @@ function readAccount(raw: ScopeSeed): Account {
   return { id, name, plan, features, created_on: SEED_TIME };
 }
 
-/** Reads a zone, and adds its name to those that are taken: a second zone of a name is told apart by its account. */
+/** Reads a zone and adds its name to the names taken. The id of a second zone of the same name depends on its account, too. */
 function readZone(
   raw: ScopeSeed & { readonly account?: string },
   accounts: readonly Account[],
@@ -153,7 +154,7 @@ function refuseTwins(scopes: readonly (Account | Zone)[]): void {
   }
 }
 
-/** Does a piece of work; a refusal becomes an error that says where in the seed it is. */
+/** Does a piece of work; turns a refusal into an error that says where in the seed the problem is. */
 function orSeedError<T>(where: string, work: () => T): T {
   const done = attempt(work);
   if (!(done instanceof Refusal)) {

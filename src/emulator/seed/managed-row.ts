@@ -21,7 +21,7 @@ export interface ManagedRow {
   readonly phase: string;
   readonly version: number;
   readonly lastUpdated: string;
-  /** The plans that have it; absent: all. */
+  /** The plans that include the ruleset; absent means all. */
   readonly plans?: readonly PlanLevel[];
   readonly rules: readonly ManagedRuleRow[];
 }

@@ -5,7 +5,7 @@ const PAID = ['pro', 'business', 'enterprise'] as const;
 
 type ShortRow = readonly [description: string, action: string, categories: string, id?: string];
 
-/** Rules whose action starts with a minus are off by default. */
+/** Makes managed rules from short rows; a rule whose action starts with a minus is off by default. */
 function rules(...rows: readonly ShortRow[]): readonly ManagedRuleRow[] {
   return rows.map(([description, action, categories, id]) => ({
     description,
@@ -16,7 +16,7 @@ function rules(...rows: readonly ShortRow[]): readonly ManagedRuleRow[] {
   }));
 }
 
-/** A scoring rule of the core ruleset: its level decides whether a paranoia level includes it. */
+/** Makes a scoring rule of the core ruleset; `level` is the lowest paranoia level that includes the rule. */
 function scoring(description: string, level: 1 | 2 | 3 | 4, tag: string, increment: number): ManagedRuleRow {
   return {
     description,

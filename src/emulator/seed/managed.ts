@@ -4,7 +4,7 @@ import { VENDOR } from '../rulesets/visible.ts';
 import { managedRows } from './managed-rows.ts';
 import type { ManagedRow, ManagedRuleRow } from './managed-row.ts';
 
-/** The vendor's rulesets (api.md 7.1): real ids and names, synthetic rules with ids that never change. */
+/** Returns the vendor's rulesets (api.md 7.1): real ids and names, and synthetic rules with ids that never change. */
 export function managedRulesets(): readonly StoredRuleset[] {
   return managedRows.map(managedRuleset);
 }
@@ -28,7 +28,7 @@ function managedRuleset(row: ManagedRow): StoredRuleset {
   };
 }
 
-// A managed rule has no expression; its version is that of the ruleset in which it last changed (api.md 6.6).
+// A managed rule has no expression; its version is the ruleset version in which it last changed (api.md 6.6).
 function managedRule(row: ManagedRow, rule: ManagedRuleRow): StoredRule {
   const name = [row.id, rule.description];
   return {

@@ -4,7 +4,7 @@ import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { namedId } from '../environment/ids.ts';
 import type { Store } from '../store/store.ts';
 
-/** All that can be bought beside the plan: files are to be tried, not what somebody has paid for. */
+/** All features that can be bought beside the plan, because the purpose is to try files, not what somebody has paid for. */
 const FEATURES: readonly string[] = [
   'account_rulesets',
   'advanced_ddos',
@@ -16,9 +16,9 @@ const FEATURES: readonly string[] = [
 ];
 
 /**
- * Adds the zones and accounts that nobody has made yet, empty and on the Enterprise plan with all add-ons, so that files of one's own can be
- * tried at once. New zones belong to the account that their name says, else to the first that is named, or to the first there is. An id
- * says no name: it adds nothing.
+ * Adds the zones and accounts that do not exist yet, empty and on the Enterprise plan with all add-ons, so that users
+ * can try their own files at once. A new zone belongs to the account that its name gives, else to the first account in
+ * `scopes`, else to the first account of the store. A scope given by id is not added, because its name is unknown.
  */
 export function addMissingScopes(
   store: Store,
@@ -64,8 +64,8 @@ export function addMissingScopes(
 }
 
 /**
- * The zone that a new one may be a slip for: one word of the name is nearly the same, all others are. Words that differ in a number are
- * different on purpose.
+ * Returns an existing zone for which a new one may be a typo: one word of the name is nearly the same, and all others
+ * are equal. Words that differ only in digits differ on purpose.
  */
 export function nearZone(name: string, known: readonly string[]): string | undefined {
   const words = name.split('.');
@@ -86,7 +86,7 @@ function withoutDigits(word: string): string {
   return word.replaceAll(/\d+/gu, '');
 }
 
-/** A zone is named by its domain, and looked up in lower case however files spell it. */
+/** Zones are looked up in lower case, however files spell their names. */
 function lowered(name: string): string {
   return name.toLowerCase();
 }

@@ -10,15 +10,15 @@ import { readRule } from '../rulesets/rule-input.ts';
 import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { RulesetSeed } from './shape.ts';
 
-/** What seeding needs of a service. */
+/** The parts of the service that seeding a ruleset needs. */
 export interface SeedTools extends JudgeTools, ReferenceTools {
   readonly stamp: () => string;
   readonly newId: () => string;
 }
 
 /**
- * Stores one ruleset of a seed, judged like a client's but with the ids it brings; an execute target may be named
- * `custom:<name>`. Refuses a ruleset that the service would not take.
+ * Stores one ruleset of a seed, checked like a client's but with the ids that it brings. An execute target may be named
+ * `custom:<name>`. Refuses a ruleset that the service would not accept.
  */
 export function seedRuleset(tools: SeedTools, scope: Scope, raw: RulesetSeed): void {
   const { phase, kind, version = '1', name = 'default', description = '', last_updated: updated } = raw;
@@ -60,7 +60,7 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: RulesetSeed): v
   });
 }
 
-/** Replaces `custom:<name>` by the id of the scope's custom ruleset with that name. */
+/** Replaces `custom:<name>` with the id of the scope's custom ruleset of that name. */
 function withTargets(rules: readonly RawRule[], own: readonly StoredRuleset[]): readonly RawRule[] {
   const custom = own.filter((ruleset) => ruleset.kind === 'custom');
   return rules.map((rule) => {
@@ -70,7 +70,7 @@ function withTargets(rules: readonly RawRule[], own: readonly StoredRuleset[]): 
   });
 }
 
-/** What answers carry beside the fields of a rule: a text, or nothing to go by. */
+/** Returns a member that only answers have, or a default when the member is not a string. */
 function textOr(value: unknown, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }

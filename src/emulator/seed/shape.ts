@@ -16,7 +16,7 @@ const ruleset = object(
     description: text(),
     version: text({ pattern: /^[0-9]+$/u }),
     rules: list(ruleShape),
-    // What answers carry beside: ignored, so that an answer can be used as a seed.
+    // Members that only answers have: accepted, so that an answer can be used as a seed.
     last_updated: opaque,
     source: opaque,
   },
@@ -31,13 +31,13 @@ const scope = {
   rulesets: list(ruleset),
 };
 
-/** What a seed says about a ruleset. */
+/** A ruleset in a seed. */
 export type RulesetSeed = ValueOf<typeof ruleset>;
 
-/** What a seed says about a zone or account, whichever it is. */
+/** A zone or account in a seed. */
 export type ScopeSeed = Members<typeof scope, 'name'>;
 
-/** The form of a seed: the state that an emulator starts with and a reset returns to. */
+/** The form of a seed: the state that an emulator starts with and that a reset restores. */
 export const seedShape = object(
   {
     version: { kind: 'integer', oneOf: [1] },
@@ -57,5 +57,5 @@ export const seedShape = object(
   { required: ['version', 'accounts'] },
 );
 
-/** A seed. */
+/** A seed, decoded. */
 export type Seed = ValueOf<typeof seedShape>;

@@ -1,9 +1,9 @@
 import { blogFirewall } from '../firewall/shop.ts';
 
 /**
- * The seed that stands when nobody names another: a shop with one account and three zones. The first is Enterprise and
- * already migrated, without redirect and origin rules; rules made in the dashboard have their id as ref, others have
- * readable refs; one entry point is empty.
+ * The default seed: a shop with one account and three zones. The first zone is Enterprise and already migrated, without
+ * redirect and origin rules. Rules made in the dashboard have their id as ref, others have readable refs; one entry
+ * point is empty.
  */
 export const shopSeed: unknown = {
   version: 1,

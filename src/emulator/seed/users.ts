@@ -13,13 +13,13 @@ export const tokensShape = map(
   ),
 );
 
-/** A person beside the owner, with tokens: each has a request budget of its own (api.md 1.7). */
+/** A user besides the owner, with tokens; each user has a request budget of their own (api.md 1.7). */
 export const userSeedShape = object(
   { email: text({ min: 3 }), key: text({ pattern: /^[0-9a-f]{37}$/u }), tokens: tokensShape },
   { required: ['email'] },
 );
 
-/** Reads the persons beside the owner, with their tokens. */
+/** Reads the users besides the owner, with their tokens. */
 export function readUsers(seeds: readonly ValueOf<typeof userSeedShape>[]): {
   readonly users: readonly User[];
   readonly tokens: readonly Token[];
@@ -31,12 +31,12 @@ export function readUsers(seeds: readonly ValueOf<typeof userSeedShape>[]): {
   return { users: found.map(({ user }) => user), tokens: found.flatMap(({ tokens }) => tokens) };
 }
 
-/** Reads the `tokens` of the owner, or of a person beside. */
+/** Reads the `tokens` of the owner or of another user. */
 export function readTokens(tokens: ValueOf<typeof tokensShape> | undefined, user: string): readonly Token[] {
   return Object.entries(tokens ?? {}).map(([value, policies]) => activeToken(value, user, policies));
 }
 
-/** A token of a user; its id follows from its value. */
+/** Makes an active token of a user; its id is derived from its value. */
 export function activeToken(value: string, user: string, policies: readonly Policy[]): Token {
   return { id: namedId('token', value), value, user, status: 'active', policies };
 }
