@@ -3,16 +3,16 @@ import { flag, integer, list, map, object, text, word } from '../decode/shape.ts
 const action = word('challenge', 'block', 'simulate', 'disable', 'default');
 const actions = ['challenge', 'block', 'simulate', 'disable', 'default'] as const;
 
-/** PATCH of an anomaly package. */
+/** The body of PATCH for an anomaly package. */
 export const packageBody = object(
   { sensitivity: word('high', 'medium', 'low', 'off'), action_mode: word('simulate', 'block', 'challenge') },
   { some: 'any' },
 );
 
-/** PATCH of a group. */
+/** The body of PATCH for a group. */
 export const groupBody = object({ mode: word('on', 'off') }, { required: ['mode'] });
 
-/** PATCH of a rule; which modes it takes depends on the rule. */
+/** The body of PATCH for a rule; the rule decides which modes are allowed. */
 export const ruleBody = object({ mode: text({ min: 1 }) }, { required: ['mode'] });
 
 const overrideFields = {
@@ -27,13 +27,13 @@ const overrideFields = {
   paused: flag(),
 };
 
-/** POST of a URI-based override (api.md 9.5). */
+/** The body of POST for a URI-based override (api.md 9.5). */
 export const createOverrideBody = object(overrideFields, {
   required: ['urls'],
   some: ['groups', 'rules'],
 });
 
-/** PUT of a URI-based override (api.md 9.5). */
+/** The body of PUT for a URI-based override (api.md 9.5). */
 export const putOverrideBody = object(overrideFields, {
   required: ['id', 'urls', 'rules', 'rewrite_action'],
 });

@@ -1,9 +1,9 @@
-/** Modes of traditional rules that act on what they match (api.md 9.4). */
+/** The modes of traditional rules that act on what they match (api.md 9.4). */
 export type DenyMode = 'default' | 'disable' | 'simulate' | 'block' | 'challenge';
 
 /**
- * A rule of the old WAF. A traditional rule that denies (`standard` is what its mode `default` means) has its equal
- * among the new managed rules under the same description.
+ * A rule of the old WAF. A traditional rule that denies (`standard` is what its mode `default` means) has its
+ * counterpart, with the same description, among the new managed rules.
  */
 export type RuleRow =
   | {
@@ -15,14 +15,14 @@ export type RuleRow =
   | { readonly kind: 'allow'; readonly id: string; readonly description: string }
   | { readonly kind: 'anomaly'; readonly id: string; readonly description: string };
 
-/** A group of rules; every group is delivered on. */
+/** A group of rules; by default every group is on. */
 export interface GroupRow {
   readonly name: string;
   readonly description: string;
   readonly rules: readonly RuleRow[];
 }
 
-/** A package: rules that act each by themselves (traditional), or that add up to a score (anomaly). */
+/** A package: its rules act each on its own (traditional), or add up to a score (anomaly). */
 export interface PackageRow {
   readonly name: string;
   readonly description: string;
@@ -30,7 +30,7 @@ export interface PackageRow {
   readonly groups: readonly GroupRow[];
 }
 
-/** What every zone with the old WAF had: the vendor's package and the core rule set; groups and rules are synthetic. */
+/** The packages of every zone with the old WAF: the vendor's package and the core rule set; groups and rules are synthetic. */
 export const packageRows: readonly PackageRow[] = [
   {
     name: 'CloudFlare',

@@ -2,15 +2,15 @@ import { namedId } from '../environment/ids.ts';
 import { packageRows } from './catalogue-rows.ts';
 import type { GroupRow, PackageRow, RuleRow } from './catalogue-rows.ts';
 
-/** A rule with its place: what never changes about it. */
+/** A rule with its place in the catalogue, which never changes. */
 export interface WafRule {
   readonly row: RuleRow;
-  /** Counted within the package; answers show it as text. */
+  /** The rule's number within its package, from 1; answers show it as text. */
   readonly priority: number;
   readonly group: WafGroup;
 }
 
-/** A group with its place. */
+/** A group with its package. */
 export interface WafGroup {
   readonly id: string;
   readonly row: GroupRow;
@@ -25,10 +25,10 @@ export interface WafPackage {
   readonly rules: readonly WafRule[];
 }
 
-/** The packages of every zone that has the old WAF; ids follow from the names. */
+/** The packages of every zone that has the old WAF; ids are derived from the names. */
 export const wafPackages: readonly WafPackage[] = packageRows.map(buildPackage);
 
-/** The package of an id. */
+/** Finds a package by its id. */
 export function packageOf(id: string): WafPackage | undefined {
   return wafPackages.find((each) => each.id === id);
 }

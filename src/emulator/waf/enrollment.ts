@@ -9,9 +9,9 @@ import { stateOf } from './migration-state.ts';
 export const MANAGED_PHASE = 'http_request_firewall_managed';
 
 /**
- * The gate on ordinary writes to the managed rules before the migration (api.md 10.2): Pro and Business zones may write
- * rules that are all disabled, Enterprise zones enabled execute rules too; neither starts the migration. Other enabled
- * rules of Enterprise zones are refused (assumed).
+ * Restricts ordinary writes to the managed rules before the migration (api.md 10.2): Pro and Business zones may only
+ * write disabled rules, Enterprise zones also enabled execute rules; neither starts the migration. Other enabled rules
+ * of Enterprise zones are refused (assumed).
  */
 export function checkEnrollment(
   service: { readonly store: Store; readonly clock: Clock },

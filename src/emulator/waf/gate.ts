@@ -8,8 +8,8 @@ import { untouchedWaf } from './old-waf.ts';
 import type { OldWaf } from '../records/old-waf.ts';
 
 /**
- * The zone's old WAF for a call that reads or writes it: refused without permission (api.md 11.3), once the interface
- * is gone (a switch, api.md 13.4), and once the zone has migrated (specification 3.1 rule 2, 7.4).
+ * Returns the old WAF of the zone for a call that reads or writes it. Refuses a call without permission (api.md 11.3),
+ * after the interface is gone (a switch, api.md 13.4), and after the zone has migrated (specification 3.1 rule 2, 7.4).
  */
 export function openOldWaf(call: ScopedCall, access: Access): { readonly zone: Zone; readonly waf: OldWaf } {
   checkServicesPermission(call, access);

@@ -4,17 +4,20 @@ import type { Narrowings } from '../listing/narrowed-list.ts';
 import { checkWord, pageOf, readPage } from '../listing/pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 
-/** How a list of shown items can be narrowed and ordered. */
+/** How a list of items can be narrowed and ordered; the items are as answers show them. */
 export interface ListRules {
   readonly narrowings: Narrowings<JsonObject>;
   readonly orders: readonly string[];
-  /** Whether `result_info` says how many pages there are (api.md 1.3). */
+  /** Whether `result_info` contains `total_pages` (api.md 1.3). */
   readonly totalPages: 'said' | 'unsaid';
 }
 
 const BOUNDS = { min: 5, max: 100, standard: 50 };
 
-/** Answers with one page of what fits the query (api.md 1.3): filters, `match`, `order`, `direction`, `page`, `per_page`. */
+/**
+ * Answers with one page of the items that match the query (api.md 1.3): filters, `match`, `order`, `direction`, `page`,
+ * `per_page`.
+ */
 export function answerList(query: URLSearchParams, items: readonly JsonObject[], rules: ListRules): Answer {
   const page = readPage(query, BOUNDS);
   checkWord(query, 'match', ['all', 'any']);

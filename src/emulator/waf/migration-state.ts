@@ -9,28 +9,28 @@ import type {
   WafMigration,
 } from '../records/waf-migration.ts';
 
-/** Where a zone stands now. */
+/** Where the migration of a zone stands now. */
 export interface MigrationView {
   readonly state: MigrationState;
   readonly oldWaf: WafStatus;
   readonly newWaf: WafStatus;
-  /** `zone`: from the zone's record; `defaults`: the zone has none (meaning assumed, api.md 10.1). */
+  /** `zone`: the zone has a migration record; `defaults`: it has none (meaning assumed, api.md 10.1). */
   readonly source: 'zone' | 'defaults';
   readonly created: string;
   readonly steps: readonly MigrationStep[];
 }
 
-/** What is switched on in each state (specification 3.1, api.md 10.1). */
+/** Which WAF is active in each state (specification 3.1, api.md 10.1). */
 const ACTIVE: Readonly<Record<MigrationState, { readonly old: WafStatus; readonly new: WafStatus }>> = {
   default: { old: 'disabled', new: 'enabled' },
   start: { old: 'enabled', new: 'disabled' },
   validation: { old: 'enabled', new: 'enabled' },
-  // The previous WAF goes last, so that the zone is protected all the time (specification 3.1, second row).
+  // The previous WAF is switched off last, so that the zone is always protected (specification 3.1, second row).
   pending: { old: 'enabled', new: 'enabled' },
   complete: { old: 'disabled', new: 'enabled' },
 };
 
-/** The state of a zone at this moment of the clock: what was to be finished by now is. */
+/** Returns the migration state of a zone at the current time; a last step that is due counts as done. */
 export function stateOf(
   service: { readonly store: Store; readonly clock: Clock },
   zone: Zone,
@@ -68,7 +68,7 @@ function finished(record: WafMigration, now: number): WafMigration {
     : record;
 }
 
-/** A step that ends in a state's way of being switched on. */
+/** Makes a step that ends in a state, with which WAF is active in that state. */
 export function stepTo(
   state: MigrationState,
   step: MigrationStep['step'],

@@ -3,29 +3,29 @@ import type { DenyMode } from './catalogue-rows.ts';
 import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
 import type { OldWaf, WafOverride } from '../records/old-waf.ts';
 
-/** The old WAF of a zone that has set nothing. */
+/** Returns the old WAF of a zone that has set nothing. */
 export function untouchedWaf(zone: string): OldWaf {
   return { zone, enabled: true, packages: {}, groups: {}, rules: {} };
 }
 
-/** Whether a group is on. */
+/** Returns whether a group is on or off. */
 export function groupMode(waf: OldWaf, group: WafGroup): 'on' | 'off' {
   return waf.groups[group.id] ?? 'on';
 }
 
 const DENY_MODES: readonly DenyMode[] = ['default', 'disable', 'simulate', 'block', 'challenge'];
 
-/** The modes that a rule can have (api.md 9.4). */
+/** Returns the modes that a rule can have (api.md 9.4). */
 export function allowedModes(rule: WafRule): readonly string[] {
   return rule.row.kind === 'deny' ? DENY_MODES : ['on', 'off'];
 }
 
-/** The mode of a rule as it is shown. */
+/** Returns the current mode of a rule, as answers show it. */
 export function ruleMode(waf: OldWaf, rule: WafRule): string {
   return waf.rules[rule.row.id] ?? (rule.row.kind === 'deny' ? 'default' : 'on');
 }
 
-/** Package, as answers show it. */
+/** Shows a package as in answers. */
 export function showPackage(waf: OldWaf, each: WafPackage): JsonObject {
   const shared = {
     id: each.id,
@@ -42,7 +42,7 @@ export function showPackage(waf: OldWaf, each: WafPackage): JsonObject {
   return { ...shared, sensitivity, action_mode };
 }
 
-/** Group, as answers show it. */
+/** Shows a group as in answers. */
 export function showGroup(waf: OldWaf, group: WafGroup): JsonObject {
   const rules = group.package.rules.filter((rule) => rule.group === group);
   return {
@@ -57,7 +57,7 @@ export function showGroup(waf: OldWaf, group: WafGroup): JsonObject {
   };
 }
 
-/** Rule, as answers show it: one of three forms (api.md 9.4). */
+/** Shows a rule as in answers, in one of three forms (api.md 9.4). */
 export function showRule(waf: OldWaf, rule: WafRule): JsonObject {
   return {
     id: rule.row.id,
@@ -71,7 +71,7 @@ export function showRule(waf: OldWaf, rule: WafRule): JsonObject {
   };
 }
 
-/** Override, as answers show it; a description that was not given is not shown. */
+/** Shows an override as in answers; a description that was not given is left out. */
 export function showOverride({ id, content }: WafOverride): JsonObject {
   return {
     id,

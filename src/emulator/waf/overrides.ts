@@ -32,7 +32,7 @@ export function createOverride(call: ScopedCall): Answer {
   return storeOverride(call, { id: call.service.newId(), zone: open.zone.id, content });
 }
 
-/** PUT an override: its whole new content; the id in the body is that of the path. */
+/** PUT an override: replaces its whole content; the id in the body must be that of the path. */
 export function putOverride(call: ScopedCall): Answer {
   const override = findOverride(call, 'Write');
   const content = readBody(call, putOverrideBody);
@@ -42,7 +42,7 @@ export function putOverride(call: ScopedCall): Answer {
   return storeOverride(call, { ...override, content });
 }
 
-/** DELETE an override; the answer is its id. */
+/** DELETE an override; answers with its id. */
 export function deleteOverride(call: ScopedCall): Answer {
   const override = findOverride(call, 'Write');
   call.service.store.wafOverrides.delete(override.id);

@@ -27,7 +27,7 @@ const groupList: ListRules = {
   totalPages: 'unsaid',
 };
 
-/** The words of the list filter `mode` (api.md 9.4); a rule in its default mode counts as what that means. */
+/** The values of the list filter `mode` (api.md 9.4), with the modes that each selects; `default` counts as the default mode. */
 const MODE_WORDS: Readonly<Record<string, readonly string[]>> = {
   DIS: ['disable', 'off'],
   CHL: ['challenge'],
@@ -62,7 +62,7 @@ export function listPackages(call: ScopedCall): Answer {
 /** GET one package. */
 export const getPackage = inPackage('Read', (_call, waf, each) => result(showPackage(waf, each)));
 
-/** PATCH one package: sensitivity and action mode of an anomaly package. */
+/** PATCH one package: changes the sensitivity and action mode of an anomaly package. */
 export const patchPackage = inPackage('Write', (call, waf, each) => {
   const body = readBody(call, packageBody);
   if (each.row.detection === 'traditional') {
@@ -86,7 +86,7 @@ export const listGroups = inPackage('Read', (call, waf, each) =>
 /** GET one group. */
 export const getGroup = inPackage('Read', (call, waf, each) => result(showGroup(waf, findGroup(call, each))));
 
-/** PATCH one group: on or off. */
+/** PATCH one group: switches it on or off. */
 export const patchGroup = inPackage('Write', (call, waf, each) => {
   const group = findGroup(call, each);
   const { mode } = readBody(call, groupBody);
@@ -110,7 +110,7 @@ export const listWafRules = inPackage('Read', (call, waf, each) => {
 /** GET one rule. */
 export const getWafRule = inPackage('Read', (call, waf, each) => result(showRule(waf, findRule(call, each))));
 
-/** PATCH one rule: one of its allowed modes. A traditional rule set to `default` is as delivered again. */
+/** PATCH one rule: sets one of its allowed modes. A traditional rule set to `default` is as delivered again. */
 export const patchWafRule = inPackage('Write', (call, waf, each) => {
   const rule = findRule(call, each);
   const { mode } = readBody(call, ruleBody);

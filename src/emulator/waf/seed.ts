@@ -15,8 +15,8 @@ const rules = wafPackages.flatMap((each) => each.rules.map(({ row }) => row.id))
 const oneOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.join('|')})$`, 'u');
 
 /**
- * What a zone of a seed may say about the old WAF (settings by package name, group name and rule id; URI-based overrides)
- * and about its migration. A zone that says neither was born on the new managed rules.
+ * What a zone of a seed may say about the old WAF (settings by package name, group name and rule id; URI-based
+ * overrides) and about its migration. A zone that says neither has only ever had the new managed rules.
  */
 export const wafSeedFields = {
   waf: object({
@@ -31,7 +31,7 @@ export const wafSeedFields = {
 
 type WafSeed = Members<typeof wafSeedFields>;
 
-/** Stores what a zone of a seed says about the old WAF; refuses what the service would not take. */
+/** Stores what a zone of a seed says about the old WAF and its migration. */
 export function seedOldWaf(
   store: Store,
   zone: Zone,
@@ -60,7 +60,7 @@ export function seedOldWaf(
   store.wafMigrations.set(zone.id, migrationRecord(zone, migration ?? {}, seedTime));
 }
 
-/** The modes of groups by id, from those by name. */
+/** Translates the modes of groups from names to ids. */
 function groupSettings(byName: OldWaf['groups']): OldWaf['groups'] {
   return Object.fromEntries(
     wafPackages
