@@ -11,7 +11,10 @@ export function checkServicesPermission(call: ScopedCall, access: Access): void 
   checkPermission(call, access, ['Firewall Services']);
 }
 
-/** As `checkServicesPermission`, for families that have come to their end: firewall rules, filters, old rate limits (api.md 9, 13.4). */
+/**
+ * Like `checkServicesPermission`, for families that have ended: firewall rules, filters, old rate limits. Refuses calls
+ * that the state of the interface does not allow (api.md 9, 13.4).
+ */
 export function checkEndedFamily(
   call: ScopedCall,
   access: Access,
@@ -22,18 +25,18 @@ export function checkEndedFamily(
   if (state === 'gone') {
     throw interfaceGone();
   }
-  // Maintenance was only ever seen on firewall rules and filters.
+  // Maintenance mode was only ever seen on firewall rules and filters.
   if (state === 'maintenance' && access === 'Write' && family === 'firewall') {
     throw refuse(400, MAINTENANCE, { code: 10020 });
   }
 }
 
-/** How far the old interfaces of a zone are from their end: the zone's own say, or the switch of the service. */
+/** Returns the state of a zone's old interfaces: the zone's own setting, or else the service's switch. */
 export function interfaceState(call: ScopedCall): 'open' | 'maintenance' | 'gone' {
   return zoneOf(call).firewall?.interface ?? call.service.switches.oldInterfaces;
 }
 
-/** Any call after the end of an interface (api.md 13.4; text assumed). */
+/** Makes the refusal of any call after the end of an interface (api.md 13.4; text assumed). */
 export function interfaceGone(): Refusal {
   return refuse(410, 'This endpoint has been deprecated and removed. Please use the Rulesets API instead.');
 }

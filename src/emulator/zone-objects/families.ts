@@ -6,8 +6,8 @@ import { pageRules } from './page-rules.ts';
 import { rateLimits } from './rate-limits.ts';
 import { uaRules } from './ua-rules.ts';
 
-/** The families whose objects stand by themselves in a zone (api.md 9.6, 9.7). */
+/** The families whose objects belong to a zone and to nothing else (api.md 9.6, 9.7). */
 export const objectFamilies: readonly ObjectFamily[] = [rateLimits, pageRules, lockdowns, uaRules];
 
-/** Their operations. */
+/** The routes of these families. */
 export const zoneObjectRoutes: readonly Route[] = objectFamilies.flatMap(familyRoutes);

@@ -13,44 +13,44 @@ import type { Zone } from '../records/directory.ts';
 import { objectsOf, showObject } from './zone-object.ts';
 import type { FamilyName, ZoneObject } from '../records/zone-object.ts';
 
-/** What tells a family of objects from the others. */
+/** What distinguishes one family of objects from the others. */
 export interface ObjectFamily {
   readonly name: FamilyName;
-  /** What errors call one of them. */
+  /** The name of one object in error messages. */
   readonly noun: string;
   readonly path: string;
-  /** PATCH changes the members that a body names; the families without it have PUT alone. */
+  /** `known`: PATCH changes the members that a body names; the other families have PUT only. */
   readonly patch: 'known' | 'unknown';
-  /** Which calls are refused while a zone has too many: those that add one, or changes too. */
+  /** Which calls are refused when a zone has too many objects: those that add one, or also changes. */
   readonly quotaBinds: 'additions' | 'all writes';
   readonly body: ObjectShape;
   readonly checkAccess: (call: ScopedCall, access: Access) => void;
   readonly list: (call: ScopedCall, objects: readonly ZoneObject[]) => Answer;
   /** Refuses a decoded body that is not valid. */
   readonly check: (body: JsonObject) => void;
-  /** What is stored of a valid body. */
+  /** Returns what is stored for a valid body. */
   readonly fill: (body: JsonObject, at: Filling) => JsonObject;
   readonly overQuota: (max: number) => Refusal;
   readonly deleted: (call: ScopedCall, id: string) => Answer;
 }
 
-/** What filling a body needs to know. */
+/** What `fill` needs besides the body. */
 export interface Filling {
   readonly zone: Zone;
   readonly stamp: string;
-  /** What it replaces. */
+  /** The body that is replaced; undefined for a new object. */
   readonly before: JsonObject | undefined;
 }
 
-/** How most lists are paged and shown. */
+/** The paging and rendering of most lists. */
 export const objectList = { bounds: { min: 1, max: 1000, standard: 20 }, show: showObject };
 
-/** Answers a deletion with the id. */
+/** Answers a deletion with the id of the object. */
 export function deletedId(_call: ScopedCall, id: string): Answer {
   return result({ id });
 }
 
-/** List, create, read, replace, change and delete. */
+/** Makes the routes of a family: list, create, read, replace, change and delete. */
 export function familyRoutes(family: ObjectFamily): readonly Route[] {
   const one = `${family.path}/:object`;
   return [

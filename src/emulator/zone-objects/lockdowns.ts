@@ -12,10 +12,10 @@ import type { Narrowings } from '../listing/narrowed-list.ts';
 import { deletedId, objectList } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 
-/** As users report it. */
+/** The maximum number of addresses, as users report it. */
 const MAX_ADDRESSES = 250;
 
-/** How the list is narrowed (api.md 9.7). */
+/** The query parameters that narrow the list (api.md 9.7). */
 const narrowings: Narrowings<ZoneObject> = {
   description: byPart(description),
   description_search: byPart(description),

@@ -1,7 +1,7 @@
 import { isObject, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 
-/** What values an action of a page rule takes. */
+/** The values that an action of a page rule takes. */
 type Values =
   | { readonly kind: 'none' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
@@ -50,7 +50,7 @@ const actions: Readonly<Record<string, Values>> = {
   waf: onOff,
 };
 
-/** What is wrong with the actions of a page rule, each problem in a sentence (texts assumed). */
+/** Returns what is wrong with the actions of a page rule, one sentence for each problem (texts assumed). */
 export function actionsProblems(given: readonly unknown[]): readonly string[] {
   const ids = given.filter(isObject).map((action) => textAt(action, 'id') ?? '');
   const twice = ids.filter((id, index) => ids.indexOf(id) !== index);

@@ -15,7 +15,7 @@ import { actionsProblems } from './page-rule-actions.ts';
 import { showObject } from './zone-object.ts';
 import type { ZoneObject } from '../records/zone-object.ts';
 
-/** The body of a page rule; bounds are judged afterwards. */
+/** The body of a page rule: JSON types only; bounds are checked afterwards. */
 const pageRuleBody: ObjectShape = object({
   id: opaque,
   created_on: opaque,
@@ -49,7 +49,7 @@ export const pageRules: ObjectFamily = {
   deleted: deletedId,
 };
 
-/** Refuses a decoded body that is not valid, with everything that is wrong among the messages. */
+/** Refuses a decoded body that is not valid; the messages list all problems. */
 function checkPageRule(body: JsonObject): void {
   const targets = listAt(body, 'targets').filter(isObject);
   const problems = [
@@ -75,7 +75,7 @@ function targetProblems(target: JsonObject): readonly string[] {
   ];
 }
 
-// Code and text of the error as users report it; the texts of the messages are assumed.
+// The code and text of the error are as users report them; the texts of the messages are assumed.
 function validationFailed(problems: readonly string[]): Refusal {
   return refuse(400, 'Page Rule validation failed: See messages for details.', {
     code: 1004,
@@ -83,7 +83,7 @@ function validationFailed(problems: readonly string[]): Refusal {
   });
 }
 
-/** The words of the query parameters. */
+/** The possible values of the query parameters. */
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   status: ['active', 'disabled'],
   order: ['priority', 'status'],
@@ -92,8 +92,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * GET page rules: all in one answer, without pages (api.md 1.3). Recorded answers start with the highest priority, and
- * without `status` they hold active rules, although the schema says that disabled ones are the default.
+ * GET page rules: all in one answer, without pages (api.md 1.3). As in recorded answers, the highest priority comes
+ * first, and without `status` active rules are included, although the schema says that disabled rules are the default.
  */
 function listPageRules(call: ScopedCall, all: readonly ZoneObject[]): Answer {
   for (const [name, words] of Object.entries(WORDS)) {

@@ -2,7 +2,7 @@ import type { PlanLevel, Zone } from '../records/directory.ts';
 
 type ByPlan = Readonly<Record<PlanLevel, number>>;
 
-/** How many objects of the old families a zone may have, by plan (api.md 8.1). */
+/** The maximum number of objects of each old family in a zone, by plan (api.md 8.1). */
 const limits: Readonly<Record<OldFamily, ByPlan>> = {
   firewall_rules: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   rate_limits: { free: 1, pro: 10, business: 15, enterprise: 100 },
@@ -14,7 +14,7 @@ const limits: Readonly<Record<OldFamily, ByPlan>> = {
 /** The old families with a quota. */
 export type OldFamily = 'firewall_rules' | 'rate_limits' | 'page_rules' | 'ua_rules' | 'lockdowns';
 
-/** The most objects of a family that the zone's plan allows. */
+/** Returns the maximum number of objects of a family that the zone's plan allows. */
 export function oldQuota(zone: Zone, family: OldFamily): number {
   return limits[family][zone.plan];
 }

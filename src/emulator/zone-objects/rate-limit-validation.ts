@@ -10,8 +10,8 @@ const CONTENT_TYPES = ['text/plain', 'text/xml', 'application/json'];
 const DAY = 86_400;
 
 /**
- * Refuses a decoded body that is not valid, with all that is wrong in one message, as recorded for thresholds and periods that are
- * too low (the other texts are assumed; api.md 9.6).
+ * Refuses a decoded body that is not valid, with all problems in one message, as recorded for thresholds and periods
+ * that are too low (the other texts are assumed; api.md 9.6).
  */
 export function checkRateLimit(body: JsonObject): void {
   const problems = [...limitProblems(body), ...matchProblems(body), ...actionProblems(body)];
@@ -23,7 +23,7 @@ export function checkRateLimit(body: JsonObject): void {
 function* limitProblems(body: JsonObject): Iterable<string> {
   const threshold = numberAt(body, 'threshold') ?? 0;
   const period = numberAt(body, 'period') ?? 0;
-  // The schema says 1, the service asked for 2.
+  // The schema says 1, but the service required 2.
   if (threshold < 2) {
     yield 'threshold is too low and must be at least 2';
   }
@@ -80,7 +80,7 @@ function* actionProblems(body: JsonObject): Iterable<string> {
     yield `action.mode must be one of ${MODES.join(' ')}`;
     return;
   }
-  // A time-out of 0 is how clients write none.
+  // Clients send a timeout of 0 to mean none.
   const timeout = numberAt(action ?? {}, 'timeout') ?? 0;
   if (!TIMED_MODES.includes(mode)) {
     if (timeout !== 0) {

@@ -13,9 +13,9 @@ import { showObject } from './zone-object.ts';
 
 const headers = list(object({ name: text(), op: text(), value: text() }));
 
-/** The body of POST and PUT of an old rate limit (api.md 9.6): JSON types only, `checkRateLimit` has the bounds. */
+/** The body of POST and PUT for an old rate limit (api.md 9.6): JSON types only; `checkRateLimit` checks the bounds. */
 const rateLimitBody: ObjectShape = object({
-  // Clients send back whole objects: accepted and ignored (assumed).
+  // Members that clients copy from answers: accepted and ignored (assumed).
   id: opaque,
   login_protect: opaque,
   disabled: flag(),
@@ -42,7 +42,7 @@ export const rateLimits: ObjectFamily = {
   noun: 'rate limit',
   path: '/rate_limits',
   patch: 'unknown',
-  // While there are more than the plan allows, nothing can be changed either (api.md 9.6).
+  // A zone with more rate limits than its plan allows cannot change any of them either (api.md 9.6).
   quotaBinds: 'all writes',
   body: rateLimitBody,
   checkAccess: (call, access) => checkEndedFamily(call, access, 'rate_limits'),
@@ -54,7 +54,7 @@ export const rateLimits: ObjectFamily = {
   deleted: (call, id) => (call.service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
 };
 
-/** A valid body with what the service fills in: defaults, and `origin_traffic` below Enterprise (api.md 9.6). */
+/** Returns a valid body with the service's defaults; below Enterprise, `origin_traffic` is always true (api.md 9.6). */
 function filledRateLimit(body: JsonObject, zone: Zone): JsonObject {
   const match = objectAt(body, 'match') ?? {};
   const request = objectAt(match, 'request') ?? {};

@@ -11,7 +11,7 @@ import type { ObjectFamily } from './family.ts';
 
 const MODES = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'whitelist'];
 
-/** How the list is narrowed (api.md 9.7). */
+/** The query parameters that narrow the list (api.md 9.7). */
 const narrowings: Narrowings<ZoneObject> = {
   description: byPart(description),
   description_search: byPart(description),

@@ -4,12 +4,12 @@ import type { Store } from '../store/store.ts';
 import type { FamilyName, ZoneObject } from '../records/zone-object.ts';
 import { groupOf } from '../records/zone-object.ts';
 
-/** A zone's objects of one family, oldest first. */
+/** Returns a zone's objects of one family, oldest first. */
 export function objectsOf(store: Store, zone: Zone, family: FamilyName): readonly ZoneObject[] {
   return store.zoneObjects.group(groupOf({ zone: zone.id, family }));
 }
 
-/** An object as answers show it. */
+/** Shows an object as in answers. */
 export function showObject({ id, body }: ZoneObject): JsonObject {
   return { id, ...body };
 }
