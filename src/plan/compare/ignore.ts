@@ -25,6 +25,11 @@ export function isIgnored(ignore: readonly Ignored[], ref: string): boolean {
   return ignoredOf(ignore, ref).some((entry) => entry.field === undefined);
 }
 
+/** Returns the fields in which a rule may differ, as JSON Pointers. */
+export function ignoredFields(ignore: readonly Ignored[], ref: string): readonly string[] {
+  return ignoredOf(ignore, ref).flatMap((entry) => entry.field ?? []);
+}
+
 /**
  * Puts the live values of ignored fields into a desired content, so that later writes send them back. Parameters belong to the action and are
  * kept only while it stays; so an ignored `/action` brings its parameters along.
@@ -43,6 +48,15 @@ export function keepIgnored(
       );
   const differing = fieldChanges(canonicalContent(content), canonicalContent(desired));
   return { content, paths: differing.map((field) => field.path) };
+}
+
+/** Returns a rule's canonical content without the fields, and without the parameters of the action where the action is one of them. */
+export function contentWithout(content: RuleContent, fields: readonly string[]): JsonObject {
+  const all = fields.includes('/action') ? [...fields, '/action_parameters', '/logging'] : fields;
+  return all.reduce<JsonObject>(
+    (rest, field) => take(rest, {}, pointerParts(field)),
+    keyOverrides(canonicalContent(content)),
+  );
 }
 
 /** Returns a scope without the ignore entries whose last day has passed. `today` is `YYYY-MM-DD`. */

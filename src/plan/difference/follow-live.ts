@@ -6,7 +6,7 @@ import type { FieldChange } from '../../model/field-change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { referencesIn } from '../../model/sensitive.ts';
-import { isIgnored } from '../compare/ignore.ts';
+import { ignoredFields, isIgnored } from '../compare/ignore.ts';
 import { isRespelling } from '../compare/compare-rules.ts';
 import { compareMatched } from '../rules/matched-rule.ts';
 import { matchRules } from '../rules/match-rules.ts';
@@ -54,6 +54,7 @@ export function followLive(
   const { pairs: sure } = matchRules(rules, live.rules, {
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
+    ignoredFields: (ref) => ignoredFields(ignore, ref),
   });
   const named = namedSince(rules, live.rules, { pairs: sure, isOurs });
   const renamed = renamedSince(rules, live.rules, { pairs: [...sure, ...named], isOurs });

@@ -3,7 +3,7 @@ import type { PlanNoteKind } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Role, Wanted } from './arrange.ts';
-import { isIgnored } from '../compare/ignore.ts';
+import { ignoredFields, isIgnored } from '../compare/ignore.ts';
 import { matchRules } from './match-rules.ts';
 import { compareMatched, isPatched } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
@@ -37,6 +37,7 @@ export function pairRules(
   const { pairs, adoptable, refused } = matchRules(wanted, live, {
     owns: (rule) => owns(ownership, rule),
     ignores: (rule) => isIgnored(ignore, rule.ref),
+    ignoredFields: (ref) => ignoredFields(ignore, ref),
   });
   const liveOf = wanted.map((): Wanted => undefined);
   for (const pair of pairs) {

@@ -1,11 +1,9 @@
-import { meaningOfTree } from '../../expression/equal/meaning.ts';
-import { newNumbering } from '../../expression/equal/numbering.ts';
-import { parseExpression } from '../../expression/parse/parse.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
+import { createMeaning } from './meaning.ts';
 import type { Open, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 
@@ -18,8 +16,10 @@ export function pairSame({ desired, live, openDesired, openLive }: Open): readon
     return [];
   }
   const meaning = createMeaning();
+  const sayingOf = ({ action, enabled, description, expression }: RuleContent): string =>
+    canonicalJson([action, enabled, description, meaning(expression)]);
   const textOf = (rule: NamedRule | LiveRule | undefined): string | undefined =>
-    rule === undefined ? undefined : meaning(rule.content);
+    rule === undefined ? undefined : sayingOf(rule.content);
   const groups = groupBy(openLive, (at) => textOf(live[at]));
   const free = new Map([...groups].map(([text, same]) => [text, [...same]]));
   return openDesired.flatMap((index): readonly Pair[] => {
@@ -32,16 +32,6 @@ export function pairSame({ desired, live, openDesired, openLive }: Open): readon
     });
     return at === -1 ? [] : left.splice(at, 1).map((same) => ({ desired: index, live: same }));
   });
-}
-
-/** Returns a function whose text for a rule is equal for all rules that say the same. */
-function createMeaning(): (content: RuleContent) => string {
-  const numbering = newNumbering();
-  return ({ action, enabled, description, expression }) => {
-    const parsed = parseExpression(expression);
-    const meaning = parsed.ok ? meaningOfTree(numbering, parsed.tree) : expression.trim();
-    return canonicalJson([action, enabled, description, meaning]);
-  };
 }
 
 /** Whether a desired rule, completed with what only live says, says what is live, apart from spelling. */

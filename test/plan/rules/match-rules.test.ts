@@ -12,10 +12,12 @@ function match(
   live: readonly LiveRule[],
   ownership: RuleOwnership = ALL,
   ignores: (rule: LiveRule) => boolean = () => false,
+  ignoredFields: readonly string[] = [],
 ) {
   const { pairs, adoptable } = matchRules(nameRules(desired), live, {
     owns: (rule) => owns(ownership, rule),
     ignores,
+    ignoredFields: () => ignoredFields,
   });
   return {
     pairs: pairs.map((pair) => [pair.desired, pair.live]),
@@ -215,6 +217,62 @@ describe('matchRules', () => {
     expect(match([desiredRule()], theirs, patterns('ours-*')).pairs).toEqual([]);
     const ignored = [liveRule(1), liveRule(2)];
     expect(match([desiredRule()], ignored, ALL, (rule) => rule.id === id(1)).pairs).toEqual([[0, 1]]);
+  });
+
+  it('finds a nameless rule again that may differ as a whole, by what it says and by the name that we made for it', () => {
+    const ignores = () => true;
+    const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
+    const wanted = [desiredRule({ expression: 'ssl' })];
+    const edited = liveRule(1, { ref: made?.ref ?? '', expression: 'not ssl' });
+    expect(match(wanted, [liveRule(1, { expression: 'ssl' })], ALL, ignores).pairs).toEqual([[0, 0]]);
+    expect(match(wanted, [liveRule(1, { expression: '(ssl)' })], ALL, ignores).pairs).toEqual([[0, 0]]);
+    expect(match(wanted, [edited], ALL, ignores).pairs).toEqual([[0, 0]]);
+    // It is somebody's own rule, which only looks alike.
+    const named = liveRule(1, { ref: 'named', expression: 'ssl' });
+    expect(match(wanted, [named], ALL, ignores).pairs).toEqual([]);
+    const guessed = liveRule(1, { expression: 'ssl', action: 'log' });
+    expect(match(wanted, [guessed], ALL, ignores).pairs).toEqual([]);
+  });
+
+  it('finds a nameless rule that is spelled otherwise, before one that only looks alike', () => {
+    const live = [
+      liveRule(1, { expression: 'http.host in {"a" "b"}', action: 'log', description: 'x' }),
+      liveRule(2, { expression: 'http.host in {"b" "a"}', description: 'x' }),
+      liveRule(3, { expression: '(http.host eq "x") or http.host eq "y"' }),
+    ];
+    const desired = [
+      desiredRule({ expression: 'http.host in {"a" "b"}', description: 'x' }),
+      desiredRule({ expression: 'http.host eq "x" or http.host eq "y"' }),
+    ];
+    expect(match(desired, live).pairs).toEqual([
+      [0, 1],
+      [1, 2],
+    ]);
+    const { changes, notes } = planRules(nameRules(desired.slice(1)), live.slice(2), ruleOptions());
+    expect(changes).toEqual([]);
+    expect(notes).toMatchObject([{ kind: 'respelled' }]);
+  });
+
+  it('adopts a rule whose condition is spelled otherwise, whatever else it says', () => {
+    const live = [liveRule(1, { ref: 'theirs', expression: 'ip.src in {192.0.2.0/24 198.51.100.7}' })];
+    const adopting = desiredRule({
+      ref: 'ours-a',
+      adopt: true,
+      description: 'renamed',
+      expression: 'ip.src in {198.51.100.7 192.0.2.0/24}',
+    });
+    expect(match([adopting], live, patterns('ours-*')).pairs).toEqual([[0, 0]]);
+    expect(match([{ ...adopting, adopt: false }], live, patterns('ours-*')).pairs).toEqual([]);
+  });
+
+  it('tells nameless rules with one condition apart by what may not differ', () => {
+    const live = [liveRule(1, { enabled: false, action: 'log' }), liveRule(2, { enabled: false })];
+    const desired = [desiredRule(), desiredRule({ action: 'log' })];
+    expect(match(desired, live).pairs).toEqual([]);
+    expect(match(desired, live, ALL, () => false, ['/enabled']).pairs).toEqual([
+      [0, 1],
+      [1, 0],
+    ]);
   });
 
   it("lets a rule that may not be matched stand in nobody's way", () => {

@@ -1,0 +1,41 @@
+import type { LiveRule } from '../../model/rule.ts';
+import type { NamedRule } from './name-rules.ts';
+import type { Open, Pair } from './pair.ts';
+
+/** The pairs found so far, and what is still open on both sides. */
+export interface Search {
+  readonly desired: readonly NamedRule[];
+  readonly live: readonly LiveRule[];
+  /** Whether each live rule is ours, by index. */
+  readonly ours: readonly boolean[];
+  readonly pairs: Pair[];
+  readonly openDesired: Set<number>;
+  readonly openLive: Set<number>;
+}
+
+/** Records a pair. */
+export function take({ pairs, openDesired, openLive }: Search, pair: Pair): void {
+  pairs.push(pair);
+  openDesired.delete(pair.desired);
+  openLive.delete(pair.live);
+}
+
+/** Returns the open rules that pass the filters. */
+export function stillOpen(
+  { desired, live, ours, openDesired, openLive }: Search,
+  isWanted: (rule: NamedRule) => boolean = () => true,
+  isFree: (rule: LiveRule, isOurs: boolean) => boolean = () => true,
+): Open {
+  return {
+    desired,
+    live,
+    openDesired: [...openDesired].filter((index) => {
+      const rule = desired[index];
+      return rule !== undefined && isWanted(rule);
+    }),
+    openLive: [...openLive].filter((at) => {
+      const rule = live[at];
+      return rule !== undefined && isFree(rule, ours[at] === true);
+    }),
+  };
+}
