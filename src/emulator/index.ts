@@ -18,7 +18,7 @@ import { addMissingScopes, nearZone } from './seed/missing-scopes.ts';
 import { shopSeed } from './seed/shop.ts';
 import { listen } from './server.ts';
 import type { Service } from './call/service.ts';
-import { lockStateFile } from './store/lock-file.ts';
+import { holdStateFile } from './store/hold-state-file.ts';
 import { memory, openStateFile } from './store/state-file.ts';
 import { readSeedFile } from './seed/read-seed-file.ts';
 import { createStore } from './store/store.ts';
@@ -83,9 +83,9 @@ export interface Emulator {
  *   or held by another emulator.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
-  const lock = options.stateFile === undefined ? undefined : await lockStateFile(options.stateFile);
+  const letGo = options.stateFile === undefined ? undefined : await holdStateFile(options.stateFile);
   const { service, listener } = await startServing(options).catch(async (error: unknown) => {
-    await lock?.release();
+    await letGo?.();
     throw error;
   });
   const origin = `http://127.0.0.1:${listener.port}`;
@@ -97,7 +97,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     close: async () => {
       await listener.close();
       await service.persist();
-      await lock?.release();
+      await letGo?.();
     },
   };
 }

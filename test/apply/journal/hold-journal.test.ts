@@ -1,127 +1,32 @@
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pid } from 'node:process';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { holdJournal } from '../../../src/apply/journal/hold-journal.ts';
-import { ownIdentity } from '../../../src/apply/journal/process-identity.ts';
 
+let folder: string;
 let journal: string;
-let lock: string;
 beforeEach(async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rulewright-hold-'));
+  folder = await mkdtemp(join(tmpdir(), 'rulewright-hold-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  journal = join(folder, '.rulewright', 'journal.jsonl');
-  lock = `${journal}.lock`;
-  // Makes the folder too.
-  await expectHeld(await hold());
+  journal = join(folder, 'journal.jsonl');
 });
-
-type Held = Awaited<ReturnType<typeof hold>>;
 
 const hold = () => holdJournal(journal, () => 1000);
 
-function expectHeld(held: Held): Promise<void> {
-  expect(held.kind).toBe('held');
-  return held.kind === 'held' ? held.release() : Promise.resolve();
-}
-
-/** The lock of a process of this host, or of one elsewhere. */
-const lockOf = async (process: number, elsewhere = false): Promise<string> => {
-  const own = await ownIdentity();
-  return JSON.stringify({
-    ...own,
-    pid: process,
-    since: 5,
-    ...(elsewhere ? { space: 'another', host: 'far' } : {}),
-  });
-};
-
-/** The number of a process that has ended. */
-const gone = (): number => spawnSync(process.execPath, ['--version']).pid;
-
-async function silentFor(ms: number): Promise<void> {
-  const seen = new Date(Date.now() - ms);
-  await utimes(lock, seen, seen);
-}
-
 describe('a journal that is held', () => {
-  it('is for one run at a time, and nothing stays beside it', async () => {
-    const first = await hold();
-    expect(await hold()).toMatchObject({ kind: 'running', holder: { pid, host: hostname(), since: 1000 } });
-    await expectHeld(first);
-    await expectHeld(await hold());
-    expect(await readdir(join(journal, '..'))).toEqual(['.gitignore']);
-  });
-
-  it('has one holder, however many come at once', async () => {
-    await writeFile(lock, await lockOf(gone()));
-    const all = await Promise.all(Array.from({ length: 8 }, hold));
-    const held = all.filter(({ kind }) => kind === 'held');
-    expect(held).toHaveLength(1);
-    await Promise.all(held.map(expectHeld));
-  });
-
-  it('is taken at once from a process that is not there any more', async () => {
-    await writeFile(lock, await lockOf(gone()));
-    const taken = await hold();
-    expect(taken.kind).toBe('held');
-    await expectHeld(taken);
-  });
-
-  it('is left to a run elsewhere, which cannot be looked for, until it was silent for a minute', async () => {
-    await writeFile(lock, await lockOf(gone(), true));
-    await silentFor(55_000);
-    expect(await hold()).toMatchObject({ kind: 'running', holder: { host: 'far' } });
-    await silentFor(65_000);
-    await expectHeld(await hold());
-  });
-
-  it('is taken from a process that got the number of one that crashed', async () => {
-    await writeFile(lock, JSON.stringify({ ...(await ownIdentity()), begun: '1', since: 5 }));
-    const taken = await hold();
-    expect(taken.kind).toBe('held');
-    await expectHeld(taken);
-  });
-
-  it('is left to a process that is there, however long it was silent', async () => {
-    const first = await hold();
-    await silentFor(3_600_000);
-    expect((await hold()).kind).toBe('running');
-    await expectHeld(first);
-  });
-
-  it('is not given to two where the first has not said yet who it is', async () => {
-    await writeFile(lock, '');
-    expect(await hold()).toEqual({ kind: 'running', holder: null });
-    await silentFor(65_000);
-    await expectHeld(await hold());
-  });
-
-  it('stays with who took it from a run that was silent and comes back', async () => {
-    const first = await hold();
-    await writeFile(lock, await lockOf(1, true));
-    await expectHeld(first);
-    expect(await hold()).toMatchObject({ kind: 'running', holder: { host: 'far' } });
-  });
-
-  it('follows no link', async () => {
-    const other = join(journal, '..', 'other');
-    await writeFile(other, 'mine');
-    await symlink(other, lock);
+  it('ends a run whose lock cannot be a file, and names the way out', async () => {
+    await mkdir(`${journal}.lock`);
     await expect(hold()).rejects.toMatchObject({
       code: 'apply/journal',
-      message: expect.stringContaining('ELOOP'),
-    });
-    expect(await readFile(other, 'utf8')).toBe('mine');
-  });
-
-  it('is not held by what is no file, and the run does not go on without', async () => {
-    await mkdir(lock);
-    await expect(hold()).rejects.toMatchObject({
-      code: 'apply/journal',
+      message: expect.stringContaining('EISDIR'),
       hint: expect.stringContaining('--journal'),
     });
+  });
+
+  it('stops nobody where it cannot be written either', async () => {
+    await writeFile(join(folder, 'file'), '');
+    journal = join(folder, 'file', 'journal.jsonl');
+    expect((await hold()).kind).toBe('held');
   });
 });

@@ -1,7 +1,7 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { kill, pid } from 'node:process';
-import { errorCode } from '../../files/error-code.ts';
+import { errorCode } from './error-code.ts';
 
 /** A process, so that it can be told apart from one that gets its number later or has it elsewhere. */
 export interface ProcessIdentity {

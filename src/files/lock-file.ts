@@ -1,0 +1,117 @@
+import { constants } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
+import { errorCode } from './error-code.ts';
+import { isMissing } from './missing.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+
+/** Who holds a file. */
+export interface Holder extends ProcessIdentity {
+  /** Since when; milliseconds since 1970. */
+  readonly since: number;
+}
+
+/** A lock that is there. */
+export interface FoundLock {
+  readonly text: string;
+  /** The last sign of life, by the clock of the file system. */
+  readonly seen: number;
+}
+
+/** Makes a lock that says this; false where there is one. */
+export async function createLock(lock: string, text: string): Promise<boolean> {
+  let file: FileHandle;
+  try {
+    file = await open(lock, 'wx', 0o644);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') {
+      return false;
+    }
+    throw error;
+  }
+  try {
+    await file.writeFile(text);
+    return true;
+  } finally {
+    await file.close();
+  }
+}
+
+/** What is in a lock; null when it is gone. A link that a checkout has there is not followed, and no pipe is waited for. */
+export async function readLock(lock: string): Promise<FoundLock | null> {
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+  return withLock(lock, flags, async (file) => ({
+    text: await textIn(file),
+    seen: (await file.stat()).mtimeMs,
+  }));
+}
+
+/**
+ * Gives a sign of life, where a lock still says this: the same text again, so that the file system says when. False where it says something
+ * else or is gone.
+ */
+export async function touchLock(lock: string, text: string): Promise<boolean> {
+  const touched = await withLock(lock, constants.O_RDWR | constants.O_NOFOLLOW, async (file) => {
+    const isSame = (await textIn(file)) === text;
+    if (isSame) {
+      await file.write(text, 0);
+    }
+    return isSame;
+  });
+  return touched === true;
+}
+
+async function withLock<Result>(
+  lock: string,
+  flags: number,
+  work: (file: FileHandle) => Promise<Result>,
+): Promise<Result | null> {
+  try {
+    const file = await open(lock, flags);
+    try {
+      return await work(file);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) {
+      return null;
+    }
+    throw error;
+  }
+}
+
+/** No lock is longer, in bytes. */
+const LONGEST = 1024;
+
+async function textIn(file: FileHandle): Promise<string> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(LONGEST), 0, LONGEST, 0);
+  return buffer.toString('utf8', 0, bytesRead);
+}
+
+/** Who says so in a lock; null for a text of which a crash left a part. */
+export function holderIn(text: string): Holder | null {
+  const said = parsed(text);
+  if (typeof said !== 'object' || said === null) {
+    return null;
+  }
+  const { pid, host, space, begun, since }: Partial<Record<keyof Holder, unknown>> = said;
+  return isCount(pid) && isCount(since) && typeof host === 'string' && typeof space === 'string'
+    ? { pid, host, space, begun: typeof begun === 'string' ? begun : null, since }
+    : null;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < MOST;
+}
+
+/** More is no number of a process, nor a time. */
+const MOST = 2 ** 43;

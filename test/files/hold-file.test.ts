@@ -1,0 +1,124 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pid } from 'node:process';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { holdFile } from '../../src/files/hold-file.ts';
+import { ownIdentity } from '../../src/files/process-identity.ts';
+
+let path: string;
+let lock: string;
+beforeEach(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-hold-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  path = join(folder, '.rulewright', 'journal.jsonl');
+  lock = `${path}.lock`;
+  // Makes the folder too.
+  await expectHeld(await hold());
+});
+
+type Held = Awaited<ReturnType<typeof hold>>;
+
+const hold = () => holdFile(path, () => 1000);
+
+function expectHeld(held: Held): Promise<void> {
+  expect(held.kind).toBe('held');
+  return held.kind === 'held' ? held.release() : Promise.resolve();
+}
+
+/** The lock of a process of this host, or of one elsewhere. */
+const lockOf = async (process: number, elsewhere = false): Promise<string> => {
+  const own = await ownIdentity();
+  return JSON.stringify({
+    ...own,
+    pid: process,
+    since: 5,
+    ...(elsewhere ? { space: 'another', host: 'far' } : {}),
+  });
+};
+
+/** The number of a process that has ended. */
+const gone = (): number => spawnSync(process.execPath, ['--version']).pid;
+
+async function silentFor(ms: number): Promise<void> {
+  const seen = new Date(Date.now() - ms);
+  await utimes(lock, seen, seen);
+}
+
+describe('a file that is held', () => {
+  it('is for one at a time, and nothing stays beside it', async () => {
+    const first = await hold();
+    expect(await hold()).toMatchObject({ kind: 'taken', holder: { pid, host: hostname(), since: 1000 } });
+    await expectHeld(first);
+    await expectHeld(await hold());
+    expect(await readdir(join(path, '..'))).toEqual(['.gitignore']);
+  });
+
+  it('has one holder, however many come at once', async () => {
+    await writeFile(lock, await lockOf(gone()));
+    const all = await Promise.all(Array.from({ length: 8 }, hold));
+    const held = all.filter(({ kind }) => kind === 'held');
+    expect(held).toHaveLength(1);
+    await Promise.all(held.map(expectHeld));
+  });
+
+  it('is taken at once from a process that is not there any more', async () => {
+    await writeFile(lock, await lockOf(gone()));
+    const taken = await hold();
+    expect(taken.kind).toBe('held');
+    await expectHeld(taken);
+  });
+
+  it('is left to a process elsewhere, which cannot be looked for, until it was silent for a minute', async () => {
+    await writeFile(lock, await lockOf(gone(), true));
+    await silentFor(55_000);
+    expect(await hold()).toMatchObject({ kind: 'taken', holder: { host: 'far' } });
+    await silentFor(65_000);
+    await expectHeld(await hold());
+  });
+
+  it('is taken from a process that got the number of one that crashed', async () => {
+    await writeFile(lock, JSON.stringify({ ...(await ownIdentity()), begun: '1', since: 5 }));
+    const taken = await hold();
+    expect(taken.kind).toBe('held');
+    await expectHeld(taken);
+  });
+
+  it('is left to a process that is there, however long it was silent', async () => {
+    const first = await hold();
+    await silentFor(3_600_000);
+    expect((await hold()).kind).toBe('taken');
+    await expectHeld(first);
+  });
+
+  it('is not given to two where the first has not said yet who it is', async () => {
+    await writeFile(lock, '');
+    expect(await hold()).toEqual({ kind: 'taken', holder: null });
+    await silentFor(65_000);
+    await expectHeld(await hold());
+  });
+
+  it('stays with who took it from one that was silent and comes back', async () => {
+    const first = await hold();
+    await writeFile(lock, await lockOf(1, true));
+    await expectHeld(first);
+    expect(await hold()).toMatchObject({ kind: 'taken', holder: { host: 'far' } });
+  });
+
+  it('follows no link', async () => {
+    const other = join(path, '..', 'other');
+    await writeFile(other, 'mine');
+    await symlink(other, lock);
+    await expect(hold()).rejects.toThrow('ELOOP');
+    expect(await readFile(other, 'utf8')).toBe('mine');
+  });
+
+  it('waits for no pipe, and is not held by what is no file', async () => {
+    spawnSync('mkfifo', [lock]);
+    await expect(hold()).rejects.toThrow('ESPIPE');
+    await rm(lock);
+    await mkdir(lock);
+    await expect(hold()).rejects.toThrow('EISDIR');
+  });
+});
