@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { errorCode } from './error-code.ts';
 import { isMissing } from './missing.ts';
 import type { ProcessIdentity } from './process-identity.ts';
@@ -18,7 +18,7 @@ export interface FoundLock {
   readonly seen: number;
 }
 
-/** Makes a lock that says this; false where there is one. */
+/** Makes a lock that says this, whole or not at all; false where there is one. */
 export async function createLock(lock: string, text: string): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -30,8 +30,11 @@ export async function createLock(lock: string, text: string): Promise<boolean> {
     throw error;
   }
   try {
-    await file.writeFile(text);
+    await file.appendFile(text);
     return true;
+  } catch (error) {
+    await rm(lock, { force: true });
+    throw error;
   } finally {
     await file.close();
   }

@@ -6,6 +6,7 @@ import { pid } from 'node:process';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { holdFile } from '../../src/files/hold-file.ts';
 import { ownIdentity } from '../../src/files/process-identity.ts';
+import { fillDisk } from '../full-disk.ts';
 
 let path: string;
 let lock: string;
@@ -104,6 +105,13 @@ describe('a file that is held', () => {
     await writeFile(lock, await lockOf(1, true));
     await expectHeld(first);
     expect(await hold()).toMatchObject({ kind: 'taken', holder: { host: 'far' } });
+  });
+
+  it('is free at once after a full disk, of whose lock nothing stays', async () => {
+    const makeRoom = await fillDisk((text) => text.includes('"pid"'));
+    await expect(hold()).rejects.toThrow('ENOSPC');
+    makeRoom();
+    await expectHeld(await hold());
   });
 
   it('follows no link', async () => {
