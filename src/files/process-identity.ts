@@ -1,13 +1,13 @@
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { kill, pid } from 'node:process';
+import { kill, pid, platform } from 'node:process';
 import { errorCode } from './error-code.ts';
 
 /** A process, so that it can be told apart from one that gets its number later or has it elsewhere. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Where its number means something. */
+  /** Where its number means something; empty where that is not known. */
   readonly space: string;
   /** When it began, as the system counts; null where the system does not say. */
   readonly begun: string | null;
@@ -18,13 +18,17 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid, host: hostname(), space: await processSpace(), begun: await beginOf(pid) };
 }
 
-/** Whether a process is still there; `unknown` where its number means nothing here, or may be that of another one by now. */
+/**
+ * Whether a process is still there; `unknown` where its number means nothing here, or may be that of another one by now. Nothing proves of
+ * a process in another space that it is gone: containers of one host name can live side by side, clones of a machine share all that names
+ * it, and some containers have a boot of their own beside others of their machine.
+ */
 export async function fateOf({
   pid: number,
   space,
   begun,
 }: ProcessIdentity): Promise<'alive' | 'gone' | 'unknown'> {
-  if (space !== (await processSpace())) {
+  if (space === '' || space !== (await processSpace())) {
     return 'unknown';
   }
   if (!isThere(number)) {
@@ -36,14 +40,14 @@ export async function fateOf({
 
 /**
  * Where numbers of processes mean something: on Linux one boot of the kernel and one name space in it, which containers of one host name do
- * not share. Elsewhere the host.
+ * not share; empty in a container that hides them. Elsewhere the host.
  */
 async function processSpace(): Promise<string> {
   try {
-    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8');
-    return `${boot.trim()} ${await readlink('/proc/self/ns/pid')}`;
+    const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+    return boot === '' ? '' : `${boot} ${await readlink('/proc/self/ns/pid')}`;
   } catch {
-    return hostname();
+    return platform === 'linux' ? '' : hostname();
   }
 }
 
