@@ -18,6 +18,8 @@ import { withSensitive } from './sensitive.ts';
 import type { TraceEvent } from './trace.ts';
 import { withTrace } from './trace.ts';
 import { createTransport } from './transport.ts';
+import type { WritePermit } from './write-permit.ts';
+import { withPermit } from './write-permit.ts';
 import type { Proxy } from '../model/proxy.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 
@@ -49,6 +51,8 @@ export interface ConnectionOptions {
   readonly random?: (() => number) | undefined;
   /** The longest wait that is granted when the service asks for one; 330,000 ms unless given. */
   readonly maxWaitMs?: number | undefined;
+  /** Without it, all writes are sent. */
+  readonly mayWrite?: WritePermit | undefined;
   /** Called once the HTTP library is loaded, before anything is connected; the returned function is called after the first exchange. */
   readonly beforeConnecting?: (() => () => void) | undefined;
 }
@@ -61,8 +65,8 @@ export interface Connection {
 }
 
 /**
- * Assembles the middleware: retry (each attempt) → concurrency limit → budget → retired routes → trace → sensitive values → transport,
- * which adds the credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
+ * Assembles the middleware: retry (each attempt) → concurrency limit → budget → permit to write → retired routes → trace → sensitive values →
+ * transport, which adds the credentials. Nothing is connected before the first request. Throws `api/bad-base-url` and `api/bad-credentials`.
  */
 export function createConnection(options: ConnectionOptions): Connection {
   const { budget, credentials, clock = systemClock, concurrency = 8, maxWaitMs = 330_000 } = options;
@@ -93,7 +97,9 @@ export function createConnection(options: ConnectionOptions): Connection {
   const waiting = { clock, report, maxWaitMs, signal: interrupt };
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);
   const traced = withTrace(guarded, { clock, report });
-  const paced = withRateLimit(withDeprecations(traced, report), { ...waiting, budget });
+  const told = withDeprecations(traced, report);
+  const permitted = options.mayWrite === undefined ? told : withPermit(told, options.mayWrite);
+  const paced = withRateLimit(permitted, { ...waiting, budget });
   const limit = pLimit(concurrency);
   const send = withRetry((request) => limit(() => paced(request)), { ...waiting, random });
 

@@ -27,6 +27,7 @@ export type FailureReason =
   | 'unsupported-encoding'
   | 'too-large'
   | 'foreign-reference'
+  | 'withheld'
   | 'aborted';
 
 /** The result of one attempt. */

@@ -9,6 +9,7 @@ import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
 import { ServiceError } from './service-error.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { hintFor } from './failure-hint.ts';
+import { WITHHELD_HINT } from './write-permit.ts';
 
 interface FailureText {
   readonly code: ServiceErrorCode;
@@ -67,6 +68,7 @@ const FAILURES: Readonly<Record<FailureReason, FailureText>> = {
     says: (host) => `${host} holds a text that looks like a reference to a sensitive value`,
     hint: 'look for `<sensitive` in the rules of this zone or account, and take it out',
   },
+  withheld: { code: 'apply/not-held', says: () => 'not sent', hint: WITHHELD_HINT },
   aborted: { code: 'api/aborted', says: () => 'stopped', hint: 'run it again when you are ready' },
 };
 

@@ -27,7 +27,8 @@ export type ServiceErrorCode =
   | 'api/connection-lost'
   | 'api/aborted'
   | 'sensitive/foreign-reference'
-  | 'api/dry-run-wrote';
+  | 'api/dry-run-wrote'
+  | 'apply/not-held';
 
 /** The properties of a `ServiceError` besides its message. */
 export interface ServiceErrorDetails extends RequestFacts {

@@ -129,6 +129,7 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
     const journal = await openJournal(journalPath(options), {
       now: () => options.service.clock.now(),
       run: randomUUID(),
+      mayWrite: options.service.mayWrite,
     });
     try {
       const result = await carryOut(options, { service, journal, report });

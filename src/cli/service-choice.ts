@@ -72,6 +72,7 @@ async function chooseService(
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...pace,
     budget: runBudget(pace),
+    mayWrite: context.session.mayWrite,
     signal: context.signal,
     beforeConnecting: context.beforeConnecting,
   };

@@ -2,6 +2,8 @@ import type { Report } from '../app/run/events.ts';
 import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { ExitCode } from './exit-code.ts';
 
+type WritePermit = NonNullable<ServiceOptions['mayWrite']>;
+
 /** What is done before the process exits. */
 export type ExitHook = (code: ExitCode) => Promise<void>;
 
@@ -20,6 +22,9 @@ export interface Session {
   readonly runExitHooks: ExitHook;
   /** Whether a text is said for the first time, however many clients have reason to say it. */
   readonly isNews: (text: string) => boolean;
+  /** From now on, nothing is written that this does not permit. */
+  readonly writeWhile: (permit: WritePermit) => void;
+  readonly mayWrite: WritePermit;
   /** The service of the run, as it is chosen first: what is planned and what is applied count against one budget of requests. */
   readonly service: (choose: () => Promise<ServiceOptions>) => Promise<ServiceOptions>;
 }
@@ -29,6 +34,7 @@ export function startSession(): Session {
   const observers: Report[] = [];
   const hooks: ExitHook[] = [];
   const said = new Set<string>();
+  let permit: WritePermit = () => Promise.resolve(null);
   let chosen: Promise<ServiceOptions> | undefined;
   return {
     observe: (observer) => {
@@ -56,6 +62,10 @@ export function startSession(): Session {
       said.add(text);
       return isNew;
     },
+    writeWhile: (given) => {
+      permit = given;
+    },
+    mayWrite: () => permit(),
     service: (choose) => {
       chosen ??= choose();
       return chosen;

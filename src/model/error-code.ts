@@ -34,6 +34,7 @@ export const ERROR_CODES = {
   'apply/journal': 'The journal cannot be read or written; nothing is written without it.',
   'apply/misuse': 'A part of apply was used in a way that it does not allow: a bug.',
   'apply/not-brought-back': 'Rules of others that an earlier apply overwrote are not back.',
+  'apply/not-held': 'The run no longer has its journal for itself, so it writes nothing more.',
   'apply/other-service': 'The plan was made for another service.',
   'apply/plan-mismatch': 'The plan does not describe live as it is at the version that it names.',
   'apply/preflight': 'The service refused the step when it was asked to check it.',

@@ -68,6 +68,17 @@ test('the steps take the values of variables that plan and apply take', async ()
   }
 });
 
+test('a step is not taken once another run has the journal', async () => {
+  const bench = await startWafBench();
+  await bench.configure();
+  const lock = join(bench.folder, '.rulewright', 'journal.jsonl.lock');
+  const { code, stderr } = await bench.waf('validate old.example', {
+    answer: () => writeFile(lock, 'of another run'),
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('apply/not-held')]);
+  expect(bench.taken().filter((request) => request.endsWith('*'))).toEqual([]);
+});
+
 describe('the rows of specification 3.1', () => {
   test.each(['pro', 'business', 'enterprise'])(
     '%s: previous WAF only, pending → new managed rules only',
@@ -242,7 +253,7 @@ describe('a migration that takes minutes', () => {
 
   test('is waited for without a journal as well, for there is no way back', async () => {
     const { bench, waf } = await startSlow();
-    await fillDisk((text) => !text.includes('"kind":"run"') && !text.includes('"kind":"intent"'));
+    await fillDisk((text) => /^\{"at":\d+,"run":"[^"]+","kind":"(?!run|intent)/u.test(text));
     const ended = await waf(FINISH);
     expect([ended.code, ended.writes]).toEqual([0, 1]);
     expect(ended.stderr).toContain('ENOSPC');

@@ -12,8 +12,8 @@ export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
   readonly tty?: boolean;
   readonly columns?: number;
-  /** The answer to a question; without it nobody is there to answer. */
-  readonly answer?: boolean;
+  /** The answer to a question, or what happens before it is given as yes; without it nobody is there to answer. */
+  readonly answer?: boolean | (() => Promise<void>);
   /** The texts that answer questions for one, in their order. */
   readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
@@ -94,9 +94,13 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     confirm:
       answer === undefined
         ? null
-        : (question) => {
+        : async (question) => {
             questions.push(question);
-            return Promise.resolve(answer);
+            if (typeof answer === 'boolean') {
+              return answer;
+            }
+            await answer();
+            return true;
           },
     ask:
       setting.typed === undefined

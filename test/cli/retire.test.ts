@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Ended } from './in-process.ts';
+import type { Ended, Setting } from './in-process.ts';
 import { fillDisk } from '../full-disk.ts';
 import { rulewright } from './in-process.ts';
 
@@ -15,7 +15,8 @@ async function converted(safety = '') {
   onTestFinished(() => rm(cwd, { recursive: true }));
   await mkdir(join(cwd, 'zones'));
   await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}`);
-  const run = (command: string): Promise<Ended> => rulewright([...command.split(' '), '--emulator'], { cwd });
+  const run = (command: string, setting: Setting = {}): Promise<Ended> =>
+    rulewright([...command.split(' '), '--emulator'], { cwd, ...setting });
   await run('firewall convert blog.example --order priority --out zones/blog.yaml');
   expect((await run('apply --yes')).code).toBe(0);
   return { cwd, run, journal: join(cwd, '.rulewright', 'retired.jsonl') };
@@ -66,6 +67,15 @@ test('a run that crashed is told by the next one, until nothing is left', async 
   expect(told).toContain('1 old object had been deleted.');
   expect(told).toContain('its deletion was sent, and no answer is known; it is gone');
   expect((await run(go)).stderr).not.toContain('did not finish');
+});
+
+test('nothing is deleted once another run has the journal', async () => {
+  const { run, journal } = await converted();
+  const go = `${RETIRE} --allow irreversible`;
+  const { code, stderr } = await run(go, { answer: () => writeFile(`${journal}.lock`, 'of another run') });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('apply/not-held')]);
+  await rm(`${journal}.lock`);
+  expect((await run(`${go} --dry-run`)).stdout).toContain('11 old objects go for good');
 });
 
 test('the command to go on says which project and which journal', async () => {

@@ -1,11 +1,11 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
 import { expect, onTestFinished, test } from 'vitest';
 import { holdJournal } from '../../src/apply/journal/hold-journal.ts';
 import { writeBlogProject } from './blog-project.ts';
-import type { Ended } from './in-process.ts';
+import type { Ended, Setting } from './in-process.ts';
 import { rulewright } from './in-process.ts';
 
 // Two runs with one journal would write the same rulesets, and take each other for crashed.
@@ -14,7 +14,8 @@ async function project() {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-running-'));
   onTestFinished(() => rm(cwd, { recursive: true }));
   await writeBlogProject(cwd);
-  const run = (command: string): Promise<Ended> => rulewright([...command.split(' '), '--emulator'], { cwd });
+  const run = (command: string, setting: Setting = {}): Promise<Ended> =>
+    rulewright([...command.split(' '), '--emulator'], { cwd, ...setting });
   return { cwd, run, folder: join(cwd, '.rulewright') };
 }
 
@@ -44,4 +45,15 @@ test('a dry run goes beside a run, and what has ended leaves nothing in the way'
   expect((await run('apply')).code).toBe(3);
   expect((await run('apply --yes')).code).toBe(0);
   expect((await readdir(folder)).filter((name) => name.includes('.lock'))).toEqual([]);
+});
+
+test('a run writes nothing once another one has its journal, as where its machine was suspended while it asked', async () => {
+  const { run, folder } = await project();
+  const lock = join(folder, 'journal.jsonl.lock');
+  const { code, stderr, questions } = await run('apply', { answer: () => writeFile(lock, 'of another run') });
+  expect([code, questions]).toEqual([1, [expect.stringContaining('Apply this plan')]]);
+  expect(stderr.replaceAll(/\s+/gu, ' ')).toContain('this run no longer has the journal');
+  expect(await readdir(folder)).not.toContain('journal.jsonl');
+  expect(await readFile(lock, 'utf8')).toBe('of another run');
+  expect((await run('plan')).stdout).toContain('no-xmlrpc');
 });

@@ -56,6 +56,7 @@ export async function bringBackAll(
     const journal = await continueJournal(journalPath(choice), {
       now: () => options.clock.now(),
       run: run.run,
+      mayWrite: options.mayWrite,
     });
     try {
       const outcomes: Outcome[] = [];

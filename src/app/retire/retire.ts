@@ -109,6 +109,7 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
         : await openJournal(options.journal, {
             now: () => options.service.clock.now(),
             run: randomUUID(),
+            mayWrite: options.service.mayWrite,
           });
       try {
         const snapshot =

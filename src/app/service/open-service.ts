@@ -68,7 +68,7 @@ function openClients<Client>(
   { open, report }: Pick<Opening<Client>, 'open' | 'report'>,
 ): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => Sent } {
   const proxy = serviceProxy(options);
-  const { budget, clock, signal, sensitive, beforeConnecting } = options;
+  const { budget, clock, signal, sensitive, mayWrite, beforeConnecting } = options;
   const clients = new Map<string, Client & Closable>();
   let requests = 0;
   let waitedMs = 0;
@@ -86,6 +86,7 @@ function openClients<Client>(
       clock,
       signal,
       sensitive,
+      mayWrite,
       beforeConnecting,
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;

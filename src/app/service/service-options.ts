@@ -5,6 +5,7 @@ import type { Proxy } from '../../model/proxy.ts';
 import { proxyFor } from '../../model/proxy.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
+import type { WritePermit } from '../../api/write-permit.ts';
 import type { Report } from '../run/events.ts';
 import type { RunTime } from '../run/time.ts';
 import type { CacheChoice } from './open-cache.ts';
@@ -37,6 +38,8 @@ export interface ServiceOptions extends RunTime {
   readonly bound?: RequestBound | undefined;
   /** The cache; none unless given, and never for the embedded service. */
   readonly cache?: CacheChoice | undefined;
+  /** As in `ConnectionOptions`; also asked before a run begins in its journal. */
+  readonly mayWrite?: WritePermit | undefined;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal | undefined;
   /** As in `ConnectionOptions`, for each client. */

@@ -64,13 +64,17 @@ export async function executeStep(
 ): Promise<WafStepResult> {
   return withService({ options: execution.options, open: openWriting, report }, async (service) => {
     const client = service.client(order.plan.tokenEnv);
-    const { clock } = execution.options;
+    const { clock, mayWrite } = execution.options;
     const context: Context = { ...order, ...execution, clock, client, scope: order.plan.scope, report };
     if (execution.mode === 'running') {
       const outcome = await complete(context, null);
       return resultOf(context, outcome, null);
     }
-    const journal = await openJournal(execution.journal, { now: () => clock.now(), run: randomUUID() });
+    const journal = await openJournal(execution.journal, {
+      now: () => clock.now(),
+      run: randomUUID(),
+      mayWrite,
+    });
     try {
       return await write(context, { journal, identity: service.identity });
     } finally {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
+import type { WritePermit } from '../../api/write-permit.ts';
 import { errorCode } from '../../files/error-code.ts';
 import { holdFile, lockOf } from '../../files/hold-file.ts';
 import type { Holder } from '../../files/lock-file.ts';
@@ -9,7 +10,12 @@ export type { Holder } from '../../files/lock-file.ts';
 
 /** Whether this run has the journal for itself; `holder` is null where the other run has not said yet who it is. */
 export type Hold =
-  | { readonly kind: 'held'; readonly release: () => Promise<void> }
+  | {
+      readonly kind: 'held';
+      /** Whether the run has it still: for the options of the service, so that nothing is written without. */
+      readonly mayWrite: WritePermit;
+      readonly release: () => Promise<void>;
+    }
   | { readonly kind: 'running'; readonly holder: Holder | null };
 
 /**
@@ -19,22 +25,38 @@ export type Hold =
 export async function holdJournal(path: string, now: () => number): Promise<Hold> {
   try {
     const hold = await holdFile(path, now);
-    return hold.kind === 'held' ? hold : { kind: 'running', holder: hold.holder };
+    return hold.kind === 'held'
+      ? { kind: 'held', mayWrite: permitOf(path, hold.isStillHeld), release: hold.release }
+      : { kind: 'running', holder: hold.holder };
   } catch (error) {
     const code = errorCode(error);
     if (code === undefined || !(error instanceof Error)) {
       throw error;
     }
+    const message = `the journal ${path} cannot be kept for one run: ${error.message}`;
     if (HINDERED.has(code) && !(await isWritable(path))) {
-      return { kind: 'held', release: () => Promise.resolve() };
+      return { kind: 'held', mayWrite: () => Promise.resolve(message), release: () => Promise.resolve() };
     }
-    throw new RulewrightError(`the journal ${path} cannot be kept for one run: ${error.message}`, {
+    throw new RulewrightError(message, {
       code: 'apply/journal',
       fault: 'user',
       hint: `${lockOf(path)} has to be a file that this user can read and write beside the journal; --journal takes another one`,
       cause: error,
     });
   }
+}
+
+function permitOf(path: string, isStillHeld: () => Promise<boolean>): WritePermit {
+  return async () => {
+    try {
+      return (await isStillHeld())
+        ? null
+        : `this run no longer has the journal ${path} for itself, as after a minute in which its machine or container was suspended`;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      return `whether this run still has the journal ${path} for itself cannot be told: ${reason}`;
+    }
+  };
 }
 
 /** Where nothing can be written: no rights, a medium for reading only, no room. */

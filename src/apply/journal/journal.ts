@@ -2,6 +2,8 @@ import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { WritePermit } from '../../api/write-permit.ts';
+import { WITHHELD_HINT } from '../../api/write-permit.ts';
 import { makeFolder } from '../../files/make-folder.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Journal } from './journal-entry.ts';
@@ -17,6 +19,8 @@ export interface JournalOptions {
   readonly now: () => number;
   /** The name of the run, which each line carries. */
   readonly run: string;
+  /** Asked before a run begins; nothing stands against it unless given. */
+  readonly mayWrite?: WritePermit | undefined;
 }
 
 /** Of a run that begins; no other has its name. */
@@ -32,7 +36,8 @@ const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
  * Opens a journal file of JSON lines for a run that begins; makes its folder. Each line has `at` and `run`. A last
- * line that a crash tore gets its line end, so that what follows can be read. Throws `apply/journal`.
+ * line that a crash tore gets its line end, so that what follows can be read. Throws `apply/journal`, and `apply/not-held`
+ * as `record` does where a run begins that may not write.
  */
 export function openJournal(
   path: string,
@@ -56,13 +61,19 @@ export async function settleRun(path: string, options: JournalOptions): Promise<
   }
 }
 
-async function journalAt(path: string, { now, run }: JournalOptions, mostBytes: number): Promise<Journal> {
+async function journalAt(
+  path: string,
+  { now, run, mayWrite }: JournalOptions,
+  mostBytes: number,
+): Promise<Journal> {
+  await requirePermit(mayWrite);
   const file = await guarded(path, () => openForAppending(path, mostBytes));
   let tail: Promise<void> = Promise.resolve();
   return {
     record(entry) {
       const line = `${JSON.stringify({ at: now(), run, ...entry })}\n`;
-      const done = tail.then(() => guarded(path, () => append(file, line)));
+      const begun = entry.kind === 'run' ? tail.then(() => requirePermit(mayWrite)) : tail;
+      const done = begun.then(() => guarded(path, () => append(file, line)));
       tail = done.catch(() => undefined);
       return done;
     },
@@ -71,6 +82,18 @@ async function journalAt(path: string, { now, run }: JournalOptions, mostBytes: 
       await file.close();
     },
   };
+}
+
+/** A head behind the one of another run would hide what that one leaves. */
+async function requirePermit(mayWrite: WritePermit | undefined): Promise<void> {
+  const withheld = await mayWrite?.();
+  if (typeof withheld === 'string') {
+    throw new RulewrightError(`${withheld}; it writes nothing more`, {
+      code: 'apply/not-held',
+      fault: 'user',
+      hint: WITHHELD_HINT,
+    });
+  }
 }
 
 async function openForAppending(path: string, mostBytes: number): Promise<FileHandle> {

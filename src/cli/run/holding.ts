@@ -39,6 +39,7 @@ export async function whileHoldingFile(
     await writeErrorJson(context, flags, error);
     return EXIT.refused;
   }
+  context.session.writeWhile(taken.mayWrite);
   const release = context.session.addExitHook(() => taken.release());
   try {
     return await work();

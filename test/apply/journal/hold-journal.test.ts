@@ -24,9 +24,10 @@ describe('a journal that is held', () => {
     });
   });
 
-  it('stops nobody where it cannot be written either', async () => {
+  it('stops nobody where it cannot be written either, and lets nothing be written', async () => {
     await writeFile(join(folder, 'file'), '');
     journal = join(folder, 'file', 'journal.jsonl');
-    expect((await hold()).kind).toBe('held');
+    const held = await hold();
+    expect(held.kind === 'held' && (await held.mayWrite())).toContain('ENOTDIR');
   });
 });
