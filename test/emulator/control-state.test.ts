@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -122,6 +122,14 @@ describe('a state file', () => {
     await writeFile(`${file}.lock`, '{"pi');
     await expect(startEmulator({ stateFile: file })).rejects.toThrow(
       `the state file ${file} is in use by another emulator`,
+    );
+  });
+
+  test('is not opened where no file can be made beside it', async () => {
+    const file = await stateFile();
+    await mkdir(`${file}.lock`);
+    await expect(startEmulator({ stateFile: file })).rejects.toThrow(
+      `the state file ${file} cannot be held by one emulator: EISDIR`,
     );
   });
 

@@ -1,3 +1,4 @@
+import type { FileHold } from '../../files/hold-file.ts';
 import { holdFile, lockOf } from '../../files/hold-file.ts';
 
 /**
@@ -5,7 +6,7 @@ import { holdFile, lockOf } from '../../files/hold-file.ts';
  * holds it.
  */
 export async function holdStateFile(path: string): Promise<() => Promise<void>> {
-  const hold = await holdFile(path, Date.now);
+  const hold = await tryToHold(path);
   if (hold.kind === 'held') {
     return hold.release;
   }
@@ -15,4 +16,16 @@ export async function holdStateFile(path: string): Promise<() => Promise<void>> 
   throw new Error(
     `the state file ${path} is in use by ${who}; stop that one or name another file (what a crash left is free within a minute; if no emulator runs, remove ${lockOf(path)})`,
   );
+}
+
+async function tryToHold(path: string): Promise<FileHold> {
+  try {
+    return await holdFile(path, Date.now);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the state file ${path} cannot be held by one emulator: ${reason}; ${lockOf(path)} has to be a file that this user can read and write`,
+      { cause: error },
+    );
+  }
 }
