@@ -49,8 +49,6 @@ export type ImportResult =
   | ({ readonly kind: 'invalid' } & FileFindings)
   /** No scope is named, and no project declares one. */
   | { readonly kind: 'nothing-named' }
-  /** Somebody ended it before anything was written. */
-  | { readonly kind: 'interrupted' }
   | { readonly kind: 'imported'; readonly summary: ImportSummary };
 
 /**
@@ -85,9 +83,7 @@ export async function importScopes(
       // An old sensitive value, known no more, could be live still.
       cache: (tokenEnv) => (sensitive.length === 0 ? service.cache(tokenEnv) : NO_CACHE),
     });
-    if (options.signal?.aborted === true) {
-      return { kind: 'interrupted' };
-    }
+    options.signal?.throwIfAborted();
     const texts = await importedTexts(
       destination,
       scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),

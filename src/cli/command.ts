@@ -4,7 +4,6 @@ import type { Row } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
-import { EXIT } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
 import type { FileParameters } from './run-files.ts';
 import { requireOwnFiles, runFiles } from './run-files.ts';
@@ -81,11 +80,7 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
           await (await import('./result.ts')).prepareResultFiles(this.cli, flags);
         }
         const run = await load();
-        const code = await run(this.cli, flags, ...args);
-        if (code === EXIT.interrupted) {
-          await (await import('./result.ts')).removeResult(this.cli, flags);
-        }
-        return code;
+        return await run(this.cli, flags, ...args);
       } catch (error) {
         return failed(error, flags);
       }

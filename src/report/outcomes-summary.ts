@@ -89,5 +89,4 @@ const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
 export const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
   'no-terminal': 'Not confirmed: there was no terminal to ask on, and no --yes.',
   declined: 'Not confirmed.',
-  interrupted: 'Interrupted before it was confirmed.',
 };

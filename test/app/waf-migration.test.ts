@@ -73,7 +73,10 @@ test('a step is not taken once another run has the journal', async () => {
   await bench.configure();
   const lock = join(bench.folder, '.rulewright', 'journal.jsonl.lock');
   const { code, stderr } = await bench.waf('validate old.example', {
-    answer: () => writeFile(lock, 'of another run'),
+    answer: async () => {
+      await writeFile(lock, 'of another run');
+      return true;
+    },
   });
   expect([code, stderr]).toEqual([1, expect.stringContaining('apply/not-held')]);
   expect(bench.taken().filter((request) => request.endsWith('*'))).toEqual([]);

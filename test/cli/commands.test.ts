@@ -74,6 +74,19 @@ describe('an interruption', () => {
     },
   );
 
+  it('of a question leaves no result, and nothing written', async () => {
+    const interruption = new AbortController();
+    const answer = (): boolean => {
+      interruption.abort();
+      return false;
+    };
+    const argv = ['apply', '--emulator', '--quiet', '--format', 'json'];
+    const ended = await rulewright(argv, { cwd, answer, signal: interruption.signal });
+    expect([ended.code, ended.stdout]).toEqual([130, '']);
+    expect(ended.stderr).toMatch(/\nInterrupted\. Nothing was written\.\n$/);
+    expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
+  });
+
   it('of a preflight ends with 130, whatever was checked before', async () => {
     const emulator = await startEmulator({ budget: 'off' });
     const interruption = new AbortController();

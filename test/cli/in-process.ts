@@ -12,8 +12,8 @@ export interface Setting {
   readonly env?: Readonly<Record<string, string>>;
   readonly tty?: boolean;
   readonly columns?: number;
-  /** The answer to a question, or what happens before it is given as yes; without it nobody is there to answer. */
-  readonly answer?: boolean | (() => Promise<void>);
+  /** The answer to a question, or what happens while it is asked; without it nobody is there to answer. */
+  readonly answer?: boolean | (() => boolean | Promise<boolean>);
   /** The texts that answer questions for one, in their order. */
   readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
@@ -96,11 +96,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
         ? null
         : async (question) => {
             questions.push(question);
-            if (typeof answer === 'boolean') {
-              return answer;
-            }
-            await answer();
-            return true;
+            return typeof answer === 'boolean' ? answer : answer();
           },
     ask:
       setting.typed === undefined

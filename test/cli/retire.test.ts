@@ -72,7 +72,12 @@ test('a run that crashed is told by the next one, until nothing is left', async 
 test('nothing is deleted once another run has the journal', async () => {
   const { run, journal } = await converted();
   const go = `${RETIRE} --allow irreversible`;
-  const { code, stderr } = await run(go, { answer: () => writeFile(`${journal}.lock`, 'of another run') });
+  const { code, stderr } = await run(go, {
+    answer: async () => {
+      await writeFile(`${journal}.lock`, 'of another run');
+      return true;
+    },
+  });
   expect([code, stderr]).toEqual([1, expect.stringContaining('apply/not-held')]);
   await rm(`${journal}.lock`);
   expect((await run(`${go} --dry-run`)).stdout).toContain('11 old objects go for good');

@@ -50,7 +50,12 @@ test('a dry run goes beside a run, and what has ended leaves nothing in the way'
 test('a run writes nothing once another one has its journal, as where its machine was suspended while it asked', async () => {
   const { run, folder } = await project();
   const lock = join(folder, 'journal.jsonl.lock');
-  const { code, stderr, questions } = await run('apply', { answer: () => writeFile(lock, 'of another run') });
+  const { code, stderr, questions } = await run('apply', {
+    answer: async () => {
+      await writeFile(lock, 'of another run');
+      return true;
+    },
+  });
   expect([code, questions]).toEqual([1, [expect.stringContaining('Apply this plan')]]);
   expect(stderr.replaceAll(/\s+/gu, ' ')).toContain('this run no longer has the journal');
   expect(await readdir(folder)).not.toContain('journal.jsonl');

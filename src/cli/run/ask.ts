@@ -4,7 +4,6 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { OutputFlags } from '../flags.ts';
 import { tell } from '../result.ts';
-import { interrupted } from './plan-files.ts';
 
 /** A confirmation before writes. */
 interface Question {
@@ -44,10 +43,7 @@ export async function ask(
   if (await context.confirm(question)) {
     return 'yes';
   }
-  if (context.signal.aborted) {
-    interrupted(context, flags);
-    return 'interrupted';
-  }
+  context.signal.throwIfAborted();
   tell(context, flags, `Not confirmed. ${nothing}`);
   return 'declined';
 }
@@ -56,5 +52,4 @@ export async function ask(
 export const UNCONFIRMED_EXIT: Readonly<Record<Unconfirmed, ExitCode>> = {
   'no-terminal': EXIT.refused,
   declined: EXIT.refused,
-  interrupted: EXIT.interrupted,
 };

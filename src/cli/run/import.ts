@@ -13,7 +13,6 @@ import { selectionOf, serviceOptions } from '../service-choice.ts';
 import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { commandText, placeWords } from './rerun-command.ts';
-import { interrupted } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** What is imported, and where to. */
@@ -56,9 +55,6 @@ export async function importInto(
   }
   if (result.kind === 'nothing-named') {
     throw usage('name what to import', 'name it: --zone NAME, --account NAME, or --all-zones');
-  }
-  if (result.kind === 'interrupted') {
-    return interrupted(context, flags);
   }
   const { summary } = result;
   await writeResult(context, flags, {

@@ -29,11 +29,9 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   }
   checkNoProject(place);
   const zone = isNamed ? '' : ((await context.ask?.('Zone to import (leave empty for an example): ')) ?? '');
-  const ci = context.signal.aborted ? null : await ciOf(context, flags);
-  if (context.signal.aborted) {
-    tell(context, flags, 'Interrupted. Nothing was written.');
-    return EXIT.interrupted;
-  }
+  context.signal.throwIfAborted();
+  const ci = await ciOf(context, flags);
+  context.signal.throwIfAborted();
   if (isNamed || zone !== '') {
     const zones = zone === '' ? (flags.zone ?? []) : [zone];
     // Also where some scopes could not be read: the project of the others is there.

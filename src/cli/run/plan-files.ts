@@ -7,13 +7,12 @@ import type { ReadingFlags } from '../cache-choice.ts';
 import { cacheChoice, requestBound } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
-import { EXIT } from '../exit-code.ts';
-import type { GuardFlags, OutputFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
+import type { GuardFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { stderrLook, tell } from '../result.ts';
+import { stderrLook } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
@@ -36,7 +35,7 @@ interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'others' | 'saved'
   readonly warnings?: 'count';
 }
 
-/** Plans the selected files and tells on the way what was found in them. Half a plan is none: see `interrupted`. */
+/** Plans the selected files and tells on the way what was found in them. Half a plan is none: throws when it is interrupted. */
 export async function planFiles(
   context: CliContext,
   flags: FormFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
@@ -63,9 +62,7 @@ export async function planFiles(
     (report) => plan(selection, options, report),
     flags.words,
   );
-  if (context.signal.aborted) {
-    return { kind: 'ended', code: interrupted(context, flags) };
-  }
+  context.signal.throwIfAborted();
   // What a plan found in files goes beside its own annotations.
   if (flags.format === 'github' && hasErrors(result.diagnostics)) {
     const { github } = findingsRenderings(result, selection, context);
@@ -76,10 +73,4 @@ export async function planFiles(
   }
   (flags.warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
   return { kind: 'planned', plan: result.plan, safety: result.safety };
-}
-
-/** Ends a command that was interrupted before anything was written. */
-export function interrupted(context: CliContext, flags: OutputFlags): ExitCode {
-  tell(context, flags, 'Interrupted. Nothing was written.');
-  return EXIT.interrupted;
 }

@@ -5,7 +5,6 @@ import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
 import { usage } from '../../app/run/usage.ts';
 import type { Planned } from './plan-files.ts';
-import { interrupted } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
@@ -30,7 +29,6 @@ export async function planReverse(
   const plan = await startProgress(context, flags, (report) =>
     reversePlan({ plan: saved.plan, file, guards }, options, report),
   );
-  return context.signal.aborted
-    ? { kind: 'ended', code: interrupted(context, flags) }
-    : { kind: 'planned', plan };
+  context.signal.throwIfAborted();
+  return { kind: 'planned', plan };
 }

@@ -22,7 +22,7 @@ import type { RunFlags } from '../run-flags.ts';
 import type { GuardFlags } from '../flags.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { carryOutCommand } from './rerun-command.ts';
-import { interrupted, planFiles } from './plan-files.ts';
+import { planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
 
 /** Flags of `plan`. */
@@ -62,8 +62,8 @@ export async function runPlan(
       ? (['review', {}] as const)
       : (['run', { against: 'what it was before the plan', allowed: { kinds: [] } }] as const);
   const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
-  if (context.signal.aborted && preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
-    return interrupted(context, flags);
+  if (preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
+    context.signal.throwIfAborted();
   }
   await writeResult(context, flags, {
     text: (look) =>

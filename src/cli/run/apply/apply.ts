@@ -21,7 +21,7 @@ import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { rerunCommand } from '../rerun-command.ts';
 import type { Planned } from '../plan-files.ts';
-import { interrupted, planFiles } from '../plan-files.ts';
+import { planFiles } from '../plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../saved-plan.ts';
 import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
 import type { Ended } from './write-outcomes.ts';
@@ -208,7 +208,8 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>
     outcomes.length === 0 ? '' : `\n${outcomesText({ ...document, next }, look)}${afterwards}`,
   );
-  return context.signal.aborted && unfinished && kind !== 'partial'
-    ? interrupted(context, flags)
-    : APPLY_EXIT[kind];
+  if (unfinished && kind !== 'partial') {
+    context.signal.throwIfAborted();
+  }
+  return APPLY_EXIT[kind];
 }

@@ -18,7 +18,6 @@ import type { PlanFormat } from '../../formats.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { commandText, optionWords, placeWords } from '../rerun-command.ts';
 import { applyShown } from './apply.ts';
-import { interrupted } from '../plan-files.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
@@ -75,9 +74,7 @@ async function planAndGoBack(
     extent: wholeRuleset ? 'whole' : 'share',
   } as const;
   const plan = await startProgress(context, flags, (report) => rollbackPlan(choice, options, report));
-  if (context.signal.aborted) {
-    return interrupted(context, flags);
-  }
+  context.signal.throwIfAborted();
   const words = ['rollback', scopeLabel(scope), nameText(ruleset), '--to', String(to)];
   const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
   return applyShown(

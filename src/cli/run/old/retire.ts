@@ -177,5 +177,8 @@ async function end(
         : `\n${retiredText(plan, { outcomes, dryRun, snapshot, next: whole ? null : (again ?? null) }, look)}`,
     json: () => retirementDocument(plan, { dryRun, ...ended }),
   });
-  return context.signal.aborted && !whole && result !== 'partial' ? EXIT.interrupted : APPLY_EXIT[result];
+  if (!whole && result !== 'partial') {
+    context.signal.throwIfAborted();
+  }
+  return APPLY_EXIT[result];
 }

@@ -24,7 +24,7 @@ import type { LiveFlags } from '../../flags.ts';
 import type { WriteFlags } from '../../write-flags.ts';
 import { usage } from '../../../app/run/usage.ts';
 import type { Planned } from '../plan-files.ts';
-import { interrupted, planFiles } from '../plan-files.ts';
+import { planFiles } from '../plan-files.ts';
 import { whileHolding } from '../holding.ts';
 import { journalChoice, tellUnfinished } from '../unfinished.ts';
 import { seeToCrashed } from '../apply/bring-back.ts';
@@ -100,9 +100,7 @@ async function planAndTake(run: StepRun): Promise<ExitCode> {
   const prepared = await startProgress(context, flags, (report) =>
     prepareStep({ step, plan: scope }, options, report),
   );
-  if (context.signal.aborted) {
-    return interrupted(context, flags);
-  }
+  context.signal.throwIfAborted();
   if (prepared.kind === 'ended') {
     return finish(run, prepared.result);
   }
@@ -195,9 +193,7 @@ async function confirm(run: StepRun, ready: Ready): Promise<ExitCode | null> {
   if (asked === true) {
     return null;
   }
-  if (context.signal.aborted) {
-    return interrupted(context, flags);
-  }
+  context.signal.throwIfAborted();
   const why = asked === undefined ? ': there is no terminal to ask on' : '';
   const without = step === 'finish' ? `--confirm ${shellWord(zone.name)}` : '--yes';
   return notTaken(run, ready, {
