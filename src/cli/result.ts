@@ -17,7 +17,7 @@ export type Result<F extends Format = BasicFormat> = {
 };
 
 /** How text on stdout looks, or in the file that is there for it. */
-export function stdoutLook(context: CliContext, flags: OutputFlags & Partial<FormFlags>): Look {
+export function stdoutLook(context: CliContext, flags: AnyFlags): Look {
   return flags.output === undefined ? lookOn(context.stdout, context, flags) : fileLook(context, flags);
 }
 

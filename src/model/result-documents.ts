@@ -5,7 +5,6 @@ import type { Outcome, Rollback } from './outcome.ts';
 import type { PlanDifference } from './plan-difference.ts';
 import type { FailedScope, PlanNote, PlanSummary } from './plan.ts';
 import type { Preflight } from './preflight.ts';
-import type { Unconfirmed } from './unconfirmed.ts';
 
 /** The JSON output of `validate`, and of every command that stops because the project's files are invalid. */
 export interface ValidationDocument {
@@ -30,8 +29,6 @@ export interface OutcomesDocument {
   readonly rollback?: Rollback | undefined;
   /** What `--only-strengthening` left out, and why; absent when nothing. */
   readonly leftOut?: readonly PlanNote[] | undefined;
-  /** Why the plan was not confirmed; then nothing was written. Absent unless that is why `result` is `refused`. */
-  readonly unconfirmed?: Unconfirmed | undefined;
   /** What guards refused; then nothing was written. */
   readonly refusals: readonly GuardFinding[];
   /** How the plan differs from the one that was reviewed; then nothing was written. */

@@ -35,10 +35,7 @@ export function driftDocument({ plan, changes }: Drift) {
 /** Returns the document of the outcomes of a plan's steps. */
 export function outcomesDocument(
   plan: Plan,
-  run: Pick<
-    OutcomesDocument,
-    'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences' | 'unconfirmed'
-  > & {
+  run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences'> & {
     readonly preflight?: Preflight;
     readonly rollback?: Rollback | null;
   },
@@ -54,7 +51,6 @@ export function outcomesDocument(
     preflight: run.preflight ?? NO_PREFLIGHT,
     rollback: run.rollback ?? undefined,
     leftOut: left.length === 0 ? undefined : left,
-    unconfirmed: run.unconfirmed,
     refusals: run.refusals,
     differences: run.differences,
     failedScopes: failedScopes(plan.scopes),

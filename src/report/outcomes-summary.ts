@@ -1,6 +1,5 @@
 import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
-import type { Unconfirmed } from '../model/unconfirmed.ts';
 import { counted, countsText } from '../model/count.ts';
 import type { OutcomeFate } from './outcome-fate.ts';
 import { fateOf } from './outcome-fate.ts';
@@ -8,20 +7,12 @@ import type { OutcomesDocument } from '../model/result-documents.ts';
 
 /** The facts about the end of an apply that its summary needs. */
 export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
-  Partial<
-    Pick<
-      OutcomesDocument,
-      'rollback' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences' | 'unconfirmed'
-    >
-  >;
+  Partial<Pick<OutcomesDocument, 'rollback' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences'>>;
 
 /** Summarises an apply in one line. */
 export function outcomesSummary(summed: SummedOutcomes): string {
   const { outcomes, dryRun, failedScopes = [], leftOut = [] } = summed;
-  const { refusals = [], differences = [], unconfirmed } = summed;
-  if (unconfirmed !== undefined) {
-    return `${UNCONFIRMED[unconfirmed]} Nothing was written.`;
-  }
+  const { refusals = [], differences = [] } = summed;
   if (differences.length > 0) {
     return 'Refused: the plan is not the one that was reviewed. Nothing was written.';
   }
@@ -83,10 +74,4 @@ const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
   'as-before': 'Not applied: live is as it was before',
   'new-ids': 'Not applied: live says what it said before, with new ids',
   partial: 'Partly applied: not all of it could be put back',
-};
-
-/** Sentences about why nothing was done. */
-export const UNCONFIRMED: Readonly<Record<Unconfirmed, string>> = {
-  'no-terminal': 'Not confirmed: there was no terminal to ask on, and no --yes.',
-  declined: 'Not confirmed.',
 };

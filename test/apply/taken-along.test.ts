@@ -174,9 +174,11 @@ describe('an apply after one that crashed before it brought back what its list t
 
   it('asks first, and without an answer writes nothing and forgets nothing', async () => {
     await crash('failed');
-    const { code, stderr, stdout } = await run('apply', '--format', 'json');
-    expect([code, JSON.parse(stdout)]).toMatchObject([3, { error: { code: 'apply/not-brought-back' } }]);
-    expect(stderr).toContain('Not confirmed');
+    const { code, stdout } = await run('apply', '--format', 'json');
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      3,
+      { error: { code: 'confirm/no-terminal', hint: expect.stringContaining('rules of others back') } },
+    ]);
     expect(await refs()).not.toContain('stranger');
     expect((await run('apply', '--yes', '--quiet')).code).toBe(0);
     expect(await refs()).toContain('stranger');

@@ -125,7 +125,7 @@ describe('apply --format json', () => {
     const asked = await rulewright(argv, { cwd, answer: false });
     expect(asked.questions).toHaveLength(1);
     expect(asked.stderr).toContain('+ no-xmlrpc');
-    expect(JSON.parse(asked.stdout)).toMatchObject({ kind: 'outcomes', result: 'refused' });
+    expect(JSON.parse(asked.stdout)).toMatchObject({ kind: 'error', error: { code: 'confirm/declined' } });
     const told = await rulewright([...argv, '--yes'], { cwd, answer: true });
     expect(told.stderr).not.toContain('+ no-xmlrpc');
   });

@@ -9,15 +9,15 @@ import { startService } from '../cli/scenario-service.ts';
 import type { ScenarioService } from '../cli/scenario-service.ts';
 import { closedSchema } from './closed-schema.ts';
 
-const [migration, deprecations] = [await closedSchema('migration'), await closedSchema('deprecations')];
+const schemas = await Promise.all(['migration', 'deprecations', 'result'].map(closedSchema));
 
 /** The kind of a document that a schema describes; else what is wrong with it. */
 function judged(stdout: string): unknown {
   const document: JsonValue = JSON.parse(stdout);
-  const described = [migration, deprecations].some((validate) => validate(document));
+  const described = schemas.some((validate) => validate(document));
   return described && isJsonObject(document)
     ? document['kind']
-    : [...(migration.errors ?? []), ...(deprecations.errors ?? [])];
+    : schemas.flatMap(({ errors }) => errors ?? []);
 }
 
 const FOLDER = join(import.meta.dirname, '..');
@@ -40,11 +40,11 @@ const STORY: readonly (readonly [command: string, kind: string])[] = [
   ['firewall list shop.example', 'firewall-rules'],
   ['firewall convert shop.example', 'firewall-conversion'],
   ['firewall convert blog.example', 'firewall-conversion'],
-  ['firewall retire shop.example --yes', 'retirement-refused'],
+  ['firewall retire shop.example --yes', 'error'],
   ['firewall convert blog.example --order priority --out zones/blog.yaml', 'firewall-conversion'],
   ['apply --yes', 'apply'],
   ['firewall retire blog.example', 'retired'],
-  ['firewall retire blog.example --allow irreversible', 'retired'],
+  ['firewall retire blog.example --allow irreversible', 'error'],
   ['firewall retire blog.example --yes --allow all --dry-run', 'retired'],
   ['firewall retire blog.example --yes --allow all', 'retired'],
   ['ratelimits list blog.example', 'rate-limits'],

@@ -43,7 +43,7 @@ describe('documents of the command line', () => {
       ['validation', 'validate'],
       ['checked-plan', 'plan', '--emulator', '--preflight'],
       ['drift', 'drift', '--emulator'],
-      ['outcomes', 'apply', '--emulator'],
+      ['error', 'apply', '--emulator'],
       ['outcomes', 'apply', '--emulator', '--yes', '--allow', 'all'],
       ['error', 'plan', '--emulator', '--target', 'nowhere.example'],
     ]) {

@@ -34,7 +34,7 @@ const STORY: readonly (readonly [command: string, came: string])[] = [
   ['versions shop.example http_ratelimit --limit 1', '0 versions'],
   ['versions shop.example http_request_firewall_managed --show 3', '0 version'],
   ['rollback shop.example http_ratelimit --to 2 --dry-run', '0 outcomes'],
-  ['rollback shop.example http_ratelimit --to 2', '3 outcomes'],
+  ['rollback shop.example http_ratelimit --to 2', '3 error'],
   ['rollback shop.example http_ratelimit --to 2 --yes', '0 outcomes'],
   ['rollback shop.example http_ratelimit --to 99 --yes', '1 error'],
   ['versions shop.example http_ratelimit --delete 2 --yes', '0 version-deleted'],

@@ -1,55 +1,93 @@
-import type { Unconfirmed } from '../../model/unconfirmed.ts';
+import type { Look } from '../../report/theme.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { OutputFlags } from '../flags.ts';
-import { tell } from '../result.ts';
+import { writeErrorJson } from '../failure.ts';
+import type { AnyFlags } from '../flags.ts';
+import { stderrLook, stdoutLook } from '../result.ts';
 
-/** A confirmation before writes. */
-interface Question {
-  readonly question: string;
-  readonly act: keyof typeof ACTS;
-  /** What the answer is about, where it was not shown yet: nobody can say yes to that. */
-  readonly about?: () => string;
+/** Flags that answer before anybody is asked. */
+interface AskingFlags extends AnyFlags {
+  readonly yes?: boolean | undefined;
+  readonly dryRun?: boolean | undefined;
 }
+
+/** A question before writes. */
+export interface Question {
+  readonly question: string;
+  /** The answer that agrees; `yes` unless given. */
+  readonly word?: string;
+  readonly act: keyof typeof ACTS;
+  /** What agrees without a question; `--yes` unless given. */
+  readonly instead?: string;
+  /** What the answer is about, where `show` has shown it in text only: nobody can say yes to what was not shown. */
+  readonly about?: (look: Look) => string;
+}
+
+/** How a command goes on: with its writes, without them, or not at all, which is told then. */
+export type Answer =
+  | { readonly kind: 'yes' | 'dry-run' }
+  | { readonly kind: 'ended'; readonly code: ExitCode };
 
 /** What is asked for, and what is said where nothing of it was done. */
 const ACTS = {
   apply: ['apply', 'written'],
   delete: ['delete', 'deleted'],
-  bringBack: ['bring them back and apply', 'written'],
+  bringBack: ['bring these rules of others back', 'written'],
+  validate: ['switch validation mode on', 'written'],
+  finish: ['migrate', 'written'],
 } as const;
 
-/** Asks before anything is written, unless that was agreed to or cannot happen; says why when it is not to go on. */
-export async function ask(
-  context: CliContext,
-  flags: OutputFlags & { readonly yes?: boolean | undefined; readonly dryRun?: boolean | undefined },
-  { question, act, about }: Question,
-): Promise<'yes' | Unconfirmed> {
-  if (flags.dryRun === true || flags.yes === true) {
-    return 'yes';
+/** Shows in text what a command is about to do; in other formats, stdout has the result alone. */
+export function show(context: CliContext, flags: AnyFlags, about: (look: Look) => string): void {
+  if (flags.format === 'text') {
+    context.stdout.write(about(stdoutLook(context, { ...flags, output: undefined })));
   }
-  const [verb, done] = ACTS[act];
-  const nothing = `Nothing was ${done}.`;
-  if (context.confirm === null) {
-    context.stderr.write(
-      `Not confirmed: there is no terminal to ask on. ${nothing} To ${verb} without a question: --yes\n`,
-    );
-    return 'no-terminal';
-  }
-  if (about !== undefined) {
-    context.stderr.write(about());
-  }
-  if (await context.confirm(question)) {
-    return 'yes';
-  }
-  context.signal.throwIfAborted();
-  tell(context, flags, `Not confirmed. ${nothing}`);
-  return 'declined';
 }
 
-/** How a command ends that was not agreed to. */
-export const UNCONFIRMED_EXIT: Readonly<Record<Unconfirmed, ExitCode>> = {
-  'no-terminal': EXIT.refused,
-  declined: EXIT.refused,
-};
+/**
+ * Asks before anything is written, unless flags have answered. Ends a command that nobody agreed to, for machines with an error in place of
+ * the result. Throws when the question is interrupted.
+ */
+export async function ask(
+  context: CliContext,
+  flags: AskingFlags,
+  { question, word, act, instead = '--yes', about }: Question,
+): Promise<Answer> {
+  if (flags.dryRun === true) {
+    return { kind: 'dry-run' };
+  }
+  if (flags.yes === true) {
+    return { kind: 'yes' };
+  }
+  const [verb, done] = ACTS[act];
+  if (context.confirm === null) {
+    return notConfirmed(context, flags, {
+      code: 'confirm/no-terminal',
+      message: `Not confirmed: there is no terminal to ask on. Nothing was ${done}.`,
+      hint: `To ${verb} without a question: ${instead}`,
+    });
+  }
+  if (about !== undefined && flags.format !== 'text') {
+    context.stderr.write(about(stderrLook(context, flags)));
+  }
+  if (await context.confirm(question, word)) {
+    return { kind: 'yes' };
+  }
+  context.signal.throwIfAborted();
+  return notConfirmed(context, flags, {
+    code: 'confirm/declined',
+    message: `Not confirmed. Nothing was ${done}.`,
+  });
+}
+
+async function notConfirmed(
+  context: CliContext,
+  flags: AnyFlags,
+  error: Parameters<typeof writeErrorJson>[2],
+): Promise<Answer> {
+  const { message, hint } = error;
+  context.stderr.write(`${hint === undefined ? message : `${message} ${hint}`}\n`);
+  await writeErrorJson(context, flags, error);
+  return { kind: 'ended', code: EXIT.refused };
+}

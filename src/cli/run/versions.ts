@@ -8,18 +8,16 @@ import {
 } from '../../app/versions.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { UNCONFIRMED } from '../../report/outcomes-summary.ts';
-import { errorDocument } from '../../report/json-documents.ts';
 import { versionsText } from '../../report/text/versions.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
-import { writeJson, writeResult } from '../result.ts';
+import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
 import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
-import { ask, UNCONFIRMED_EXIT } from './ask.ts';
+import { ask } from './ask.ts';
 import { startGuarded } from './guarded.ts';
 
 /** Flags of `versions`. */
@@ -81,11 +79,8 @@ async function show({ context, flags, choice, options }: VersionsRun, version: s
 async function remove({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
   const question = `Delete version ${version} for good? Type "yes" to confirm: `;
   const answer = await ask(context, flags, { question, act: 'delete' });
-  if (answer !== 'yes') {
-    const message = `${UNCONFIRMED[answer]} Nothing was deleted.`;
-    const hint = 'to delete without a question: --yes';
-    await writeJson(context, flags, errorDocument({ code: 'versions/not-confirmed', message, hint }));
-    return UNCONFIRMED_EXIT[answer];
+  if (answer.kind === 'ended') {
+    return answer.code;
   }
   const work = (report: Report) => removeRulesetVersion({ ...choice, version }, options, report);
   const { scope, live } = await startProgress(context, flags, work);

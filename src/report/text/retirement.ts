@@ -1,4 +1,3 @@
-import type { Unconfirmed } from '../../model/unconfirmed.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
@@ -138,8 +137,6 @@ export interface RetirementDocument {
   readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
   readonly plan: RetirementPlan;
   readonly outcomes: readonly Outcome[];
-  /** Why it was not confirmed; then nothing was deleted. */
-  readonly unconfirmed?: Unconfirmed | undefined;
   readonly refusals: readonly GuardFinding[];
   /** Where the snapshot of the old WAF is kept; only when its overrides are retired. */
   readonly snapshot?: string | undefined;
@@ -150,7 +147,7 @@ export function retirementDocument(
   plan: RetirementPlan,
   rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
 ): RetirementDocument {
-  const { dryRun, result, outcomes, refusals, snapshot, unconfirmed } = rest;
+  const { dryRun, result, outcomes, refusals, snapshot } = rest;
   return {
     kind: 'retired',
     formatVersion: 1,
@@ -158,7 +155,6 @@ export function retirementDocument(
     result,
     plan,
     outcomes,
-    unconfirmed,
     refusals,
     snapshot,
   };

@@ -10,21 +10,20 @@ import { escapeText } from '../../../report/escape.ts';
 import { outcomesText } from '../../../report/text/outcomes.ts';
 import { planText } from '../../../report/text/plan.ts';
 import { countFailed } from '../../../report/summary.ts';
+import type { Look } from '../../../report/theme.ts';
 import type { ApplyFlags, ApplyRun, Typed } from '../apply-run.ts';
 import { cacheChoice } from '../../cache-choice.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import { stderrLook, stdoutLook } from '../../result.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { rerunCommand } from '../rerun-command.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../saved-plan.ts';
-import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
-import type { Ended } from './write-outcomes.ts';
+import { ask, show } from '../ask.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { endDone } from './done-already.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
@@ -103,10 +102,8 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = run.crashed && (await tellUnfinished(run));
-  if (flags.format === 'text') {
-    const look = stdoutLook(context, { ...flags, output: undefined });
-    context.stdout.write(planText(plan, { ...look, allowed, against: run.against }));
-  }
+  const about = (look: Look): string => planText(plan, { ...look, allowed, against: run.against });
+  show(context, flags, about);
   if (!changesAnything(plan)) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
     // What is left out is still to be done by a whole run; a saved plan may be older than the files, and of a part of them.
@@ -120,35 +117,21 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   if (refusals.length > 0) {
     return refuse(run, plan, refusals);
   }
-  const shown = { ...stderrLook(context, flags), allowed, against: run.against };
   const answer = await ask(context, flags, {
     question: `Apply this plan to ${escapeText(plan.baseUrl)}? Type "yes" to confirm: `,
     act: 'apply',
-    ...(flags.format === 'text' ? {} : { about: () => planText(plan, shown) }),
+    about,
   });
-  if (answer === 'yes') {
-    return carryOut(run, plan);
-  }
-  await writeRefusal(run, plan, { unconfirmed: answer });
-  return UNCONFIRMED_EXIT[answer];
+  return answer.kind === 'ended' ? answer.code : carryOut(run, plan);
 }
 
 async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<ExitCode> {
-  const { context } = run;
+  const { context, flags } = run;
   context.stderr.write(refusedBy(refusals));
-  await writeRefusal(run, plan, { refusals });
-  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
-}
-
-/** Writes the document of an apply that did not begin; the text form is already written. */
-async function writeRefusal(
-  run: ApplyRun,
-  plan: Plan,
-  because: Pick<Ended, 'refusals' | 'unconfirmed'>,
-): Promise<void> {
-  if (run.flags.format !== 'text' || run.flags.report !== undefined) {
-    await writeOutcomes(run, plan, { result: 'refused', ...because }, () => '');
+  if (flags.format !== 'text' || flags.report !== undefined) {
+    await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
   }
+  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {

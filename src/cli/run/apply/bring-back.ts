@@ -1,6 +1,7 @@
 import type { BroughtBack } from '../../../app/planning/taken-along.ts';
 import { bringBackAll, readTakenAlong } from '../../../app/planning/taken-along.ts';
 import { crashedRun, awaitSent } from '../../../app/planning/unfinished-run.ts';
+import { assertNever } from '../../../model/assert-never.ts';
 import { describedName } from '../../../model/described-name.ts';
 import { RulewrightError } from '../../../model/error.ts';
 import { errorText } from '../../../report/text/error.ts';
@@ -12,7 +13,7 @@ import { writeErrorJson } from '../../failure.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook, tell } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
-import { UNCONFIRMED_EXIT, ask } from '../ask.ts';
+import { ask } from '../ask.ts';
 import type { JournalFlags, Journaling } from '../unfinished.ts';
 import { journalChoice, tellWaiting } from '../unfinished.ts';
 
@@ -66,17 +67,22 @@ async function bringBackFirst(
   if (taken.every(({ kind }) => kind === 'unknown')) {
     return null;
   }
-  if (flags.dryRun === true) {
-    tell(context, flags, 'An apply brings them back before it does anything else.');
-    return null;
+  const answer = await ask(context, flags, {
+    question: 'Bring these rules of others back first? Type "yes" to confirm: ',
+    act: 'bringBack',
+    instead: 'rulewright apply --yes',
+  });
+  switch (answer.kind) {
+    case 'yes':
+      return end(context, flags, await bringBack());
+    case 'dry-run':
+      tell(context, flags, 'An apply brings them back before it does anything else.');
+      return null;
+    case 'ended':
+      return answer.code;
+    default:
+      return assertNever(answer);
   }
-  const question = 'Bring these rules of others back first? Type "yes" to confirm: ';
-  const answer = await ask(context, flags, { question, act: 'bringBack' });
-  if (answer !== 'yes') {
-    await writeErrorJson(context, flags, { ...NOT_BACK, message: 'not confirmed: nothing was written' });
-    return UNCONFIRMED_EXIT[answer];
-  }
-  return end(context, flags, await bringBack());
 }
 
 async function end(
@@ -100,7 +106,7 @@ async function end(
     'message' in outcome ? [`${outcome.step}: ${outcome.message}`] : [],
   );
   const error = new RulewrightError([...notBack(left), ...reasons].join('\n'), {
-    ...NOT_BACK,
+    code: 'apply/not-brought-back',
     fault: 'remote',
     hint: left.map(({ hint }) => hint).join('\n'),
   });
@@ -125,8 +131,3 @@ function notBack(left: BroughtBack['left']): readonly string[] {
     ),
   ];
 }
-
-const NOT_BACK = {
-  code: 'apply/not-brought-back',
-  hint: 'an earlier apply removed or reverted rules of others: run apply again, with --yes where there is no terminal',
-} as const;

@@ -22,14 +22,16 @@ import {
   unfinishedRetirementText,
 } from '../../../report/text/retirement.ts';
 import type { RetirementDocument } from '../../../report/text/retirement.ts';
+import type { Look } from '../../../report/theme.ts';
 import type { RetireFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
+import { writeErrorJson } from '../../failure.ts';
 import { startProgress } from '../../progress.ts';
-import { stderrLook, stdoutLook, writeResult } from '../../result.ts';
+import { stderrLook, writeResult } from '../../result.ts';
 import { allowWords, commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
-import { ask, UNCONFIRMED_EXIT } from '../ask.ts';
+import { ask, show } from '../ask.ts';
 import type { Guarded } from '../guarded.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHoldingFile } from '../holding.ts';
@@ -83,11 +85,7 @@ async function planAndRetire(
     context.stderr.write(
       `Refused: ${escapeText(made.message)}. Nothing was deleted.\n  hint: ${escapeText(made.hint)}\n`,
     );
-    if (flags.format === 'json') {
-      const { code, message, hint } = made;
-      const refused = { kind: 'retirement-refused', formatVersion: 1, code, message, hint };
-      await writeResult(context, flags, { text: () => '', json: () => refused });
-    }
+    await writeErrorJson(context, flags, made);
     return EXIT.refused;
   }
   const { plan } = made;
@@ -102,11 +100,8 @@ async function retireShown(run: Run): Promise<ExitCode> {
     context.stderr.write(unfinishedRetirementText(unfinished, plan, stderrLook(context, flags)));
   }
   const allowed = { kinds: flags.allow ?? [] };
-  if (flags.format === 'text') {
-    context.stdout.write(
-      retirementText(plan, { ...stdoutLook(context, { ...flags, output: undefined }), allowed }),
-    );
-  }
+  const about = (look: Look): string => retirementText(plan, { ...look, allowed });
+  show(context, flags, about);
   const refusals = retireRefusals(plan, allowed.kinds);
   if (refusals.length > 0) {
     context.stderr.write(refusedBy(refusals));
@@ -118,17 +113,12 @@ async function retireShown(run: Run): Promise<ExitCode> {
     }
     return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
   }
-  const shown = { ...stderrLook(context, flags), allowed };
   const answer = await ask(context, flags, {
     question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Type "yes" to confirm: `,
     act: 'delete',
-    ...(flags.format === 'json' ? { about: () => retirementText(plan, shown) } : {}),
+    about,
   });
-  if (answer !== 'yes') {
-    await end(run, { result: 'refused', outcomes: [], unconfirmed: answer, refusals });
-    return UNCONFIRMED_EXIT[answer];
-  }
-  return carryOut(run);
+  return answer.kind === 'ended' ? answer.code : carryOut(run);
 }
 
 async function carryOut(run: Run): Promise<ExitCode> {
@@ -162,7 +152,7 @@ function againWords(flags: RetireFlags): readonly string[] {
 
 async function end(
   { context, flags, plan }: Run,
-  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot' | 'unconfirmed'> & {
+  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot'> & {
     readonly refusals: readonly GuardFinding[];
   },
   again?: string,

@@ -1,3 +1,4 @@
+import { assertNever } from '../../../model/assert-never.ts';
 import { refusalsOf } from '../../../app/apply.ts';
 import { journalPath } from '../../../app/run/journal-choice.ts';
 import { endWithoutFiles, prepareStep } from '../../../app/waf/step.ts';
@@ -10,19 +11,21 @@ import { shellWord } from '../../../model/shell-word.ts';
 import type { WafOutcome, WafStep, WafStepResult } from '../../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../../model/waf-migration.ts';
 import { guardRefusal } from '../../../report/allowing.ts';
-import { errorDocument } from '../../../report/json-documents.ts';
 import { escapeText } from '../../../report/escape.ts';
 import { planText } from '../../../report/text/plan.ts';
 import { stateWords, stepText } from '../../../report/text/waf.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
+import { writeErrorJson } from '../../failure.ts';
 import { startProgress } from '../../progress.ts';
-import { stderrLook, writeJson, writeResult } from '../../result.ts';
+import { stderrLook, writeResult } from '../../result.ts';
 import { selectionOf, serviceOf, serviceOptions } from '../../service-choice.ts';
 import type { LiveFlags } from '../../flags.ts';
 import type { WriteFlags } from '../../write-flags.ts';
 import { usage } from '../../../app/run/usage.ts';
+import type { Question } from '../ask.ts';
+import { ask } from '../ask.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { whileHolding } from '../holding.ts';
@@ -54,12 +57,13 @@ export function runWafFinish(context: CliContext, flags: WafFinishFlags, zone: S
   if (flags.confirm !== undefined && flags.confirm !== zone.name) {
     throw usage(`--confirm ${flags.confirm} is not the zone ${zone.name}`, 'both name the zone to migrate');
   }
-  return runStep({ context, flags, zone, step: 'finish' });
+  // The name of the zone is its yes.
+  return runStep({ context, flags: { ...flags, yes: flags.confirm !== undefined }, zone, step: 'finish' });
 }
 
 interface StepRun {
   readonly context: CliContext;
-  readonly flags: WafValidateFlags & WafFinishFlags;
+  readonly flags: WafValidateFlags;
   readonly zone: ScopeRef;
   readonly step: WafStep;
 }
@@ -91,7 +95,7 @@ async function planAndTake(run: StepRun): Promise<ExitCode> {
   const [scope] = plan.scopes;
   if (scope?.kind !== 'planned') {
     if (scope !== undefined) {
-      await writeJson(context, flags, errorDocument({ hint: undefined, ...scope.error }));
+      await writeErrorJson(context, flags, scope.error);
     }
     context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed: { kinds: [] } }));
     return EXIT.failed;
@@ -105,7 +109,7 @@ async function planAndTake(run: StepRun): Promise<ExitCode> {
     return finish(run, prepared.result);
   }
   const ready: Ready = { plan, scope, prepared };
-  return (prepared.kind === 'running' ? null : await agreed(run, ready)) ?? take(run, ready);
+  return prepared.kind === 'running' ? take(run, ready) : askAndTake(run, ready);
 }
 
 /** The files do not say the managed rules of the zone. */
@@ -149,59 +153,51 @@ interface Ready {
   readonly prepared: Exclude<Prepared, { readonly kind: 'ended' }>;
 }
 
-/** Shows what will happen, and asks; null to go on, else how the command ends. */
-async function agreed(run: StepRun, ready: Ready): Promise<ExitCode | null> {
+/** Shows what will happen, asks, and takes the step. */
+async function askAndTake(run: StepRun, ready: Ready): Promise<ExitCode> {
   const { context, flags, zone, step } = run;
   const { plan, prepared } = ready;
   const allowed = { kinds: flags.allow ?? [], reviewed: [] };
   context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed }));
-  context.stderr.write(
-    `${BANNER[step](escapeText(zone.name))} State now: ${stateWords(prepared.before.state)}.\n`,
-  );
+  const { banner, ...question } = ASKING[step](zone.name);
+  context.stderr.write(`${banner} State now: ${stateWords(prepared.before.state)}.\n`);
   const refusals = refusalsOf(plan, allowed.kinds);
   if (refusals.length > 0) {
     return notTaken(run, ready, { kind: 'refused', code: 'waf/guarded', ...guardRefusal(refusals) });
   }
-  if (flags.dryRun === true) {
-    return notTaken(run, ready, { kind: 'dry-run', message: 'nothing was written' });
+  const answer = await ask(context, flags, question);
+  switch (answer.kind) {
+    case 'yes':
+      return take(run, ready);
+    case 'dry-run':
+      return notTaken(run, ready, { kind: 'dry-run', message: 'nothing was written' });
+    case 'ended':
+      return answer.code;
+    default:
+      return assertNever(answer);
   }
-  return confirm(run, ready);
 }
+
+/** What is said of a step before it is taken, and what has to be typed for it. */
+const ASKING: Readonly<Record<WafStep, (zone: string) => Question & { readonly banner: string }>> = {
+  validate: (zone) => ({
+    banner: `Validation mode for ${escapeText(zone)}: these rules run before the previous WAF. There is no way back to the previous WAF alone.`,
+    question: 'Switch validation mode on? Type "yes" to confirm: ',
+    act: 'validate',
+  }),
+  finish: (zone) => ({
+    banner: `The end of the migration of ${escapeText(zone)}: these rules run, the previous WAF is switched off for good. THERE IS NO WAY BACK.`,
+    question: 'Type the name of the zone to migrate it: ',
+    act: 'finish',
+    word: zone,
+    instead: `--confirm ${shellWord(zone)}`,
+  }),
+};
 
 /** Tells of a step that was not taken. */
 function notTaken(run: StepRun, { scope, prepared }: Ready, outcome: WafOutcome): Promise<ExitCode> {
   const { before } = prepared;
   return finish(run, { step: run.step, scope: scope.scope, before, after: before, snapshot: null, outcome });
-}
-
-const BANNER: Readonly<Record<WafStep, (zone: string) => string>> = {
-  validate: (zone) =>
-    `Validation mode for ${zone}: these rules run before the previous WAF. There is no way back to the previous WAF alone.`,
-  finish: (zone) =>
-    `The end of the migration of ${zone}: these rules run, the previous WAF is switched off for good. THERE IS NO WAY BACK.`,
-};
-
-async function confirm(run: StepRun, ready: Ready): Promise<ExitCode | null> {
-  const { context, flags, zone, step } = run;
-  if (step === 'finish' ? flags.confirm !== undefined : flags.yes === true) {
-    return null;
-  }
-  const asked =
-    step === 'finish'
-      ? await context.confirm?.(`Type the name of the zone to migrate it: `, zone.name)
-      : await context.confirm?.(`Switch validation mode on? Type "yes" to confirm: `);
-  if (asked === true) {
-    return null;
-  }
-  context.signal.throwIfAborted();
-  const why = asked === undefined ? ': there is no terminal to ask on' : '';
-  const without = step === 'finish' ? `--confirm ${shellWord(zone.name)}` : '--yes';
-  return notTaken(run, ready, {
-    kind: 'refused',
-    code: 'waf/not-confirmed',
-    message: `Not confirmed${why}. Nothing was written.`,
-    hint: `to do it without a question: ${without}`,
-  });
 }
 
 async function take(run: StepRun, { plan, scope, prepared }: Ready): Promise<ExitCode> {
