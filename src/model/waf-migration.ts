@@ -1,4 +1,5 @@
 import type { ErrorCode } from './error-code.ts';
+import type { GuardFinding } from './guard.ts';
 import type { JsonObject } from './json.ts';
 import type { PlanError } from './plan.ts';
 import type { Scope, ScopeRef } from './scope.ts';
@@ -123,4 +124,6 @@ export interface WafStepResult {
   /** Where the zone's settings were saved before the step. */
   readonly snapshot: string | null;
   readonly outcome: WafOutcome;
+  /** What guards refused; then nothing was written. Absent where they refused nothing. */
+  readonly refusals?: readonly GuardFinding[];
 }

@@ -171,6 +171,20 @@ describe('nothing is done that was not asked', () => {
     expect((await bench.waf('finish old.example', { answer: true })).code).toBe(0);
   });
 
+  test('what a guard refuses is in its JSON, as in that of apply', async () => {
+    const bench = await benchWithRules();
+    const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
+    await writeFile(
+      join(bench.folder, 'rulewright.yaml'),
+      `version: 1\nfiles: ["zones/*.yaml"]\n${safety}\n`,
+    );
+    const { code, stdout } = await bench.waf(`${FINISH} --format json`);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      3,
+      { outcome: { kind: 'refused', code: 'waf/guarded' }, refusals: [{ kind: 'account' }] },
+    ]);
+  });
+
   test('without reviewed rules in the files there is nothing to send', async () => {
     const bench = await startWafBench();
     expect(await refused(bench, FINISH)).toMatchObject({

@@ -232,6 +232,26 @@ describe('several forms of one result', () => {
   });
 });
 
+describe('the text of an earlier apply', () => {
+  const applyInto = async (file: string): Promise<void> => {
+    await writeFile(join(cwd, file), 'old');
+    const ended = await rulewright(['apply', '--emulator', '--output', file], { cwd });
+    expect(ended.code).toBe(3);
+  };
+
+  it('is gone where nobody agreed to this one', async () => {
+    await applyInto('applied.txt');
+    await expect(lstat(join(cwd, 'applied.txt'))).rejects.toThrow('ENOENT');
+  });
+
+  it('is gone where a guard refused this one', async () => {
+    const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
+    await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}\n`);
+    await applyInto('applied.txt');
+    expect(await readFile(join(cwd, 'applied.txt'), 'utf8')).toBe('');
+  });
+});
+
 describe('a file of one run is not another of it', () => {
   it.each([
     ['merge p.json', '--output ./p.json', 'p.json and --output ./p.json'],

@@ -43,6 +43,14 @@ test('no flag is named for what nothing allows: the token of another account', a
   expect(refused.stderr).toContain('Nothing allows `account`: take the token of an account');
 });
 
+test('no guard refuses a run that has nothing to do', async () => {
+  const { cwd, run } = await converted();
+  expect((await run(`${RETIRE} --allow irreversible --yes`)).code).toBe(0);
+  const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
+  await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}\n`);
+  expect(await run(RETIRE)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Refused') });
+});
+
 test('what the project allows until a day needs no flag until then', async () => {
   const allow = (until: string) =>
     `safety: { allow: [{ kind: irreversible, reason: moving, until: ${until} }] }\n`;

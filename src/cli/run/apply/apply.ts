@@ -3,7 +3,6 @@ import { apply, refusalsOf } from '../../../app/apply.ts';
 import type { Report } from '../../../app/run/events.ts';
 import type { ApplyResult } from '../../../app/run/results.ts';
 import type { Plan } from '../../../model/plan.ts';
-import type { GuardFinding } from '../../../model/guard.ts';
 import { NO_PREFLIGHT } from '../../../model/preflight.ts';
 import { refusedBy } from '../../../report/allowing.ts';
 import { escapeText } from '../../../report/escape.ts';
@@ -115,7 +114,9 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   }
   const refusals = refusalsOf(plan, allowed.kinds, reviewed);
   if (refusals.length > 0) {
-    return refuse(run, plan, refusals);
+    context.stderr.write(refusedBy(refusals));
+    await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
+    return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
   }
   const answer = await ask(context, flags, {
     question: `Apply this plan to ${escapeText(plan.baseUrl)}? Type "yes" to confirm: `,
@@ -123,15 +124,6 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
     about,
   });
   return answer.kind === 'ended' ? answer.code : carryOut(run, plan);
-}
-
-async function refuse(run: ApplyRun, plan: Plan, refusals: readonly GuardFinding[]): Promise<ExitCode> {
-  const { context, flags } = run;
-  context.stderr.write(refusedBy(refusals));
-  if (flags.format !== 'text' || flags.report !== undefined) {
-    await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
-  }
-  return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
 }
 
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {

@@ -10,7 +10,6 @@ import {
 import type { RunTime } from '../../../app/run/time.ts';
 import type { ServiceOptions, UseCase } from '../../../app/service/service-options.ts';
 import type { ZoneChoice } from '../../../app/service/with-scope.ts';
-import type { GuardFinding } from '../../../model/guard.ts';
 import type { RetirementPlan } from '../../../model/retirement.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
 import { counted } from '../../../model/count.ts';
@@ -102,16 +101,16 @@ async function retireShown(run: Run): Promise<ExitCode> {
   const allowed = { kinds: flags.allow ?? [] };
   const about = (look: Look): string => retirementText(plan, { ...look, allowed });
   show(context, flags, about);
-  const refusals = retireRefusals(plan, allowed.kinds);
-  if (refusals.length > 0) {
-    context.stderr.write(refusedBy(refusals));
-    return end(run, { result: 'refused', outcomes: [], refusals });
-  }
   if (plan.steps.length === 0) {
     if (unfinished !== null && flags.dryRun !== true) {
       await settleRetirement(place.journal, unfinished, options);
     }
-    return end(run, { result: 'nothing-to-do', outcomes: [], refusals });
+    return end(run, { result: 'nothing-to-do', outcomes: [], refusals: [] });
+  }
+  const refusals = retireRefusals(plan, allowed.kinds);
+  if (refusals.length > 0) {
+    context.stderr.write(refusedBy(refusals));
+    return end(run, { result: 'refused', outcomes: [], refusals });
   }
   const answer = await ask(context, flags, {
     question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Type "yes" to confirm: `,
@@ -152,9 +151,7 @@ function againWords(flags: RetireFlags): readonly string[] {
 
 async function end(
   { context, flags, plan }: Run,
-  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot'> & {
-    readonly refusals: readonly GuardFinding[];
-  },
+  ended: Pick<RetirementDocument, 'result' | 'outcomes' | 'snapshot' | 'refusals'>,
   again?: string,
 ): Promise<ExitCode> {
   const { result, outcomes, snapshot } = ended;

@@ -8,7 +8,7 @@ import { RulewrightError } from '../../../model/error.ts';
 import type { Plan, PlannedScope } from '../../../model/plan.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
 import { shellWord } from '../../../model/shell-word.ts';
-import type { WafOutcome, WafStep, WafStepResult } from '../../../model/waf-migration.ts';
+import type { WafStep, WafStepResult } from '../../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../../model/waf-migration.ts';
 import { guardRefusal } from '../../../report/allowing.ts';
 import { escapeText } from '../../../report/escape.ts';
@@ -163,14 +163,15 @@ async function askAndTake(run: StepRun, ready: Ready): Promise<ExitCode> {
   context.stderr.write(`${banner} State now: ${stateWords(prepared.before.state)}.\n`);
   const refusals = refusalsOf(plan, allowed.kinds);
   if (refusals.length > 0) {
-    return notTaken(run, ready, { kind: 'refused', code: 'waf/guarded', ...guardRefusal(refusals) });
+    const outcome = { kind: 'refused', code: 'waf/guarded', ...guardRefusal(refusals) } as const;
+    return notTaken(run, ready, { outcome, refusals });
   }
   const answer = await ask(context, flags, question);
   switch (answer.kind) {
     case 'yes':
       return take(run, ready);
     case 'dry-run':
-      return notTaken(run, ready, { kind: 'dry-run', message: 'nothing was written' });
+      return notTaken(run, ready, { outcome: { kind: 'dry-run', message: 'nothing was written' } });
     case 'ended':
       return answer.code;
     default:
@@ -195,9 +196,12 @@ const ASKING: Readonly<Record<WafStep, (zone: string) => Question & { readonly b
 };
 
 /** Tells of a step that was not taken. */
-function notTaken(run: StepRun, { scope, prepared }: Ready, outcome: WafOutcome): Promise<ExitCode> {
-  const { before } = prepared;
-  return finish(run, { step: run.step, scope: scope.scope, before, after: before, snapshot: null, outcome });
+function notTaken(
+  run: StepRun,
+  { scope: { scope }, prepared: { before } }: Ready,
+  why: Pick<WafStepResult, 'outcome' | 'refusals'>,
+): Promise<ExitCode> {
+  return finish(run, { step: run.step, scope, before, after: before, snapshot: null, ...why });
 }
 
 async function take(run: StepRun, { plan, scope, prepared }: Ready): Promise<ExitCode> {
