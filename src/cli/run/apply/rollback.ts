@@ -17,7 +17,7 @@ import type { ProjectFlags, ServiceFlags, FormFlags } from '../../flags.ts';
 import type { PlanFormat } from '../../formats.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { commandText, optionWords, placeWords } from '../rerun-command.ts';
-import { applyShown } from './apply.ts';
+import { applyShown } from './apply-shown.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
