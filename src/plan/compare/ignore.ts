@@ -50,15 +50,6 @@ export function keepIgnored(
   return { content, paths: differing.map((field) => field.path) };
 }
 
-/** Returns a rule's canonical content without the fields, and without the parameters of the action where the action is one of them. */
-export function contentWithout(content: RuleContent, fields: readonly string[]): JsonObject {
-  const all = fields.includes('/action') ? [...fields, '/action_parameters', '/logging'] : fields;
-  return all.reduce<JsonObject>(
-    (rest, field) => take(rest, {}, pointerParts(field)),
-    keyOverrides(canonicalContent(content)),
-  );
-}
-
 /** Returns a scope without the ignore entries whose last day has passed. `today` is `YYYY-MM-DD`. */
 export function withoutExpired(scope: DesiredScope, today: string): DesiredScope {
   return {
@@ -70,7 +61,8 @@ export function withoutExpired(scope: DesiredScope, today: string): DesiredScope
   };
 }
 
-function keepFields(desired: RuleContent, live: RuleContent, fields: readonly string[]): RuleContent {
+/** Puts the live values of fields into a desired content; see `keepIgnored`. */
+export function keepFields(desired: RuleContent, live: RuleContent, fields: readonly string[]): RuleContent {
   const from = keyOverrides(contentToWire(live));
   const withAction =
     fields.includes('/action') && desired.action !== live.action

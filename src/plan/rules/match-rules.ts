@@ -3,6 +3,7 @@ import type { RefusedClaim, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 import { isNameless } from './name-rules.ts';
 import { pairSame } from './pair-same.ts';
+import type { IgnoredFields } from './pair-same.ts';
 import type { Search } from './search.ts';
 import { stillOpen, take } from './search.ts';
 import { takeByLikeness } from './take-by-likeness.ts';
@@ -22,8 +23,7 @@ export interface MatchOptions {
   readonly owns: (rule: LiveRule) => boolean;
   /** Whether a live rule may differ as a whole. */
   readonly ignores: (rule: LiveRule) => boolean;
-  /** Returns the fields in which a rule with this `ref` may differ, as JSON Pointers. */
-  readonly ignoredFields: (ref: string) => readonly string[];
+  readonly ignoredFields: IgnoredFields;
 }
 
 /**
@@ -49,7 +49,7 @@ export function matchRules(
   };
   const refused = takeByName(search);
   takeByLikeness(search, options);
-  return { pairs: search.pairs, adoptable: pairSame(stillOpen(search)), refused };
+  return { pairs: search.pairs, adoptable: pairSame(stillOpen(search), options.ignoredFields), refused };
 }
 
 /** Takes the pairs that the files name by `ref`, then by `id`; returns the claims that cannot be met. */

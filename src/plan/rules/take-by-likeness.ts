@@ -1,8 +1,6 @@
 import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { contentWithout } from '../compare/ignore.ts';
 import { createMeaning } from './meaning.ts';
 import type { MatchOptions } from './match-rules.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -41,10 +39,10 @@ interface Round {
 }
 
 /**
- * Pairs rules that look alike, the surest signs first: rules that say the same; rules with a made-up `ref`, which derives from content that the
- * rule once had; rules that say the same in all fields that may not differ. A live rule that may differ as a whole is taken only when nobody
- * named it: otherwise, a rule without a `ref` would be added again with each apply. The last signs are guesses: one description, one expression.
- * A rule that gives a nameless live rule its name has to say the same.
+ * Pairs rules that look alike, the surest signs first: rules that say the same, then rules with a made-up `ref`, which derives from content that
+ * the rule once had. A live rule that may differ as a whole is taken only when nobody named it: otherwise, a rule without a `ref` would be added
+ * again with each apply. The last signs are guesses: one description, one expression. A rule that gives a nameless live rule its name has to say
+ * the same.
  *
  * Rules that must not be matched are left out first, so that they cannot use up a partner.
  */
@@ -65,21 +63,13 @@ export function takeByLikeness(search: Search, options: MatchOptions): void {
 }
 
 function roundsOf({ ignoredFields }: MatchOptions): readonly Round[] {
-  const apart: Key = ({ ref, content }) => {
-    const fields = ignoredFields(ref);
-    return fields.length === 0 ? undefined : canonicalJson(contentWithout(content, fields));
-  };
-  const nameless = [NAMELESS];
+  const same = (open: Open): readonly Pair[] => pairSame(open, ignoredFields);
   const guessing = [NAMELESS, ADOPTING];
-  const all = [...guessing, NAMING];
   return [
-    { pair: pairEqual, seekers: all, ofIgnored: false },
-    { pair: pairSame, seekers: all, ofIgnored: false },
+    { pair: same, seekers: [...guessing, NAMING], ofIgnored: false },
     { pair: pairByRef, seekers: guessing, ofIgnored: false },
-    { pair: pairEqual, seekers: nameless, ofIgnored: true },
-    { pair: pairSame, seekers: nameless, ofIgnored: true },
-    { pair: pairByRef, seekers: nameless, ofIgnored: true },
-    { pair: (open) => pairAlike(open, apart), seekers: nameless, ofIgnored: false },
+    { pair: same, seekers: [NAMELESS], ofIgnored: true },
+    { pair: pairByRef, seekers: [NAMELESS], ofIgnored: true },
     { pair: (open) => pairUnique(open, description), seekers: guessing, ofIgnored: false },
     { pair: (open) => pairUnique(open, expression), seekers: guessing, ofIgnored: false },
     { pair: (open) => pairUnique(open, meaningKey()), seekers: guessing, ofIgnored: false },
@@ -99,44 +89,18 @@ function meaningKey(): Key {
     expression(rule) === undefined ? undefined : canonicalJson(meaning(rule.content.expression));
 }
 
-/** Pairs rules with identical content, by far the most frequent case, without parsing their expressions. */
-function pairEqual(open: Open): readonly Pair[] {
-  return pairAlike(open, ({ content }) => canonicalJson(canonicalContent(content)));
-}
-
 function pairByRef(open: Open): readonly Pair[] {
   return pairUnique(open, ({ ref }) => ref);
 }
 
-/** Pairs rules with equal keys, in order: they are interchangeable. */
-function pairAlike(open: Open, key: Key): readonly Pair[] {
-  return groupsOf(open, key).flatMap(({ wanted, found }) =>
-    wanted.flatMap((index, copy) => {
-      const at = found[copy];
-      return at === undefined ? [] : [{ desired: index, live: at }];
-    }),
-  );
-}
-
 /** Pairs rules with equal keys where just one rule on each side has the key. */
-function pairUnique(open: Open, key: Key): readonly Pair[] {
-  return groupsOf(open, key).flatMap(({ wanted: [index, ...more], found: [at, ...others] }) =>
-    index === undefined || at === undefined || more.length > 0 || others.length > 0
-      ? []
-      : [{ desired: index, live: at }],
-  );
-}
-
-interface Group {
-  readonly wanted: readonly number[];
-  readonly found: readonly number[];
-}
-
-function groupsOf({ desired, live, openDesired, openLive }: Open, key: Key): readonly Group[] {
+function pairUnique({ desired, live, openDesired, openLive }: Open, key: Key): readonly Pair[] {
   const textOf = (rule: NamedRule | LiveRule | undefined) => (rule === undefined ? undefined : key(rule));
   const found = groupBy(openLive, (at) => textOf(live[at]));
-  return [...groupBy(openDesired, (index) => textOf(desired[index]))].map(([text, wanted]) => ({
-    wanted,
-    found: text === undefined ? [] : (found.get(text) ?? []),
-  }));
+  return [...groupBy(openDesired, (index) => textOf(desired[index]))].flatMap(([text, [index, ...more]]) => {
+    const [at, ...others] = text === undefined ? [] : (found.get(text) ?? []);
+    return index === undefined || at === undefined || more.length > 0 || others.length > 0
+      ? []
+      : [{ desired: index, live: at }];
+  });
 }
