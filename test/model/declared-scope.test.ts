@@ -25,3 +25,32 @@ it('takes the name of an account as it is, whatever stands in it', () => {
   expect(declaredScopesOf(files, account)).toEqual(files);
   expect(declaredScopesOf(files, { ...account, name: 'Shops' })).toEqual([]);
 });
+
+it('finds an account that the service spells otherwise than the files', () => {
+  const files = [{ scope: { kind: 'account', name: 'shops' } as const }];
+  const account = { kind: 'account', id: ID, name: 'Shops', accountId: ID } as const;
+  expect(declaredScopesOf(files, account)).toEqual(files);
+});
+
+it('keeps the order of the files where they name a scope in both ways', () => {
+  const files = ['shop.example', ID, 'Shop.Example'].map((name) => ({
+    scope: { kind: 'zone', name } as const,
+  }));
+  const zone = { kind: 'zone', id: ID, name: 'shop.example', accountId: OWN } as const;
+  expect(declaredScopesOf(files, zone)).toEqual(files);
+});
+
+it('looks at no scope for each of the others', () => {
+  let looks = 0;
+  const names = Array.from({ length: 2000 }, (_, at) => `zone-${at}.example`);
+  const files = names.map((name) => ({
+    get scope() {
+      looks += 1;
+      return { kind: 'zone', name } as const;
+    },
+  }));
+  for (const name of names) {
+    expect(declaredScopesOf(files, { kind: 'zone', id: ID, name, accountId: OWN })).toHaveLength(1);
+  }
+  expect(looks).toBeLessThanOrEqual(3 * names.length);
+});
