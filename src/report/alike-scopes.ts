@@ -7,6 +7,7 @@ import { counted } from '../model/count.ts';
 import type { Scoped } from './own-ids.ts';
 import { shortIds, withoutIds } from './own-ids.ts';
 import type { Detail } from './theme.ts';
+import { kindOf, nameOf, withoutName } from './without-name.ts';
 
 /** The members that findings and notes have in common. */
 interface Finding {
@@ -22,10 +23,10 @@ interface Finding {
   readonly place?: string;
 }
 
-/** A remark about a scope, perhaps with its label in the text. */
+/** A remark about a scope, perhaps with the scope's name in the text. */
 interface Said<T> {
   readonly item: T;
-  /** All texts of the remark; for remarks to be alike, they must be equal but for the scope's label and ids. */
+  /** All texts of the remark; for remarks to be alike, they must be equal but for the scope's name and ids. */
   readonly texts: readonly (string | undefined)[];
   /** For a remark about a rule: its name, and the remark that other rules of the ruleset may share. */
   readonly rule?: (RuleSaying & { readonly name: string }) | undefined;
@@ -192,7 +193,7 @@ export function alikeNames(alike: Alike<Scoped>, show: (name: string) => string)
 }
 
 function withoutScope(text: string, scope: string | undefined): string {
-  return scope === undefined ? text : text.replaceAll(scope, `${kindOf(scope)}:…`);
+  return scope === undefined ? text : withoutName(text, scope, '…');
 }
 
 /** Returns the number of scopes and the first names: `100 zones: a.example, b.example, c.example and 97 more`. */
@@ -201,14 +202,4 @@ export function scopeNames(labels: readonly string[], show: (name: string) => st
   const kinds = new Set(labels.map(kindOf));
   const [noun = 'scope'] = kinds.size === 1 ? kinds : [];
   return `${counted(labels.length, noun)}: ${someNames(names, NAMED)}`;
-}
-
-/** Returns the name of a scope from its label. */
-export function nameOf(label: string): string {
-  return label.slice(kindOf(label).length + 1);
-}
-
-/** Returns the kind of a scope from its label: `zone`. */
-export function kindOf(label: string): string {
-  return label.slice(0, label.indexOf(':'));
 }

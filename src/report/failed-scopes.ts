@@ -1,6 +1,6 @@
 import { groupBy } from '../model/group-by.ts';
 import type { FailedScope } from '../model/plan.ts';
-import { zoneName } from '../model/scope.ts';
+import { namesOf, withoutWhole } from './without-name.ts';
 
 /** Scopes that could not be planned for the same reason. */
 export interface FailedGroup {
@@ -33,12 +33,12 @@ export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] 
 
 /** Returns a reason without what is specific to its scope: the name, also as in a URL, and ids. */
 function general({ scope, error }: Failure): FailedScope['error'] {
-  const { bare } = zoneName(scope);
+  const names = namesOf(scope);
   // A lone surrogate, which only another program's plan file can contain, cannot be encoded in a URL.
-  const inUrl = encodeURIComponent(bare.replaceAll(/\p{Cs}/gu, ''));
-  const message = [scope.name, bare, inUrl]
+  const inUrls = names.map((name) => encodeURIComponent(name.replaceAll(/\p{Cs}/gu, '')));
+  const message = [...names, ...inUrls]
     .filter((name) => name !== '')
-    .reduce((text, name) => text.replaceAll(name, '…'), error.message)
+    .reduce((text, name) => withoutWhole(text, name, '…'), error.message)
     .replaceAll(/\b[0-9a-f]{32}\b/g, '…');
   return { ...error, message };
 }

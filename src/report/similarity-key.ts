@@ -3,12 +3,12 @@ import type { Place, RuleChange } from '../model/change.ts';
 import { canonicalJson } from '../model/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import { othersOf, stayingOf } from '../model/rule-order.ts';
-import { scopeLabel, zoneName } from '../model/scope.ts';
-import { kindOf, nameOf } from './alike-scopes.ts';
+import { scopeLabel } from '../model/scope.ts';
 import { shownNotes } from './notes.ts';
 import { ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
 import { isVersion } from '../model/source.ts';
+import { kindOf, withoutName } from './without-name.ts';
 
 /**
  * Returns a digest of a scope's plan without what is specific to the scope: its name, the ids of its rulesets and rules, versions and
@@ -25,12 +25,12 @@ export function planSimilarityKey(plan: PlannedScope, also: unknown = null): str
     notes: shownNotes(plan).map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,
   });
-  return digest(withoutName(withoutIds(text, ownIds(plan)), scopeLabel(scope)));
+  return digest(withoutOwnName(withoutIds(text, ownIds(plan)), scopeLabel(scope)));
 }
 
 /** Returns a digest of a value about a scope without the scope's name; `label` is `zone:shop.example`. */
 export function similarityKey(value: unknown, label: string): string {
-  return digest(withoutName(canonicalJson([kindOf(label), value]), label));
+  return digest(withoutOwnName(canonicalJson([kindOf(label), value]), label));
 }
 
 function digest(text: string): string {
@@ -81,33 +81,7 @@ function generalCause(cause: Cause | undefined): unknown {
 /** Stands for a name that is left out. It is a control character, which JSON text never contains, so nothing else can look like it. */
 const NAME = '\u{1}';
 
-/** Removes the label of the scope from a text, with and without its account, and the name of a zone wherever it occurs as a whole. */
-function withoutName(text: string, label: string): string {
-  const kind = kindOf(label) === 'zone' ? 'zone' : 'account';
-  const { bare, account } = zoneName({ kind, name: nameOf(label) });
-  return account === null
-    ? withoutLabel(text, label)
-    : withoutLabel(withoutLabel(text, label), `${kind}:${bare}`);
+/** A JSON text without the name of the scope, which is spelled in it as JSON. */
+function withoutOwnName(text: string, label: string): string {
+  return withoutName(text, JSON.stringify(label).slice(1, -1), NAME);
 }
-
-function withoutLabel(text: string, label: string): string {
-  // An account may have the name of anything, such as an action, so only its whole label is removed.
-  const written = JSON.stringify(label).slice(1, -1);
-  const [, sought = written] = ZONE.exec(written) ?? [];
-  const parts = text.split(sought);
-  return parts
-    .map((part, index) => {
-      const left = parts[index - 1];
-      return left === undefined
-        ? part
-        : (LEFT.test(left.slice(-2)) || RIGHT.test(part) ? sought : NAME) + part;
-    })
-    .join('');
-}
-
-/** Matches the label of a zone whose name is not a number. */
-const ZONE = /^zone:(.*\.\p{L}[^.]*)$/u;
-
-/** Characters that make a name part of a longer one. */
-const LEFT = /[\p{L}\p{N}_-]$/u;
-const RIGHT = /^\.?[\p{L}\p{N}_-]/u;

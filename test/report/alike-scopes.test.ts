@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import type { GuardFinding } from '../../src/model/guard.ts';
-import { groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
+import { alikeMessage, groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { planMarkdown } from './markdown/whole.ts';
@@ -96,6 +96,24 @@ Attention:
       'rule block-x protects less',
     ]);
     expect(front).toContain('5 zones: z1.example, z2.example, z3.example and 2 more');
+  });
+
+  it('are one where they say the name of the zone alone', () => {
+    const said = findings('a.example', 'b.example', 'c.example').map((one, index) => ({
+      ...one,
+      message: `the managed rules of ${['a.example', 'b.example', 'c.example'][index] ?? ''} are written`,
+    }));
+    const [alike, ...more] = groupFindings(said);
+    expect(more).toEqual([]);
+    expect(alike === undefined ? '' : alikeMessage(alike)).toBe('the managed rules of … are written');
+  });
+
+  it('stay apart where they name other zones, which begin as their own', () => {
+    const said = findings('a.example', 'b.example', 'c.example').map((one) => ({
+      ...one,
+      message: `${one.scope ?? ''}.net`,
+    }));
+    expect(groupFindings(said)).toHaveLength(3);
   });
 
   it('stand each by itself, in their order, of one and of two scopes', () => {

@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest';
 import type { FailedScope } from '../../src/model/plan.ts';
+import type { ScopeKind } from '../../src/model/scope.ts';
 import { groupFailed } from '../../src/report/failed-scopes.ts';
 
-function failed(name: string, message: string): FailedScope {
-  return { kind: 'failed', scope: { kind: 'zone', name }, error: { code: 'api/forbidden', message } };
+function failed(name: string, message: string, kind: ScopeKind = 'zone'): FailedScope {
+  return { kind: 'failed', scope: { kind, name }, error: { code: 'api/forbidden', message } };
 }
 
 it('puts scopes with one reason together, which their names do not make another', () => {
@@ -21,4 +22,13 @@ it('puts scopes with one reason together, which their names do not make another'
 it('takes whatever name a plan file has', () => {
   const groups = groupFailed([failed('\ud800', 'refused'), failed('', 'refused')]);
   expect(groups.map(({ error }) => error.message)).toEqual(['refused']);
+});
+
+it.each(['a.example', 'Shops & more', 'b'])('leaves names out as a whole, also in a URL: %s', (name) => {
+  const message = (own: string): string =>
+    `GET /accounts?name=${encodeURIComponent(own)}: the table of ${own} cannot be read`;
+  const groups = groupFailed([failed('a', message('a'), 'account'), failed(name, message(name), 'account')]);
+  expect(groups.map(({ error }) => error.message)).toEqual([
+    'GET /accounts?name=…: the table of … cannot be read',
+  ]);
 });

@@ -1,5 +1,6 @@
 import { html } from 'hono/html';
-import { alikeMessage, nameOf, scopeNames } from '../alike-scopes.ts';
+import { alikeMessage, scopeNames } from '../alike-scopes.ts';
+import { nameOf } from '../without-name.ts';
 import { isGrave } from '../attention.ts';
 import { counted } from '../../model/count.ts';
 import type { FindingGroup, ShownFinding } from './page-findings.ts';

@@ -12,7 +12,7 @@ import { readStepId } from '../../model/step-id.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { outcomeMessages } from '../outcome-messages.ts';
-import { kindOf, nameOf } from '../alike-scopes.ts';
+import { kindOf, nameOf } from '../without-name.ts';
 import { counted } from '../../model/count.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';

@@ -3,7 +3,7 @@ import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { AlikeDifferences } from '../alike-differences.ts';
 import { alikeDifferences } from '../alike-differences.ts';
 import { alikeCount } from '../alike-plans.ts';
-import { kindOf, nameOf } from '../alike-scopes.ts';
+import { kindOf, nameOf } from '../without-name.ts';
 import { escapeLines } from '../escape.ts';
 import { fieldLines } from '../lines/field.ts';
 import { changeRows } from '../field-rows.ts';

@@ -7,7 +7,7 @@ import { readStepId } from '../../model/step-id.ts';
 import { alikeOutcomes } from '../alike-outcomes.ts';
 import { outcomeMessages } from '../outcome-messages.ts';
 import { alikeCount } from '../alike-plans.ts';
-import { kindOf, nameOf } from '../alike-scopes.ts';
+import { kindOf, nameOf } from '../without-name.ts';
 import { counted } from '../../model/count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
 import type { OutcomeFate } from '../outcome-fate.ts';
