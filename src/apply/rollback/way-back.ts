@@ -40,6 +40,7 @@ export async function planWayBack(
 ): Promise<WayBack> {
   const outcomes: Outcome[] = [];
   const restorations: Restoration[] = [];
+  const wanted: string[] = [];
   const doubtful: string[] = [];
   for (const trail of trails) {
     const { step, before, inHand } = trail;
@@ -53,6 +54,7 @@ export async function planWayBack(
       }
       if (authorship.kind === 'ours') {
         restorations.push({ address: addressOf(step.target), before, live: authorship.live });
+        wanted.push(step.id);
       }
       if (inDoubt) {
         doubtful.push(step.id);
@@ -76,14 +78,8 @@ export async function planWayBack(
   const back = restoreScope({ scope: plan.scope, rulesets: restorations, catalogue: [], cause: CAUSE });
   if (back.kind === 'failed') {
     const { code, message } = back.error;
-    const failed = trails.map(({ step }): Outcome => ({
-      kind: 'failed',
-      step: step.id,
-      code,
-      message,
-      writes: 0,
-    }));
-    return { plan: null, outcomes: failed, inDoubt: doubtful };
+    const failed = wanted.map((step): Outcome => ({ kind: 'failed', step, code, message, writes: 0 }));
+    return { plan: null, outcomes: [...outcomes, ...failed], inDoubt: doubtful };
   }
   return { plan: { ...back, tokenEnv: plan.tokenEnv }, outcomes, inDoubt: doubtful };
 }
