@@ -2,7 +2,6 @@ import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { AppEvent, Report } from '../app/run/events.ts';
 import { scopeLabel } from '../model/scope.ts';
-import { readStepId } from '../model/step-id.ts';
 
 /** The spans of a command. */
 export interface Spans {
@@ -63,8 +62,7 @@ function spansOf(api: Api, command: string): Spans {
   const tracer = api.trace.getTracer('rulewright');
   const root = tracer.startSpan(`rulewright ${command}`, {}, api.context.active());
   const inRoot = api.trace.setSpan(api.context.active(), root);
-  const ids = new Map<string, string>();
-  const stepStarts = new Map<string, number>();
+  const begun = new Map<string, { readonly start: number; readonly scope: string }>();
   const waiting = waitingRequests();
   const group = (name: string, { start, attributes, requests, failed }: Group): void => {
     const first = Math.min(start, ...requests.map((request) => request.start));
@@ -87,23 +85,21 @@ function spansOf(api: Api, command: string): Spans {
         group('preflight', { start: Date.now(), attributes: {}, requests: waiting.takeAll(), failed: false });
       } else if (event.kind === 'scope-planned') {
         const { plan } = event;
-        const id = plan.kind === 'planned' ? plan.scope.id : undefined;
-        const label = scopeLabel(plan.scope);
-        ids.set(label, id ?? '');
         group('plan scope', {
           start: Date.now(),
-          attributes: { 'rulewright.scope': label },
-          requests: waiting.take(id),
+          attributes: { 'rulewright.scope': scopeLabel(plan.scope) },
+          requests: waiting.take(plan.kind === 'planned' ? plan.scope.id : undefined),
           failed: plan.kind === 'failed',
         });
       } else if (event.kind === 'step-started') {
-        stepStarts.set(event.step, Date.now());
+        begun.set(event.step, { start: Date.now(), scope: event.scope.id });
       } else if (event.kind === 'step-ended') {
         const { step, kind } = event.outcome;
+        const { start, scope } = begun.get(step) ?? { start: Date.now(), scope: undefined };
         group('apply step', {
-          start: stepStarts.get(step) ?? Date.now(),
+          start,
           attributes: { 'rulewright.step': step, 'rulewright.outcome': kind },
-          requests: waiting.take(ids.get(readStepId(step).scope)),
+          requests: waiting.take(scope),
           failed: kind !== 'done' && kind !== 'skipped',
         });
       }

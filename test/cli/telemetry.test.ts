@@ -250,6 +250,24 @@ describe('spans', () => {
     expect(JSON.stringify(kept)).not.toMatch(/authorization|bearer/i);
   });
 
+  it('put the requests of a plan that was saved under its steps', async () => {
+    await run('plan', '--out', 'plan.json');
+    const kept: Kept[] = [];
+    trace.setGlobalTracerProvider({ getTracer: () => keepingTracer(kept) });
+    const { code } = await run('apply', 'plan.json', '--yes', '--allow', 'all');
+    expect(code).toBe(0);
+    const sent = kept.filter(({ name, parent }) => name !== 'GET' && parent !== 'preflight');
+    const families = new Set(sent.map(({ name, parent }) => `${parent} > ${name}`));
+    expect([...families].sort()).toEqual([
+      'apply step > PATCH',
+      'apply step > POST',
+      'apply step > PUT',
+      'null > rulewright apply',
+      'rulewright apply > apply step',
+      'rulewright apply > preflight',
+    ]);
+  });
+
   it.each([0, 1, 5, 12])('do no harm where the tracer fails after %i spans', async (most) => {
     const kept: Kept[] = [];
     const tracer = keepingTracer(kept);

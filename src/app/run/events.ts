@@ -53,7 +53,7 @@ export type AppEvent =
   /** What may be done in a scope was looked at. */
   | { readonly kind: 'scope-checked'; readonly scope: string; readonly done: number; readonly total: number }
   | { readonly kind: 'preflight'; readonly preflight: Preflight }
-  | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
+  | { readonly kind: 'step-started'; readonly scope: Scope; readonly step: string; readonly writes: number }
   | {
       readonly kind: 'step-ended';
       readonly outcome: Outcome;

@@ -38,7 +38,7 @@ export async function retireObjects(run: RetirementRun): Promise<readonly Outcom
 
 /** Never throws, also not for bugs: what was deleted so far has to be told. */
 async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
-  run.report({ kind: 'step-started', step: step.id, writes: 1 });
+  run.report({ kind: 'step-started', scope: run.plan.scope, step: step.id, writes: 1 });
   try {
     return await retireOne(step, run);
   } catch (error) {

@@ -97,7 +97,7 @@ async function begin(
   writes: number,
   run: ScopeRun,
 ): Promise<Exclude<StepState, { kind: 'waiting' }>> {
-  run.report({ kind: 'step-started', step: step.id, writes });
+  run.report({ kind: 'step-started', scope: run.scope, step: step.id, writes });
   const { client } = run.access;
   const live = await lookUp(client, run.scope, step.target, step.base);
   if (!isAtBase(live, step.base)) {

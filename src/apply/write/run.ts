@@ -19,7 +19,7 @@ export type KeepWritten = (scope: Scope, ruleset: LiveRuleset) => Promise<void>;
 
 /** What happens while a plan is carried out. */
 export type ApplyEvent =
-  | { readonly kind: 'step-started'; readonly step: string; readonly writes: number }
+  | { readonly kind: 'step-started'; readonly scope: Scope; readonly step: string; readonly writes: number }
   | { readonly kind: 'step-ended'; readonly outcome: Outcome };
 
 /** What all steps of one scope share. */
