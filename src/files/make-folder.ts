@@ -15,7 +15,11 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (await exists(folder)) {
     return;
   }
-  await makeFolder(dirname(folder), mode);
+  const above = dirname(folder);
+  // The drive of Windows may not be there, and nothing is above it.
+  if (above !== folder) {
+    await makeFolder(above, mode);
+  }
   try {
     await (basename(folder) === OWN ? makeOwn(folder, mode) : mkdir(folder, { mode }));
   } catch (error) {

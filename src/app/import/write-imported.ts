@@ -107,7 +107,8 @@ async function checkPlace(root: string, path: string): Promise<void> {
   }
 }
 
-/** The folder, or the next one above that is there. */
+/** The folder, or the next one above that is there; where none is, the last, as a drive of Windows may not be there. */
 async function standing(folder: string): Promise<string> {
-  return (await exists(folder)) ? folder : standing(dirname(folder));
+  const above = dirname(folder);
+  return above === folder || (await exists(folder)) ? folder : standing(above);
 }
