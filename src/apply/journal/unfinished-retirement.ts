@@ -24,20 +24,20 @@ export async function readUnfinishedRetirement(path: string): Promise<Unfinished
   }
   const { head, own } = last;
   // A retirement also gives an entry point its rules back: these writes are no deletions of its plan.
-  const sent = own.flatMap((entry) =>
-    isRetiring(entry) && typeof entry['step'] === 'string' ? [entry['step']] : [],
-  );
-  const answers = own.filter(
-    ({ kind, inDoubt }) => kind === 'landed' || (kind === 'failed' && inDoubt !== true),
-  );
-  const isAnswered = (step: string): boolean => answers.some((answer) => answer['step'] === step);
+  const sent = stepsOf(own.filter(isRetiring));
+  const landed = new Set(stepsOf(own.filter(({ kind }) => kind === 'landed')));
+  const failed = new Set(stepsOf(own.filter(({ kind, inDoubt }) => kind === 'failed' && inDoubt !== true)));
   return {
     run: last.run,
     at: timeOf(head),
     service: textOf(head['service']),
-    deleted: sent.filter((step) => own.some((entry) => entry['step'] === step && entry['kind'] === 'landed')),
-    inHand: sent.findLast((step) => !isAnswered(step)) ?? null,
+    deleted: sent.filter((step) => landed.has(step)),
+    inHand: sent.findLast((step) => !landed.has(step) && !failed.has(step)) ?? null,
   };
+}
+
+function stepsOf(entries: readonly JsonObject[]): readonly string[] {
+  return entries.flatMap(({ step }) => (typeof step === 'string' ? [step] : []));
 }
 
 /** Whether an entry says that an object of a deprecated interface is about to be deleted. */

@@ -37,13 +37,14 @@ export function takenAlong({ planned, staying, clash: { landings, now } }: Met):
     const moved = movesTaken(landing, staying);
     return met.rules.flatMap((rule, index): readonly Taken[] => {
       // What our plan has put elsewhere says nothing of the place of another rule.
-      const earlier = met.rules.slice(0, index).filter(({ id }) => !base.has(id) || unplaced.has(id));
+      const earlier = (): readonly LiveRule[] =>
+        met.rules.slice(0, index).filter(({ id }) => !base.has(id) || unplaced.has(id));
       const before = base.get(rule.id);
       const after = left.get(rule.id);
       if (before === undefined) {
         const isLost =
           after === undefined && !deleted.has(rule.ref) && !since.some((later) => hasAgain(later, rule, met));
-        return isLost ? [{ rule, write: (on) => addition(rule, earlier, on) }] : [];
+        return isLost ? [{ rule, write: (on) => addition(rule, earlier(), on) }] : [];
       }
       const isOverwritten =
         after !== undefined &&
@@ -60,7 +61,7 @@ export function takenAlong({ planned, staying, clash: { landings, now } }: Met):
                 id: on.id,
                 ruleId: rule.id,
                 rule: isOverwritten ? ruleToWire(rule) : null,
-                behind: isMoved ? anchor(earlier, on) : null,
+                behind: isMoved ? anchor(earlier(), on) : null,
               }),
             },
           ]
