@@ -108,12 +108,12 @@ async function migrationOf(client: ReadClient, scope: Scope, report: Report): Pr
       return { kind: 'none' };
     }
     report({ kind: 'waf-not-checked', scope, reason: error.message });
-    return isRefusal(error) ? { kind: 'none' } : { kind: 'unknown', error };
+    return isLastingNo(error) ? { kind: 'none' } : { kind: 'unknown', error };
   }
 }
 
 /** Whether the service answered the question with a no, which it will again. */
-function isRefusal({ status, code }: ServiceError): boolean {
+function isLastingNo({ status, code }: ServiceError): boolean {
   return status !== null && status >= 400 && status < 500 && code !== 'api/rate-limited';
 }
 

@@ -146,7 +146,7 @@ async function repeated({ run }: StepCheck, send: () => Promise<void>): Promise<
       if (!(error instanceof ServiceError)) {
         throw error;
       }
-      if (isRefusal(error)) {
+      if (isVerdict(error)) {
         return error;
       }
       if (attempt === ATTEMPTS || run.wrote || !mayRepeat(error)) {
@@ -164,7 +164,7 @@ function mayRepeat({ code, effect }: ServiceError): boolean {
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
 /** Whether the service has judged the write, and not only the way to it. */
-function isRefusal({ status, errors }: ServiceError): boolean {
+function isVerdict({ status, errors }: ServiceError): boolean {
   return status !== null && status >= 400 && status < 500 && !PASSING.has(status) && errors.length > 0;
 }
 

@@ -94,15 +94,15 @@ async function lookAndFind(task: WriteTask): Promise<Seen> {
 }
 
 /** Whether the service judged the write itself; other failures have one message, and nothing to say of rules. */
-function isRefusal({ code, effect }: ServiceError): boolean {
+function wasJudged({ code, effect }: ServiceError): boolean {
   return code === 'api/refused' && effect === 'none';
 }
 
 function verdict(task: WriteTask, { first, error, count, lost }: Failing, seen: Seen): Landed | WriteFailure {
   const { write, step, before } = task;
-  const refused = failureOf(error, isRefusal(error) ? refusalsOf(error, write, { step, live: before }) : []);
+  const refused = failureOf(error, wasJudged(error) ? refusalsOf(error, write, { step, live: before }) : []);
   if (seen.kind === 'base') {
-    const isRefusedAgain = first.effect === 'unknown' && (isRefusal(error) || isNotFound(error));
+    const isRefusedAgain = first.effect === 'unknown' && (wasJudged(error) || isNotFound(error));
     return lost !== null
       ? inDoubt(lost, NOT_SHOWN)
       : isRefusedAgain

@@ -30,7 +30,7 @@ interface Walk {
   readonly ends: Met[];
   readonly skips: Met[];
   /** Requests for which a ruleset is not executed, or a rule is not run, by `<ruleset>` or `<ruleset> <rule>`. */
-  readonly passed: Map<string, Requests>;
+  readonly skipped: Map<string, Requests>;
 }
 
 /**
@@ -41,7 +41,7 @@ export function walkRules(
   rules: RulesInPhase,
   { phase, side, stand }: { readonly phase: PhaseRules; readonly side: Side; readonly stand: Stand },
 ): RulesWalk {
-  const walk: Walk = { phase, side, stand, ends: [], skips: [], passed: new Map() };
+  const walk: Walk = { phase, side, stand, ends: [], skips: [], skipped: new Map() };
   walkRuleset(walk, rules, { requests: TRIED, by: undefined, reference: '' });
   return { ...walk, ended: walk.ends.reduce((ended, { requests }) => ended | requests, 0) };
 }
@@ -67,7 +67,7 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
       continue;
     }
     const { least, most } = hitsOf([content.expression], stand);
-    const asked = going & ~passedAt(walk, `${reference} ${rule.id}`);
+    const asked = going & ~skippedRequests(walk, `${reference} ${rule.id}`);
     if (isEnding(content)) {
       note(walk.ends, { rule, by, requests: asked & least });
       going &= ~(asked & least);
@@ -91,7 +91,7 @@ function skip(walk: Walk, content: RuleContent, requests: Requests) {
     ...[...rules].flatMap(([name, ids]) => (ids.length === 0 ? [name] : ids.map((id) => `${name} ${id}`))),
   ];
   for (const name of named) {
-    walk.passed.set(name, passedAt(walk, name) | requests);
+    walk.skipped.set(name, skippedRequests(walk, name) | requests);
   }
   const out = phase || phases.includes(walk.phase.phase) ? requests : 0;
   return { left: ruleset ? requests : out, out };
@@ -105,15 +105,15 @@ function execute(
 ): Requests {
   const reference = executedBy(rule[walk.side]) ?? '';
   const ruleset = walk.phase.custom.get(reference);
-  const coming = met & ~passedAt(walk, reference);
+  const coming = met & ~skippedRequests(walk, reference);
   if (ruleset === undefined || coming === 0) {
     return going;
   }
   return (going & ~coming) | walkRuleset(walk, ruleset, { requests: coming, by: rule, reference });
 }
 
-function passedAt({ passed }: Walk, name: string): Requests {
-  return passed.get(name) ?? 0;
+function skippedRequests({ skipped }: Walk, name: string): Requests {
+  return skipped.get(name) ?? 0;
 }
 
 function note(list: Met[], met: Met): void {

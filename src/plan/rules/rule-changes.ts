@@ -56,7 +56,7 @@ export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand:
   return {
     changes: [...changes, ...gone(again, task)],
     notes: [
-      ...shadowed(rules, order, foreign),
+      ...notesOfShadowed(rules, order, foreign),
       ...frontNotes(standings.filter((standing) => !again.has(standing.live))),
     ],
   };
@@ -123,7 +123,7 @@ function foreignAt(entry: Arranged, { live, roles }: PairedRules): LiveRule | un
 }
 
 /** Notes new rules that land after rules of others that end evaluation. */
-function shadowed(
+function notesOfShadowed(
   { desired }: PairedRules,
   order: readonly Arranged[],
   foreign: readonly (LiveRule | undefined)[],
