@@ -37,7 +37,7 @@ const OPEN_FILES = 8;
 /** Bytes at the beginning of a file that tell text from the rest. */
 const FIRST_BYTES = 8000;
 
-/** A longer line is read in pieces, cut at a blank, a comma or a quote. */
+/** A longer line is read in pieces, cut behind a blank or a comma; one that ends in the part of the file at hand, whole. */
 const MAX_LINE_LENGTH = 65_536;
 
 /**
