@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { parseRulesetName, parseScopeName } from '../../src/app/planning/ruleset-name.ts';
+import { parseRulesetName, parseScopeName, rulesetNameText } from '../../src/app/planning/ruleset-name.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Fault } from '../apply/campaign/fault-proxy.ts';
 import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';
@@ -92,6 +92,14 @@ describe('names', () => {
     expect(parseRulesetName('5de7edfa648c4d6891dc3e7f84534ffa')).toMatchObject({ kind: 'id' });
     expect(['Login', '../x', 'a/b', ''].map(parseRulesetName)).toEqual([null, null, null, null]);
   });
+
+  it.each(['http_ratelimit', 'http_ratelimit/custom:log-in', '5de7edfa648c4d6891dc3e7f84534ffa'])(
+    'of rulesets are told as they are typed: %s',
+    (text) => {
+      const name = parseRulesetName(text);
+      expect(name === null ? null : rulesetNameText(name)).toBe(text);
+    },
+  );
 
   it('of scopes are zones unless they say account', () => {
     expect(parseScopeName('shop.example')).toEqual({ kind: 'zone', name: 'shop.example' });

@@ -13,6 +13,7 @@ import { slug } from '../../model/slug.ts';
 import { someNames } from '../../model/some-names.ts';
 import { rulesetName } from '../../model/step-id.ts';
 import type { RulesetName } from './ruleset-name.ts';
+import { rulesetNameText } from './ruleset-name.ts';
 
 /** A ruleset as it is now, in its scope. */
 export interface FoundRuleset {
@@ -114,7 +115,7 @@ async function lookCustom(
     throw new RulewrightError(`the ${describe(name)} belongs to the account of ${scopeLabel(scope)}`, {
       code: 'versions/no-ruleset',
       fault: 'user',
-      hint: `name it with its account: account:${scope.accountId} ${rulesetName({ kind: 'custom', phase: name.phase, name: name.slug })}`,
+      hint: `name it with its account: account:${scope.accountId} ${rulesetNameText(name)}`,
     });
   }
   const heads = customs.filter(isNamed);

@@ -1,3 +1,4 @@
+import { assertNever } from '../../model/assert-never.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { isId } from '../../model/scope.ts';
 
@@ -17,6 +18,20 @@ export function parseRulesetName(text: string): RulesetName | null {
     return null;
   }
   return name === undefined ? { kind: 'entrypoint', phase } : { kind: 'custom', phase, slug: name };
+}
+
+/** The name of a ruleset as it is typed, and read again. */
+export function rulesetNameText(name: RulesetName): string {
+  switch (name.kind) {
+    case 'entrypoint':
+      return name.phase;
+    case 'custom':
+      return `${name.phase}/custom:${name.slug}`;
+    case 'id':
+      return name.id;
+    default:
+      return assertNever(name);
+  }
 }
 
 /** Reads a scope: `shop.example` and `zone:shop.example` are zones, `account:Shop` is an account. */

@@ -1,5 +1,4 @@
-import { assertNever } from '../../../model/assert-never.ts';
-import type { RulesetName } from '../../../app/planning/ruleset-name.ts';
+import { rulesetNameText } from '../../../app/planning/ruleset-name.ts';
 import type { LaterState } from '../../../app/rollback.ts';
 import { laterState, rollbackPlan } from '../../../app/rollback.ts';
 import type { Plan } from '../../../model/plan.ts';
@@ -36,7 +35,12 @@ export async function runRollback(
 ): Promise<ExitCode> {
   const { to } = flags;
   if (to === undefined) {
-    const versions = commandText(['versions', scopeLabel(scope), nameText(ruleset), ...placeWords(flags)]);
+    const versions = commandText([
+      'versions',
+      scopeLabel(scope),
+      rulesetNameText(ruleset),
+      ...placeWords(flags),
+    ]);
     throw usage('name the version to go back to: --to N', `${versions} lists them`);
   }
   return whileHolding({ context, flags, paths: [] }, () =>
@@ -75,7 +79,7 @@ async function planAndGoBack(
   } as const;
   const plan = await startProgress(context, flags, (report) => rollbackPlan(choice, options, report));
   context.signal.throwIfAborted();
-  const words = ['rollback', scopeLabel(scope), nameText(ruleset), '--to', String(to)];
+  const words = ['rollback', scopeLabel(scope), rulesetNameText(ruleset), '--to', String(to)];
   const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
   return applyShown(
     {
@@ -111,17 +115,4 @@ function afterwards(
 function againstText({ scopes }: Plan, to: number): string {
   const kept = plannedScopes(scopes).some(({ notes }) => notes.some(({ kind }) => kind === 'kept'));
   return kept ? `what is ours of version ${to}` : `version ${to}`;
-}
-
-function nameText(name: RulesetName): string {
-  switch (name.kind) {
-    case 'entrypoint':
-      return name.phase;
-    case 'custom':
-      return `${name.phase}/custom:${name.slug}`;
-    case 'id':
-      return name.id;
-    default:
-      return assertNever(name);
-  }
 }
