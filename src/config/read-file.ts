@@ -11,8 +11,8 @@ import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { lintFile } from './lint/lint-file.ts';
 import { excuse } from './lint/suppress.ts';
 import { desiredRulesets } from './project/desired-scope.ts';
-import { headsOf, packsIn, settingsIn } from './project/declaration.ts';
 import type { Declaration } from './project/declaration.ts';
+import { declareFile } from './project/declare-file.ts';
 import { scopesIn } from './project/file-scopes.ts';
 import type { ListUses } from './project/list-uses.ts';
 import type { ReadSource } from './project/read-source.ts';
@@ -115,10 +115,7 @@ function contentOf<Ruleset>(
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   return {
     declared: {
-      path: file.document.source.path,
-      packs: packsIn(file),
-      settings: settingsIn(file),
-      heads: headsOf(file),
+      ...declareFile(file),
       references: file.rulesets.flatMap((ruleset) =>
         ruleset.rules.flatMap((rule) => customReferences(ruleset, rule)),
       ),
