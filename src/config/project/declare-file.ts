@@ -3,7 +3,7 @@ import { locateValue } from '../yaml/yaml-document.ts';
 import type { Declaration, RulesetHead, ScopeSetting } from './declaration.ts';
 import type { ScopeFile } from './scope-file.ts';
 
-/** What a file declares for each of its scopes, but for what its rules say. */
+/** Returns what a file declares for each of its scopes, without its rules. */
 export function declareFile(
   file: ScopeFile,
 ): Pick<Declaration<unknown>, 'path' | 'packs' | 'settings' | 'heads'> {
@@ -20,7 +20,7 @@ const SETTINGS = [
   { key: 'ownership.rulesets', path: ['ownership', 'rulesets'] },
 ] as const;
 
-/** What a file says for its whole scopes. */
+/** Returns the settings that a file has for its whole scopes. */
 function settingsIn({ document, value }: ScopeFile): readonly ScopeSetting[] {
   return SETTINGS.flatMap(({ key, path }) => {
     const holder = path.length === 1 ? value : value[path[0]];
@@ -29,12 +29,12 @@ function settingsIn({ document, value }: ScopeFile): readonly ScopeSetting[] {
   });
 }
 
-/** The rulesets of a file without their rules. */
+/** Returns the rulesets of a file without their rules. */
 function headsOf({ rulesets }: ScopeFile): readonly RulesetHead[] {
   return rulesets.map(({ address, value, where }) => ({ address, absent: value['absent'] === true, where }));
 }
 
-/** The packs that rules of a file come from, by path. */
+/** Returns the paths of the packs that rules of a file come from. */
 function packsIn({ document }: ScopeFile): readonly string[] {
   const items = [...(document.grafts?.values() ?? [])].flat();
   const paths = new Set(items.map((item) => item.document.source.path));

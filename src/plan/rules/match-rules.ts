@@ -3,8 +3,7 @@ import type { RefusedClaim, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 import { isNameless } from './name-rules.ts';
 import { pairSame } from './pair-same.ts';
-import type { IgnoredFields } from './pair-same.ts';
-import type { Search } from './search.ts';
+import type { MatchOptions, Search } from './search.ts';
 import { stillOpen, take } from './search.ts';
 import { takeByLikeness } from './take-by-likeness.ts';
 
@@ -15,15 +14,6 @@ export interface Matching {
   readonly adoptable: readonly Pair[];
   /** Rules that name a live rule they cannot have. */
   readonly refused: readonly RefusedClaim[];
-}
-
-/** Which live rules may be matched. */
-export interface MatchOptions {
-  /** Whether a live rule is ours. */
-  readonly owns: (rule: LiveRule) => boolean;
-  /** Whether a live rule may differ as a whole. */
-  readonly ignores: (rule: LiveRule) => boolean;
-  readonly ignoredFields: IgnoredFields;
 }
 
 /**

@@ -1,6 +1,16 @@
 import type { LiveRule } from '../../model/rule.ts';
 import type { NamedRule } from './name-rules.ts';
+import type { IgnoredFields } from './pair-same.ts';
 import type { Open, Pair } from './pair.ts';
+
+/** Which live rules may be matched. */
+export interface MatchOptions {
+  /** Whether a live rule is ours. */
+  readonly owns: (rule: LiveRule) => boolean;
+  /** Whether a live rule may differ as a whole. */
+  readonly ignores: (rule: LiveRule) => boolean;
+  readonly ignoredFields: IgnoredFields;
+}
 
 /** The pairs found so far, and what is still open on both sides. */
 export interface Search {

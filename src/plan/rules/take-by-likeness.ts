@@ -2,12 +2,11 @@ import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { createMeaning } from './meaning.ts';
-import type { MatchOptions } from './match-rules.ts';
 import type { NamedRule } from './name-rules.ts';
 import { isNameless } from './name-rules.ts';
 import { pairSame } from './pair-same.ts';
 import type { Open, Pair } from './pair.ts';
-import type { Search } from './search.ts';
+import type { MatchOptions, Search } from './search.ts';
 import { stillOpen, take } from './search.ts';
 
 /** Which desired rules look for a partner by likeness, and which live rules they may have. */
