@@ -39,7 +39,7 @@ export function matchRules(
   };
   const refused = takeByName(search);
   takeByLikeness(search, options);
-  return { pairs: search.pairs, adoptable: pairSame(stillOpen(search), options.ignoredFields), refused };
+  return { pairs: search.pairs, adoptable: pairSame(stillOpen(search)), refused };
 }
 
 /** Takes the pairs that the files name by `ref`, then by `id`; returns the claims that cannot be met. */

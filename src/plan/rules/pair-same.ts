@@ -1,6 +1,5 @@
-import { groupBy } from '../../model/group-by.ts';
 import { canonicalJson } from '../../model/json.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 import { keepFields } from '../compare/ignore.ts';
@@ -8,8 +7,10 @@ import { createMeaning } from './meaning.ts';
 import type { Open, Pair } from './pair.ts';
 import type { NamedRule } from './name-rules.ts';
 
-/** Returns the fields in which a rule with this `ref` may differ, as JSON Pointers. */
+/** Returns the fields in which the live rule with this `ref` may differ, as JSON Pointers. */
 export type IgnoredFields = (ref: string) => readonly string[];
+
+const NOTHING_IGNORED: IgnoredFields = () => [];
 
 /**
  * Pairs rules that say the same in any spelling, apart from fields that may differ. Copies pair in order, whatever their spelling: otherwise two
@@ -18,18 +19,55 @@ export type IgnoredFields = (ref: string) => readonly string[];
  */
 export function pairSame(
   { desired, live, openDesired, openLive }: Open,
-  ignoredFields: IgnoredFields,
+  ignoredFields: IgnoredFields = NOTHING_IGNORED,
 ): readonly Pair[] {
   if (openDesired.length === 0 || openLive.length === 0) {
     return [];
   }
-  const meaning = createMeaning();
-  const textOf = (rule: NamedRule | LiveRule | undefined): string | undefined => {
-    if (rule === undefined) {
-      return undefined;
+  const saying = createSaying();
+  const free = new Map<string, LiveIndices>();
+  for (const at of openLive) {
+    const rule = live[at];
+    if (rule !== undefined) {
+      const fields = ignoredFields(rule.ref);
+      const indices = free.get(canonicalJson(fields)) ?? { fields, byText: new Map<string, Set<number>>() };
+      free.set(canonicalJson(fields), indices);
+      const text = saying(rule.content, fields);
+      indices.byText.set(text, (indices.byText.get(text) ?? new Set()).add(at));
     }
-    const { action, enabled, description, expression } = rule.content;
-    const fields = ignoredFields(rule.ref);
+  }
+  return openDesired.flatMap((index): readonly Pair[] => {
+    const rule = desired[index];
+    const found = [...free.values()].flatMap(({ fields, byText }) => {
+      const left = rule === undefined ? undefined : byText.get(saying(rule.content, fields));
+      const first = firstOf(left ?? [], (at) => saysTheSame(rule, live[at], fields));
+      return left === undefined || first === undefined ? [] : [{ first, left }];
+    });
+    const [next] = found.toSorted((one, other) => one.first - other.first);
+    next?.left.delete(next.first);
+    return next === undefined ? [] : [{ desired: index, live: next.first }];
+  });
+}
+
+function firstOf(indices: Iterable<number>, fits: (index: number) => boolean): number | undefined {
+  for (const index of indices) {
+    if (fits(index)) {
+      return index;
+    }
+  }
+  return undefined;
+}
+
+/** Open live rules that may differ in the same fields, by what else they say. */
+interface LiveIndices {
+  readonly fields: readonly string[];
+  readonly byText: Map<string, Set<number>>;
+}
+
+/** Returns a function whose text for a rule is equal for all rules that say the same apart from some fields. */
+function createSaying(): (content: RuleContent, fields: readonly string[]) => string {
+  const meaning = createMeaning();
+  return ({ action, enabled, description, expression }, fields) => {
     const unless = <Value>(field: string, value: Value): Value | null =>
       fields.includes(field) ? null : value;
     return canonicalJson([
@@ -39,23 +77,18 @@ export function pairSame(
       unless('/expression', meaning(expression)),
     ]);
   };
-  const groups = groupBy(openLive, (at) => textOf(live[at]));
-  const free = new Map([...groups].map(([text, same]) => [text, [...same]]));
-  return openDesired.flatMap((index): readonly Pair[] => {
-    const rule = desired[index];
-    const text = textOf(rule);
-    const left = text === undefined ? [] : (free.get(text) ?? []);
-    const at = left.findIndex((other) => {
-      const found = live[other];
-      return rule !== undefined && found !== undefined && saysTheSame(rule, found, ignoredFields(found.ref));
-    });
-    return at === -1 ? [] : left.splice(at, 1).map((same) => ({ desired: index, live: same }));
-  });
 }
 
 /** Whether a desired rule, completed with what only live says and with the live values of fields that may differ, says what is live. */
-function saysTheSame({ content }: NamedRule, live: LiveRule, fields: readonly string[]): boolean {
-  const carried = carryOver(content, live.content).content;
+function saysTheSame(
+  rule: NamedRule | undefined,
+  live: LiveRule | undefined,
+  fields: readonly string[],
+): boolean {
+  if (rule === undefined || live === undefined) {
+    return false;
+  }
+  const carried = carryOver(rule.content, live.content).content;
   const wanted = fields.length === 0 ? carried : keepFields(carried, live.content, fields);
   return compareContent(live.content, wanted).kind !== 'different';
 }

@@ -62,10 +62,12 @@ export function takeByLikeness(search: Search, options: MatchOptions): void {
 }
 
 function roundsOf({ ignoredFields }: MatchOptions): readonly Round[] {
-  const same = (open: Open): readonly Pair[] => pairSame(open, ignoredFields);
+  const sameApart = (open: Open): readonly Pair[] => pairSame(open, ignoredFields);
+  const same = (open: Open): readonly Pair[] => pairSame(open);
   const guessing = [NAMELESS, ADOPTING];
   return [
-    { pair: same, seekers: [...guessing, NAMING], ofIgnored: false },
+    { pair: sameApart, seekers: [NAMELESS], ofIgnored: false },
+    { pair: same, seekers: [ADOPTING, NAMING], ofIgnored: false },
     { pair: pairByRef, seekers: guessing, ofIgnored: false },
     { pair: same, seekers: [NAMELESS], ofIgnored: true },
     { pair: pairByRef, seekers: [NAMELESS], ofIgnored: true },
