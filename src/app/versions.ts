@@ -6,9 +6,14 @@ import { listVersions } from '../api/rulesets.ts';
 import { isUncertain, orElse } from '../api/service-error.ts';
 import { insisting } from '../apply/base/look-up.ts';
 import { shownRuleset } from '../model/conceal.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
 import type { VersionEntry } from '../model/version-entry.ts';
+import { otherAccount, withoutAllowed } from '../plan/guard/guard-scope.ts';
+import { refusals } from '../plan/guard/refusals.ts';
 import { hideDescription, hideInRule, hideInVersion } from '../plan/hide/hide-text.ts';
 import { versionChanges } from '../plan/difference/live-difference.ts';
 import type { VersionList } from '../model/version-list.ts';
@@ -103,14 +108,49 @@ export function showRulesetVersion(
   }));
 }
 
-/** Deletes one version of a ruleset; its rules are gone for good. After an unknown outcome it is looked for. */
+/** A version that may be deleted, and which guards object to that. */
+export interface VersionToDelete {
+  readonly scope: Scope;
+  readonly live: LiveRuleset;
+  /** How many rules are gone with it. */
+  readonly rules: number;
+  readonly refusals: readonly GuardFinding[];
+}
+
+/** Which version is to be deleted, and what permits it. */
+export type VersionDeletion = RulesetChoice & { readonly version: string; readonly allow: AllowedKinds };
+
+/** Looks up a version that is to be deleted, and asks the guards; writes nothing. Throws `versions/no-version` where there is none. */
+export function findVersionToDelete(
+  choice: VersionDeletion,
+  options: ServiceOptions,
+  report: Report,
+): Promise<VersionToDelete> {
+  return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => {
+    requireOurs(found.live);
+    const { rules } = await readVersion(client, found, choice.version);
+    return { ...found, rules: rules.length, refusals: deletionRefusals(choice, found.scope) };
+  });
+}
+
+/**
+ * Deletes one version of a ruleset; its rules are gone for good. After an unknown outcome it is looked for. Throws `versions/refused` where a
+ * guard objects.
+ */
 export function removeRulesetVersion(
-  choice: RulesetChoice & { readonly version: string },
+  choice: VersionDeletion,
   options: ServiceOptions,
   report: Report,
 ): Promise<FoundRuleset> {
   return withRuleset(choice, { options, open: openWriting, report }, async (found, client) => {
     requireOurs(found.live);
+    const refused = deletionRefusals(choice, found.scope);
+    if (refused.length > 0) {
+      throw new RulewrightError(refused.map(({ message }) => message).join('; '), {
+        code: 'versions/refused',
+        fault: 'user',
+      });
+    }
     try {
       await client.send({
         ...deleteVersionRequest(found.scope, found.live.id, choice.version),
@@ -123,6 +163,18 @@ export function removeRulesetVersion(
     }
     return found;
   });
+}
+
+/** Returns the guards' objections to a deletion that neither the files nor the run allow. */
+function deletionRefusals(
+  { version, allow, guards: { safety, today } }: VersionDeletion,
+  scope: Scope,
+): readonly GuardFinding[] {
+  const findings: readonly GuardFinding[] = [
+    ...otherAccount({ scope, steps: [version] }, safety),
+    { kind: 'irreversible', effect: 'refuse', message: `version ${version} goes for good` },
+  ];
+  return refusals(withoutAllowed(findings, safety, today), { kinds: allow });
 }
 
 /** Whether it is certain that a version is not there any more. */

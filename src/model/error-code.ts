@@ -126,6 +126,7 @@ export const ERROR_CODES = {
   'versions/no-phase': 'There is no such phase.',
   'versions/no-ruleset': 'There is no such ruleset.',
   'versions/no-version': 'The ruleset has no such version.',
+  'versions/refused': 'A guard refused to delete a version.',
   'waf/being-finished': 'The migration is being finished, and there is no way back to validation mode.',
   'waf/guarded': 'A guard refused the step of the migration.',
   'waf/no-configuration': 'The files do not declare the managed rules of the zone.',

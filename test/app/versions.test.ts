@@ -112,7 +112,7 @@ describe('deleting a version', () => {
   const ruleset = ['blog.example', 'http_request_firewall_custom'];
 
   /** Makes two versions, and deletes the first through a proxy that makes trouble at the deletion. */
-  async function removing(fault: (control: AbortController) => Fault) {
+  async function removing(fault: (control: AbortController) => Fault, settings = '') {
     const emulator = await startEmulator({ budget: 'off' });
     const control = new AbortController();
     const proxy = await openFaultProxy(emulator.baseUrl, ({ method, path }) =>
@@ -133,8 +133,16 @@ describe('deleting a version', () => {
       expect((await rulewright(['apply', '--yes'], { cwd, env })).code).toBe(0);
     }
     const { signal } = control;
-    return rulewright(['versions', ...ruleset, '--delete', '1', '--yes'], { cwd, env, signal });
+    await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [scope.yaml]\n${settings}`);
+    const flags = ['--delete', '1', '--yes', '--allow', 'all'];
+    return rulewright(['versions', ...ruleset, ...flags], { cwd, env, signal });
   }
+
+  it('is refused in an account that the files do not name', async () => {
+    const settings = `safety: { accounts: [${'a'.repeat(32)}] }\n`;
+    const { code, stderr } = await removing(() => ({ kind: 'cut-after' }), settings);
+    expect([code, stderr]).toEqual([3, expect.stringContaining('which `safety.accounts` does not name')]);
+  });
 
   it('looks for it when no answer comes', async () => {
     const { code, stdout } = await removing(() => ({ kind: 'cut-after' }));

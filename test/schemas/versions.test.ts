@@ -37,7 +37,7 @@ const STORY: readonly (readonly [command: string, came: string])[] = [
   ['rollback shop.example http_ratelimit --to 2', '3 error'],
   ['rollback shop.example http_ratelimit --to 2 --yes', '0 outcomes'],
   ['rollback shop.example http_ratelimit --to 99 --yes', '1 error'],
-  ['versions shop.example http_ratelimit --delete 2 --yes', '0 version-deleted'],
+  ['versions shop.example http_ratelimit --delete 2 --yes --allow irreversible', '0 version-deleted'],
   ['versions shop.example http_ratelimit', '0 versions'],
   ['versions shop.example http_nothing', '1 error'],
 ];

@@ -1,8 +1,9 @@
 import { MOST_VERSIONS } from '../../model/version-entry.ts';
 import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { switchFlag, valueFlag, valueFlagOr } from '../flag.ts';
+import { valueFlag, valueFlagOr } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';
+import { WRITE_FLAGS } from '../write-flags.ts';
 
 const NUMBER = between(1, Number.MAX_SAFE_INTEGER);
 
@@ -11,11 +12,13 @@ export const versionsCommand = command({
   run: async () => (await import('../run/versions.ts')).runVersions,
   brief: 'Show earlier versions of a ruleset',
   text: `Lists the latest versions of a ruleset that the service still has, newest first,
-each with the rules that it changed. Each costs a request. Can also show or
-delete one version. To go back to one, use rulewright rollback.`,
+each with the rules that it changed. Each costs a request. Can also show one
+version, or delete it: --allow irreversible. To go back to one, use
+rulewright rollback.`,
   examples: [
     ['rulewright versions shop.example http_ratelimit', 'the last ten'],
     ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],
+    ['rulewright versions shop.example http_ratelimit --delete 3', 'delete one'],
   ],
   flags: {
     limit: valueFlagOr(between(1, MOST_VERSIONS), '10', {
@@ -24,7 +27,8 @@ delete one version. To go back to one, use rulewright rollback.`,
     }),
     show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
     delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
-    yes: switchFlag('Do not ask'),
+    yes: WRITE_FLAGS.yes,
+    allow: WRITE_FLAGS.allow,
     ...LIVE_FLAGS,
   },
   positional: RULESET_ARGUMENTS,

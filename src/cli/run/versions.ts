@@ -1,17 +1,23 @@
 import type { Report } from '../../app/run/events.ts';
 import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
 import {
+  findVersionToDelete,
   listRulesetVersions,
   removeRulesetVersion,
   rulesetYaml,
   showRulesetVersion,
 } from '../../app/versions.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { AllowedKinds } from '../../model/guard.ts';
+import { counted } from '../../model/count.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { guardRefusal } from '../../report/allowing.ts';
+import { escapeText } from '../../report/escape.ts';
 import { versionsText } from '../../report/text/versions.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import { writeErrorJson } from '../failure.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
@@ -26,6 +32,7 @@ export interface VersionsFlags extends LiveFlags {
   readonly show?: number | undefined;
   readonly delete?: number | undefined;
   readonly yes?: boolean | undefined;
+  readonly allow?: AllowedKinds | undefined;
 }
 
 interface VersionsRun {
@@ -77,12 +84,23 @@ async function show({ context, flags, choice, options }: VersionsRun, version: s
 }
 
 async function remove({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
-  const question = `Delete version ${version} for good? Type "yes" to confirm: `;
+  const deletion = { ...choice, version, allow: flags.allow ?? [] };
+  const { rules, refusals } = await startProgress(context, flags, (report) =>
+    findVersionToDelete(deletion, options, report),
+  );
+  if (refusals.length > 0) {
+    const { message, hint } = guardRefusal(refusals);
+    const found = refusals.map((one) => `${one.kind}: ${escapeText(one.message)}\n`).join('');
+    context.stderr.write(`${found}${message}\n${hint}\n`);
+    await writeErrorJson(context, flags, { code: 'versions/refused', message, hint });
+    return EXIT.refused;
+  }
+  const question = `Delete version ${version}, with ${counted(rules, 'rule')}, for good? Type "yes" to confirm: `;
   const answer = await ask(context, flags, { question, act: 'delete' });
   if (answer.kind === 'ended') {
     return answer.code;
   }
-  const work = (report: Report) => removeRulesetVersion({ ...choice, version }, options, report);
+  const work = (report: Report) => removeRulesetVersion(deletion, options, report);
   const { scope, live } = await startProgress(context, flags, work);
   const { rules: _rules, ...ruleset } = live;
   await writeResult(context, flags, {
