@@ -121,6 +121,22 @@ describe('groups (api.md 9.4)', () => {
     expect(await bench.ok('GET', one)).toEqual(group);
   });
 
+  test('do not count a rule that is set to the mode it was delivered with', async () => {
+    const bench = await start({ waf: { rules: { '100001': 'on', '100203': 'default' } } });
+    const [traditional] = await packagesOf(bench);
+    const [group] = await bench.ok<readonly Item[]>('GET', `${traditional}/groups`);
+    const one = `${traditional}/groups/${group?.id}`;
+    expect(group).toMatchObject({ name: 'Cloudflare Specials', modified_rules_count: 0 });
+    for (const [rule, mode] of [
+      ['100001', 'on'],
+      ['100001', 'on'],
+      ['100203', 'default'],
+    ] as const) {
+      expect(await bench.ok('PATCH', `${traditional}/rules/${rule}`, { mode })).toMatchObject({ mode });
+      expect(await bench.ok('GET', one)).toMatchObject({ modified_rules_count: 0 });
+    }
+  });
+
   test('are switched on and off, and nothing else', async () => {
     const bench = await start();
     const [traditional] = await packagesOf(bench);
@@ -276,6 +292,8 @@ test.each([
   ['an unknown package', { packages: { Other: { sensitivity: 'low' } } }],
   ['an unknown group', { groups: { Other: 'off' } }],
   ['an unknown rule', { rules: { '1': 'block' } }],
+  ['an unknown mode of a rule', { rules: { '100203': 'nonsense' } }],
+  ['a mode that its rule does not have', { rules: { '100001': 'block' } }],
   ['an override without rules and groups', { overrides: [{ urls: ['x'] }] }],
   ['an unknown word', { mode: 'on' }],
 ])('a seed with %s is refused', async (_, waf) => {

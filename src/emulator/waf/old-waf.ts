@@ -20,9 +20,14 @@ export function allowedModes(rule: WafRule): readonly string[] {
   return rule.row.kind === 'deny' ? DENY_MODES : ['on', 'off'];
 }
 
+/** Returns the mode that a rule has until it is set to another; settings never hold it. */
+export function modeAsDelivered(rule: WafRule): string {
+  return rule.row.kind === 'deny' ? 'default' : 'on';
+}
+
 /** Returns the current mode of a rule, as answers show it. */
 export function ruleMode(waf: OldWaf, rule: WafRule): string {
-  return waf.rules[rule.row.id] ?? (rule.row.kind === 'deny' ? 'default' : 'on');
+  return waf.rules[rule.row.id] ?? modeAsDelivered(rule);
 }
 
 /** Shows a package as in answers. */

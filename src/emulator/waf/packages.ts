@@ -14,7 +14,7 @@ import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
 import type { ListRules } from './list-query.ts';
-import { allowedModes, showGroup, showPackage, showRule } from './old-waf.ts';
+import { allowedModes, modeAsDelivered, showGroup, showPackage, showRule } from './old-waf.ts';
 import type { OldWaf } from '../records/old-waf.ts';
 
 const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
@@ -110,16 +110,18 @@ export const listWafRules = inPackage('Read', (call, waf, each) => {
 /** GET one rule. */
 export const getWafRule = inPackage('Read', (call, waf, each) => result(showRule(waf, findRule(call, each))));
 
-/** PATCH one rule: sets one of its allowed modes. A traditional rule set to `default` is as delivered again. */
+/** PATCH one rule: sets one of its allowed modes. */
 export const patchWafRule = inPackage('Write', (call, waf, each) => {
   const rule = findRule(call, each);
   const { mode } = readBody(call, ruleBody);
   if (!allowedModes(rule).includes(mode)) {
     throw invalidValue(mode, '/mode', `it must be one of ${allowedModes(rule).join(', ')}`);
   }
-  const { [rule.row.id]: before, ...others } = waf.rules;
-  const asDelivered = mode === 'default' || (mode === 'on' && before !== undefined);
-  const next = { ...waf, rules: asDelivered ? others : { ...others, [rule.row.id]: mode } };
+  const { [rule.row.id]: _before, ...others } = waf.rules;
+  const next = {
+    ...waf,
+    rules: mode === modeAsDelivered(rule) ? others : { ...others, [rule.row.id]: mode },
+  };
   return stored(call, next, showRule(next, rule));
 });
 

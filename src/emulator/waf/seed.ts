@@ -1,17 +1,19 @@
 import { flag, list, map, object, text, word } from '../decode/shape.ts';
-import type { Members } from '../decode/shape.ts';
+import type { Members, Misfit } from '../decode/shape.ts';
 import { namedId } from '../environment/ids.ts';
+import type { JsonObject } from '../protocol/json.ts';
 import { stepTo } from './migration-state.ts';
 import type { WafMigration } from '../records/waf-migration.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { createOverrideBody, packageBody } from './body.ts';
 import { wafPackages } from './catalogue.ts';
+import { allowedModes, modeAsDelivered } from './old-waf.ts';
 import type { OldWaf } from '../records/old-waf.ts';
 
 const packages = wafPackages.map(({ row }) => row.name);
 const groups = wafPackages.flatMap((each) => each.groups.map(({ row }) => row.name));
-const rules = wafPackages.flatMap((each) => each.rules.map(({ row }) => row.id));
+const rules = new Map(wafPackages.flatMap((each) => each.rules.map((rule) => [rule.row.id, rule] as const)));
 const oneOf = (names: readonly string[]): RegExp => new RegExp(`^(?:${names.join('|')})$`, 'u');
 
 /**
@@ -23,7 +25,7 @@ export const wafSeedFields = {
     enabled: flag(),
     packages: map(packageBody, { key: oneOf(packages) }),
     groups: map(word('on', 'off'), { key: oneOf(groups) }),
-    rules: map(text({ min: 1 }), { key: oneOf(rules) }),
+    rules: map(text({ min: 1 }), { key: oneOf([...rules.keys()]), also: wrongMode }),
     overrides: list(createOverrideBody),
   }),
   waf_migration: object({ state: word('start', 'validation', 'complete'), created: text({ min: 1 }) }),
@@ -55,9 +57,31 @@ export function seedOldWaf(
       }),
     ),
     groups: groupSettings(waf?.groups ?? {}),
-    rules: waf?.rules ?? {},
+    rules: ruleSettings(waf?.rules ?? {}),
   });
   store.wafMigrations.set(zone.id, migrationRecord(zone, migration ?? {}, seedTime));
+}
+
+/** Finds a rule whose mode is not one of those that it can have. */
+function wrongMode(modes: JsonObject): Misfit | undefined {
+  for (const [id, mode] of Object.entries(modes)) {
+    const rule = rules.get(id);
+    const allowed = rule === undefined ? [] : allowedModes(rule);
+    if (!allowed.includes(String(mode))) {
+      return { at: id, reason: `it must be one of ${allowed.join(', ')}` };
+    }
+  }
+  return undefined;
+}
+
+/** Leaves out the rules that are as delivered. */
+function ruleSettings(modes: OldWaf['rules']): OldWaf['rules'] {
+  return Object.fromEntries(
+    Object.entries(modes).filter(([id, mode]) => {
+      const rule = rules.get(id);
+      return rule !== undefined && mode !== modeAsDelivered(rule);
+    }),
+  );
 }
 
 /** Translates the modes of groups from names to ids. */
