@@ -200,6 +200,25 @@ describe('too many requests (api.md 1.7)', () => {
     expect((await bench.call('PUT', path, { rules: [] })).status).toBe(200);
     expect((await logOf(bench)).map(({ match }) => match)).toEqual([1, 0]);
   });
+
+  test('for a time, with a Retry-After of its own as long as the rest of the time is longer', async () => {
+    const effect = { kind: 'limit', seconds: 60, retry_after: 5 };
+    const bench = await startBench({ faults: { nth: 1, effect } });
+    const waits = [];
+    for (const seconds of [0, 54, 3]) {
+      bench.clock.advance(seconds * 1000);
+      waits.push((await bench.call('GET', '/zones')).headers.get('retry-after'));
+    }
+    expect(waits).toEqual(['5', '5', '3']);
+  });
+
+  test('for a time, without Retry-After', async () => {
+    const bench = await startBench({ faults: { nth: 1, effect: { kind: 'limit', seconds: 60 } } });
+    for (let count = 0; count < 2; count += 1) {
+      const { status, headers } = await bench.call('GET', '/zones');
+      expect([status, headers.get('retry-after')]).toEqual([429, null]);
+    }
+  });
 });
 
 describe('time', () => {

@@ -25,8 +25,10 @@ export function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope 
 
 /** Makes the answer of a `limit` effect (api.md 1.5, 1.7); `left` is the remaining time of the effect in seconds. */
 export function limitAnswer(effect: Extract<Effect, { kind: 'limit' }>, left: number | undefined): Envelope {
-  const wait = effect.retryAfter === undefined ? undefined : (left ?? effect.retryAfter);
-  return envelope(budgetExceeded(standardBudget, wait === undefined ? {} : { 'retry-after': String(wait) }));
+  const { retryAfter } = effect;
+  const headers =
+    retryAfter === undefined ? {} : { 'retry-after': String(Math.min(retryAfter, left ?? retryAfter)) };
+  return envelope(budgetExceeded(standardBudget, headers));
 }
 
 /** Makes the answer to a token that is not yet known everywhere in the service (api.md 1.1). */
