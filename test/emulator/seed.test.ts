@@ -104,10 +104,21 @@ describe('a seed of one’s own', () => {
     expect(await Promise.all(refs)).toMatchObject([[{ ref: 'of-a' }], [{ ref: 'of-b' }]]);
   });
 
+  test('may have more lists than the plan would let somebody make', async () => {
+    const lists = ['a', 'b'].map((name) => ({ name, kind: 'ip' }));
+    const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'A', plan: 'free', lists }] } });
+    const path = `/accounts/${scopeId('account', 'A')}/rules/lists`;
+    expect(await bench.ok('GET', path)).toMatchObject(lists);
+  });
+
   const zone = (members: Readonly<Record<string, unknown>>) => ({
     version: 1,
     accounts: [{ name: 'A' }],
     zones: [{ name: 'z.example', ...members }],
+  });
+  const lists = (...lists: readonly Readonly<Record<string, unknown>>[]) => ({
+    version: 1,
+    accounts: [{ name: 'A', lists }],
   });
   const ruleset = (members: Readonly<Record<string, unknown>>) =>
     zone({ rulesets: [{ kind: 'zone', phase: CUSTOM, ...members }] });
@@ -160,6 +171,16 @@ describe('a seed of one’s own', () => {
         ],
       }),
       /another ruleset has the id d/u,
+    ],
+    [
+      'two lists of one name in one account',
+      lists({ name: 'a', kind: 'ip' }, { name: 'a', kind: 'asn', id: 'e'.repeat(32) }),
+      /seed: A: two lists a/u,
+    ],
+    [
+      'two lists of one id',
+      lists({ name: 'a', kind: 'ip', id: 'e'.repeat(32) }, { name: 'b', kind: 'ip', id: 'e'.repeat(32) }),
+      /seed: A: the lists a and b have the id e/u,
     ],
     ['an unknown phase', ruleset({ phase: 'x' }), /z\.example, x: zones have no rulesets/u],
     ['a kind of the other level', ruleset({ kind: 'root' }), /kind root/u],

@@ -1,6 +1,7 @@
 import { list, object, text } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
 import { namedId } from '../environment/ids.ts';
+import { refuse } from '../protocol/refusal.ts';
 import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { createFields, itemBody } from './body.ts';
@@ -16,7 +17,10 @@ export const listSeedShape = object(
   { required: ['name', 'kind'] },
 );
 
-/** Stores the lists of an account's seed; refuses an item that its list would not accept. */
+/**
+ * Stores the lists of an account's seed. Refuses two lists of one name, an id that another list has, and an item that
+ * its list would not accept. Quotas do not count: a plan may have been larger when the lists were made.
+ */
 export function seedLists(
   store: Store,
   account: Account,
@@ -29,6 +33,13 @@ export function seedLists(
       checkItem(kind, item, `/lists/${name}/items/${index}`);
     }
     const id = seed.id ?? namedId('list', account.id, name);
+    if (store.lists.group(account.id).some((other) => other.name === name)) {
+      throw refuse(400, `two lists ${name}`);
+    }
+    const twin = store.lists.get(id);
+    if (twin !== undefined) {
+      throw refuse(400, `the lists ${twin.name} and ${name} have the id ${id}`);
+    }
     store.lists.set(id, {
       id,
       account: account.id,
