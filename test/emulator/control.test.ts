@@ -79,6 +79,22 @@ describe('the clock', () => {
     },
   );
 
+  test.each([
+    [{ advance_seconds: 1e300 }],
+    [{ advance_seconds: -1e11 }],
+    [{ advance_seconds: 253_402_300_800 }],
+    [{ now: '+010000-01-01T00:00:00Z' }],
+    [{ now: '-000001-12-31T23:59:59Z' }],
+  ])('refuses %j, which no timestamp can say', async (wish) => {
+    const bench = await startBench();
+    const response = await bench.control('PUT', '/clock', wish);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'the clock can be set to the years 0 to 9999' },
+    ]);
+    expect(await (await bench.control('GET', '/clock')).json()).toEqual({ now: '2026-03-04T05:06:07.000Z' });
+  });
+
   test('a clock of the owner’s that cannot be set says so', async () => {
     const bench = await startBench({ clock: { now: () => 0 } });
     const response = await bench.control('PUT', '/clock', { now: '2027-01-01T00:00:00Z' });

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 
 import { isSettable } from '../environment/clock.ts';
+import type { SettableClock } from '../environment/clock.ts';
 import { setZoneFirewall } from '../firewall/control.ts';
 import { isObject } from '../protocol/json.ts';
 import { migrationControl } from '../migration/control.ts';
@@ -71,12 +72,22 @@ function moveClock(service: Service, wish: unknown): string | undefined {
   }
   const { now, advance_seconds: seconds } = wish;
   if (typeof now === 'string' && !Number.isNaN(Date.parse(now))) {
-    service.clock.set(Date.parse(now));
-    return undefined;
+    return setClock(service.clock, Date.parse(now));
   }
   if (typeof seconds === 'number' && Number.isFinite(seconds)) {
-    service.clock.advance(seconds * 1000);
-    return undefined;
+    return setClock(service.clock, service.clock.now() + seconds * 1000);
   }
   return 'expected {"now": "<time>"} or {"advance_seconds": <number>}';
+}
+
+/** The years that a timestamp of the service can say: RFC 3339 gives a year four digits. */
+const EARLIEST = Date.parse('0000-01-01T00:00:00Z');
+const LATEST = Date.parse('9999-12-31T23:59:59Z');
+
+function setClock(clock: SettableClock, milliseconds: number): string | undefined {
+  if (milliseconds < EARLIEST || milliseconds > LATEST) {
+    return 'the clock can be set to the years 0 to 9999';
+  }
+  clock.set(milliseconds);
+  return undefined;
 }
