@@ -1,5 +1,5 @@
 import { nearName } from '../../model/near-name.ts';
-import { isId, zoneName } from '../../model/scope.ts';
+import { foldedName, isId, zoneName } from '../../model/scope.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
 import { namedId } from '../environment/ids.ts';
 import type { Store } from '../store/store.ts';
@@ -17,50 +17,44 @@ const FEATURES: readonly string[] = [
 
 /**
  * Adds the zones and accounts that do not exist yet, empty and on the Enterprise plan with all add-ons, so that users
- * can try their own files at once. A new zone belongs to the account that its name gives, else to the first account in
- * `scopes`, else to the first account of the store. A scope given by id is not added, because its name is unknown.
+ * can try their own files at once. Returns all that were added. A new zone belongs to the account that its name gives
+ * (by id, which is then its name too if it does not exist), else to the first account in `scopes`, else to the first
+ * account of the store. A scope given by id is not added, because its name is unknown.
  */
 export function addMissingScopes(
   store: Store,
   scopes: readonly ScopeRef[],
   stamp: () => string,
 ): readonly ScopeRef[] {
-  const named = scopes.flatMap(({ kind, name }) =>
-    isId(name) ? [] : [{ kind, name: kind === 'zone' ? lowered(name) : name }],
-  );
-  const accounts = addMissing(named, 'account', store.accounts.all(), (name) => {
-    const id = namedId('account', name);
-    store.accounts.set(id, { id, name, plan: 'enterprise', features: FEATURES, created_on: stamp() });
-  });
+  const named = scopes
+    .filter(({ name }) => !isId(name))
+    .map((scope) => ({ kind: scope.kind, name: foldedName(scope) }));
+  const made: ScopeRef[] = [];
+  const bought = () => ({ plan: 'enterprise', features: FEATURES, created_on: stamp() }) as const;
+  const addAccount = (id: string, name: string): void => {
+    store.accounts.set(id, { id, name, ...bought() });
+    made.push({ kind: 'account', name });
+  };
+  for (const name of missing(named, 'account', store.accounts.all())) {
+    addAccount(namedId('account', name), name);
+  }
   const firstNamed = named.find(({ kind }) => kind === 'account')?.name;
   const all = store.accounts.all();
   const account = all.find(({ name }) => name === firstNamed) ?? all[0];
   if (account === undefined) {
-    return accounts;
+    return made;
   }
   const known = store.zones.all().flatMap((zone) => [zone, { name: `${zone.name}@${zone.account}` }]);
-  const zones = addMissing(named, 'zone', known, (name) => {
+  for (const name of missing(named, 'zone', known)) {
     const id = namedId('zone', name);
     const { bare, account: own } = zoneName({ kind: 'zone', name });
     if (own !== null && store.accounts.get(own) === undefined) {
-      store.accounts.set(own, {
-        id: own,
-        name: own,
-        plan: 'enterprise',
-        features: FEATURES,
-        created_on: stamp(),
-      });
+      addAccount(own, own);
     }
-    store.zones.set(id, {
-      id,
-      name: bare,
-      account: own ?? account.id,
-      plan: 'enterprise',
-      features: FEATURES,
-      created_on: stamp(),
-    });
-  });
-  return [...accounts, ...zones];
+    store.zones.set(id, { id, name: bare, account: own ?? account.id, ...bought() });
+    made.push({ kind: 'zone', name });
+  }
+  return made;
 }
 
 /**
@@ -86,24 +80,14 @@ function withoutDigits(word: string): string {
   return word.replaceAll(/\d+/gu, '');
 }
 
-/** Zones are looked up in lower case, however files spell their names. */
-function lowered(name: string): string {
-  return name.toLowerCase();
-}
-
-function addMissing(
+/** Returns the names of the scopes of one kind that do not exist yet, each once. */
+function missing(
   scopes: readonly ScopeRef[],
   wanted: ScopeKind,
   known: readonly { readonly name: string }[],
-  add: (name: string) => void,
-): readonly ScopeRef[] {
+): ReadonlySet<string> {
   const names = new Set(known.map(({ name }) => name));
-  return scopes.flatMap((scope) => {
-    if (scope.kind !== wanted || names.has(scope.name)) {
-      return [];
-    }
-    names.add(scope.name);
-    add(scope.name);
-    return [scope];
-  });
+  return new Set(
+    scopes.filter(({ kind, name }) => kind === wanted && !names.has(name)).map(({ name }) => name),
+  );
 }
