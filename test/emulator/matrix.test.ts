@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import { scopeId } from '../../src/emulator/index.ts';
 import { account, entryPoint, refusalOf, shop, startBench } from './bench.ts';
 import type { Bench, Reply, RulesetView } from './bench.ts';
 
@@ -46,7 +47,6 @@ const zonePhases: Readonly<Record<string, readonly string[]>> = {
   ],
   http_ratelimit: ['block', 'challenge', 'js_challenge', 'managed_challenge', 'log'],
   http_request_firewall_managed: ['execute', 'skip'],
-  http_request_sbfm: [],
   http_request_late_transform: ['rewrite'],
   http_request_cache_settings: ['set_cache_settings'],
   http_custom_errors: ['serve_error'],
@@ -111,6 +111,37 @@ describe.each([
       message: `'${action}' is not a valid value for action because it is not possible to use the ${action} action in a ruleset with phase ${phase} and kind ${kind}`,
       pointer: '/rules/0/action',
     });
+  });
+});
+
+describe('the phase whose rules the bot settings write (api.md 4.2)', () => {
+  const phase = 'http_request_sbfm';
+  const id = 'a'.repeat(32);
+  const refused = { status: 400, message: expect.stringContaining('the bot settings write its rules') };
+
+  test('has no entry point that a client makes, not even an empty one', async () => {
+    const bench = await startBench();
+    const body = { name: 'x', kind: 'zone', phase, rules: [] };
+    expect(refusalOf(await bench.call('PUT', entryPoint(shop, phase), { rules: [] }))).toMatchObject(refused);
+    expect(refusalOf(await bench.call('POST', `${shop}/rulesets`, body))).toMatchObject(refused);
+    expect((await bench.call('GET', entryPoint(shop, phase))).status).toBe(404);
+  });
+
+  test('can be read, and nothing else', async () => {
+    const zones = [{ name: 'z.example', rulesets: [{ id, kind: 'zone', phase }] }];
+    const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'A' }], zones } });
+    const zone = `/zones/${scopeId('zone', 'z.example')}`;
+    const path = `${zone}/rulesets/${id}`;
+    const rule = { action: 'block', expression: 'ssl' };
+    expect(await bench.ok('GET', entryPoint(zone, phase))).toMatchObject({ id, phase });
+    for (const reply of [
+      await bench.call('PUT', entryPoint(zone, phase), { description: 'Mine' }),
+      await bench.call('PUT', path, { rules: [] }),
+      await bench.call('POST', `${path}/rules`, rule),
+      await bench.call('DELETE', path),
+    ]) {
+      expect(refusalOf(reply)).toMatchObject(refused);
+    }
   });
 });
 

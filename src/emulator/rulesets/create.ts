@@ -10,7 +10,7 @@ import { misplacement, newRuleset } from './place.ts';
 import { checkRulesetQuota } from './quota.ts';
 import { readRules } from './rule-input.ts';
 import type { RulesetKind } from '../records/ruleset.ts';
-import { checkPhasePermission, entryPointOf } from './visible.ts';
+import { checkWritable, entryPointOf } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
 /** POST ruleset: a custom ruleset or an entry point (api.md 2.2, 6.3). */
@@ -52,7 +52,7 @@ function readHead(
   if (misplaced !== undefined) {
     throw invalidValue(said[misplaced.field], `/${misplaced.field}`, misplaced.reason);
   }
-  checkPhasePermission(call, phase, 'Write');
+  checkWritable(call, phase);
   if (name === '') {
     throw invalidValue('', '/name', 'it cannot be blank');
   }

@@ -8,7 +8,7 @@ import { phaseRow } from './parameters/phases.ts';
 import { misplacement, newRuleset } from './place.ts';
 import { readRules } from './rule-input.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
-import { checkPhasePermission, entryPointOf, findEntryPoint } from './visible.ts';
+import { checkWritable, entryPointOf, findEntryPoint } from './visible.ts';
 import { storeNext, writeContext } from './write.ts';
 
 /** Finds the entry point of the phase that the path names; refuses an unknown phase. */
@@ -32,7 +32,7 @@ export function putEntryPoint(call: ScopedCall): Answer {
   if (misplaced !== undefined) {
     throw badParameter('phase', phase, misplaced.reason);
   }
-  checkPhasePermission(call, phase, 'Write');
+  checkWritable(call, phase);
   const body = decodeBody(call, entryPointBody);
   const inputs = readRules(body);
   const existing = entryPointOf(call.service.store, call.scope.owner, phase);

@@ -54,8 +54,17 @@ export function findWritable(call: ScopedCall, id: string): StoredRuleset {
     const reason = 'managed rulesets cannot be modified';
     throw refuse(400, `'managed' is not a valid value for kind because ${reason}`);
   }
-  checkPhasePermission(call, ruleset.phase, 'Write');
+  checkWritable(call, ruleset.phase);
   return ruleset;
+}
+
+/** Refuses writes in a phase that only another interface writes (api.md 4.2; text assumed), or without permission. */
+export function checkWritable(call: ScopedCall, phase: string): void {
+  checkPhasePermission(call, phase, 'Write');
+  const writer = phaseRow(phase)?.writtenBy;
+  if (writer !== undefined) {
+    throw refuse(400, `'${phase}' is not a valid value for phase because ${writer} write its rules`);
+  }
 }
 
 /** Returns the entry point of a phase, if the owner has one. */
@@ -72,7 +81,7 @@ export function findEntryPoint(call: ScopedCall, phase: string): StoredRuleset {
 }
 
 /** Refuses a credential without the permission to read or write a phase (api.md 11.2). */
-export function checkPhasePermission(call: ScopedCall, phase: string, access: Access): void {
+function checkPhasePermission(call: ScopedCall, phase: string, access: Access): void {
   const row = phaseRow(phase);
   const names =
     call.scope.kind === 'zone'

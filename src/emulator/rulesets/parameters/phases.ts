@@ -29,6 +29,8 @@ export interface PhaseRow {
   readonly zonePermission?: string;
   readonly accountPermission?: string;
   readonly source?: string;
+  /** The interface that alone writes rules in the phase; here they can only be read. */
+  readonly writtenBy?: string;
   /** Set for the phases of the web application firewall, whose account rules must name Enterprise zones (api.md 4.4). */
   readonly waf?: true;
 }
@@ -109,8 +111,7 @@ const phases: Readonly<Record<string, PhaseRow>> = {
     accountCustom: ['skip'],
     ...waf('firewall_managed'),
   },
-  // Only the bot settings interface writes rules in this phase; they can be read here.
-  http_request_sbfm: { zone: [], zonePermission: 'Bot Management' },
+  http_request_sbfm: { zone: [], zonePermission: 'Bot Management', writtenBy: 'the bot settings' },
   http_request_redirect: { root: ['redirect'], quota: 'bulk', accountPermission: 'Mass URL Redirects' },
   http_request_late_transform: transform(),
   http_request_cache_settings: {
