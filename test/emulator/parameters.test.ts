@@ -567,6 +567,22 @@ describe('exposed credential checks', () => {
   });
 });
 
+test('lengths count characters, not UTF-16 units, as the schemas of files do', async () => {
+  const bench = await startBench();
+  const put = (length: number) =>
+    bench.call('PUT', entryPoint(shop, 'http_custom_errors'), {
+      rules: [
+        {
+          action: 'serve_error',
+          expression: 'ssl',
+          action_parameters: { content: '😀'.repeat(length), content_type: 'text/plain' },
+        },
+      ],
+    });
+  expect((await put(10_240)).status).toBe(200);
+  expect(refusalOf(await put(10_241)).message).toMatch(/it must be at most 10240 characters long$/u);
+});
+
 test('an action that is not known here has any parameters, by switch', async () => {
   const rule = {
     action: 'future',

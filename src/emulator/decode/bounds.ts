@@ -59,12 +59,12 @@ function textReason(shape: Extract<Shape, { kind: 'text' }>, value: string): str
   if (shape.oneOf !== undefined && !shape.oneOf.includes(value)) {
     return `it must be one of ${shape.oneOf.join(', ')}`;
   }
-  if (shape.min !== undefined && value.length < shape.min) {
+  if (shape.min !== undefined && characters(value) < shape.min) {
     return shape.min === 1
       ? 'it cannot be blank'
       : `it must be at least ${shape.min} ${plural(shape.min, 'character')} long`;
   }
-  if (shape.max !== undefined && value.length > shape.max) {
+  if (shape.max !== undefined && characters(value) > shape.max) {
     return `it must be at most ${shape.max} ${plural(shape.max, 'character')} long`;
   }
   return shape.pattern === undefined || shape.pattern.test(value)
@@ -133,6 +133,10 @@ function checkCondition(misfit: Misfit | undefined, value: JsonObject, at: strin
       ? invalidValue(value, at, misfit.reason)
       : invalidValue(value[misfit.at], at + pointerStep(misfit.at), misfit.reason);
   }
+}
+
+function characters(value: string): number {
+  return Array.from(value).length;
 }
 
 function plural(count: number, noun: string): string {

@@ -90,7 +90,7 @@ export type Members<Of extends Fields, Required extends keyof Of = never> = {
   readonly [Name in Required]: ValueOf<Of[Name]>;
 } & { readonly [Name in Exclude<keyof Of, Required>]?: ValueOf<Of[Name]> };
 
-/** Makes the shape of a string; its bounds count UTF-16 code units. */
+/** Makes the shape of a string; its bounds count characters (code points). */
 export function text(bounds: Bounds<'text'> = {}): Shape<string> {
   return { kind: 'text', ...bounds };
 }
