@@ -2,7 +2,7 @@ import { accountScope, reaches, zoneScope } from './call.ts';
 import type { Call, Credential, Scope } from './call.ts';
 import { envelope } from '../protocol/answer.ts';
 import type { Answer, Envelope } from '../protocol/answer.ts';
-import { badParameter, noRoute, unauthorizedResource } from '../protocol/gateway-errors.ts';
+import { badParameter, unauthorizedResource } from '../protocol/gateway-errors.ts';
 import { attempt, decline, Refusal } from '../protocol/refusal.ts';
 import type { Route } from './route.ts';
 import type { Service } from './service.ts';
@@ -56,9 +56,6 @@ function findScope(store: Store, params: Readonly<Record<string, string>>, crede
   const { zone: zoneId, account: accountId } = params;
   const zone = zoneId === undefined ? undefined : store.zones.get(zoneId);
   const account = store.accounts.get(zone?.account ?? accountId ?? '');
-  if (zoneId === undefined && accountId === undefined) {
-    throw noRoute('/');
-  }
   if (account === undefined || (zoneId !== undefined && zone === undefined)) {
     throw unauthorizedResource();
   }

@@ -156,8 +156,8 @@ function storedParameters(
     return undefined;
   }
   if (action === 'execute' && parameters['version'] === 'latest' && switches.executeVersion === 'absent') {
-    const { version, ...kept } = parameters;
-    return version === undefined ? parameters : kept;
+    const { version: _latest, ...kept } = parameters;
+    return kept;
   }
   return parameters;
 }

@@ -1,7 +1,7 @@
 import { flag, integer, list, map, object, text, word } from '../decode/shape.ts';
 
-const action = word('challenge', 'block', 'simulate', 'disable', 'default');
 const actions = ['challenge', 'block', 'simulate', 'disable', 'default'] as const;
+const action = word(...actions);
 
 /** The body of PATCH for an anomaly package. */
 export const packageBody = object(
