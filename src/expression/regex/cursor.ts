@@ -8,8 +8,6 @@ export interface Cursor {
   at: number;
   /** Whether the flag `x` is on: spaces and comments are skipped. */
   verbose: boolean;
-  /** How many capturing groups were opened so far. */
-  captures: number;
   /** Names of groups and where they stand. */
   readonly names: Map<string, PatternSpan>;
   problem: PatternProblem | undefined;
@@ -24,7 +22,6 @@ export function openPattern(pattern: string): Cursor {
     text: Array.from(pattern),
     at: 0,
     verbose: false,
-    captures: 0,
     names: new Map(),
     problem: undefined,
   };

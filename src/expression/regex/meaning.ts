@@ -21,7 +21,7 @@ export type Meaning =
   | { readonly kind: 'look'; readonly look: Look }
   | MeaningEncoded
   | MeaningRepeat
-  | { readonly kind: 'capture'; readonly index: number; readonly body: Meaning }
+  | { readonly kind: 'capture'; readonly body: Meaning }
   | { readonly kind: 'sequence'; readonly parts: readonly Meaning[] }
   | { readonly kind: 'choice'; readonly parts: readonly Meaning[] };
 

@@ -4,7 +4,7 @@ import type { FlagChanges, FlagName, PatternSpan } from './syntax.ts';
 
 /** What a parenthesis opens: a group, or flags for the rest of the group around it. */
 export type Opening =
-  | { readonly kind: 'group'; readonly capture: number | undefined; readonly changes: FlagChanges }
+  | { readonly kind: 'group'; readonly capturing: boolean; readonly changes: FlagChanges }
   | { readonly kind: 'flags'; readonly changes: FlagChanges };
 
 const FLAGS: ReadonlyMap<string, FlagName> = new Map([
@@ -30,13 +30,10 @@ export function readOpening(cursor: Cursor): Opening | undefined {
   }
   const inner = cursor.at;
   if (advanceOver(cursor, '?P<') || advanceOver(cursor, '?<')) {
-    cursor.captures += 1;
-    const capture = cursor.captures;
-    return readName(cursor) ? { kind: 'group', capture, changes: NO_CHANGES } : undefined;
+    return readName(cursor) ? { kind: 'group', capturing: true, changes: NO_CHANGES } : undefined;
   }
   if (!advanceOver(cursor, '?')) {
-    cursor.captures += 1;
-    return { kind: 'group', capture: cursor.captures, changes: NO_CHANGES };
+    return { kind: 'group', capturing: true, changes: NO_CHANGES };
   }
   if (atEnd(cursor)) {
     return refuse(cursor, 'unclosed group', { span: open });
@@ -48,7 +45,7 @@ export function readOpening(cursor: Cursor): Opening | undefined {
   const closed = current(cursor) === ')';
   advance(cursor);
   if (!closed) {
-    return { kind: 'group', capture: undefined, changes };
+    return { kind: 'group', capturing: false, changes };
   }
   if (changes.size === 0) {
     return refuse(cursor, 'repetition operator missing expression', { span: { start: inner, end: inner } });

@@ -15,7 +15,6 @@ export type ReadResult =
       readonly ok: true;
       readonly syntax: Syntax;
       readonly text: readonly string[];
-      readonly captures: number;
     }
   | { readonly ok: false; readonly message: string };
 
@@ -43,7 +42,7 @@ export function readPattern(pattern: string): ReadResult {
     const problem = cursor.problem ?? { message: 'unreadable pattern', span: { start: 0, end: 0 } };
     return { ok: false, message: describeProblem(cursor.text, problem) };
   }
-  return { ok: true, syntax, text: cursor.text, captures: cursor.captures };
+  return { ok: true, syntax, text: cursor.text };
 }
 
 function readAll(cursor: Cursor): Syntax | undefined {
@@ -122,7 +121,7 @@ function closeGroup(cursor: Cursor, group: OpenGroup): Syntax {
   const changes = group.opening?.changes ?? new Map();
   return {
     kind: 'group',
-    capture: group.opening?.capture,
+    capturing: group.opening?.capturing === true,
     changes,
     body,
     span: spanFrom(cursor, group.span.start),

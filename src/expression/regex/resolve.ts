@@ -66,7 +66,7 @@ function resolve(resolver: Resolver, node: Syntax): Meaning {
       resolver.flags = changeFlags(flags, node.changes);
       const body = resolve(resolver, node.body);
       resolver.flags = flags;
-      return node.capture === undefined ? body : { kind: 'capture', index: node.capture, body };
+      return node.capturing ? { kind: 'capture', body } : body;
     }
     case 'concat':
       return { kind: 'sequence', parts: node.parts.map((part) => resolve(resolver, part)) };

@@ -55,10 +55,10 @@ interface SyntaxRepeat {
   readonly span: PatternSpan;
 }
 
-/** A group: capturing (numbered from 1), or with changed flags, or neither. */
+/** A group: capturing, or with changed flags, or neither. */
 interface SyntaxGroup {
   readonly kind: 'group';
-  readonly capture: number | undefined;
+  readonly capturing: boolean;
   readonly changes: FlagChanges;
   readonly body: Syntax;
   readonly span: PatternSpan;
