@@ -56,7 +56,7 @@ export function executedRulesets(rules: readonly StoredRule[]): readonly string[
 }
 
 /** Returns a ruleset of the same owner whose latest version refers to this ruleset, if there is one. */
-export function userOf(store: Store, ruleset: StoredRuleset): StoredRuleset | undefined {
+export function referrerOf(store: Store, ruleset: StoredRuleset): StoredRuleset | undefined {
   return store.rulesets
     .group(ruleset.owner)
     .find((candidate) =>

@@ -5,7 +5,7 @@ import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { updateBody } from './body.ts';
 import { settleRules } from './identity.ts';
-import { userOf } from './references.ts';
+import { referrerOf } from './references.ts';
 import { readRules } from './rule-input.ts';
 import { latest } from '../records/ruleset.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
@@ -27,9 +27,9 @@ export function putRuleset(call: ScopedCall): Answer {
 /** DELETE ruleset with all its versions, unless a rule still refers to it (api.md 6.2). */
 export function deleteRuleset(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
-  const user = userOf(call.service.store, ruleset);
-  if (user !== undefined) {
-    const reason = `it is referenced by a rule of ruleset ${user.id}`;
+  const referrer = referrerOf(call.service.store, ruleset);
+  if (referrer !== undefined) {
+    const reason = `it is referenced by a rule of ruleset ${referrer.id}`;
     throw refuse(400, `ruleset ${ruleset.id} cannot be deleted because ${reason}`);
   }
   call.service.store.rulesets.delete(ruleset.id);

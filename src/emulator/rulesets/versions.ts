@@ -5,7 +5,7 @@ import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Service } from '../call/service.ts';
 import { getEntryPoint } from './entry-point.ts';
-import { userOf } from './references.ts';
+import { referrerOf } from './references.ts';
 import { isEntryPoint, latest } from '../records/ruleset.ts';
 import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';
 import { findRuleset, findWritable } from './visible.ts';
@@ -68,7 +68,7 @@ function neededBecause(
     return undefined;
   }
   // An entry point is in use by itself (assumed).
-  return isEntryPoint(ruleset) || userOf(service.store, ruleset) !== undefined
+  return isEntryPoint(ruleset) || referrerOf(service.store, ruleset) !== undefined
     ? 'it is the latest version of a ruleset in use'
     : undefined;
 }
