@@ -49,7 +49,7 @@ export interface ListOperation {
 }
 
 /** Returns a list as of a moment, with a due change applied, so that reads need not write. */
-export function listAt(list: StoredList, now: number): StoredList {
+export function listAsOf(list: StoredList, now: number): StoredList {
   const { next, ...rest } = list;
   return next === undefined || now < next.due
     ? list
