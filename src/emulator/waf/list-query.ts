@@ -5,7 +5,7 @@ import { checkWord, pageOf, readPage } from '../listing/pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 
 /** How a list of items can be narrowed and ordered; the items are as answers show them. */
-export interface ListRules {
+export interface OrderedListRules {
   readonly narrowings: Narrowings<JsonObject>;
   readonly orders: readonly string[];
   /** Whether `result_info` contains `total_pages` (api.md 1.3). */
@@ -18,7 +18,11 @@ const BOUNDS = { min: 5, max: 100, standard: 50 };
  * Answers with one page of the items that match the query (api.md 1.3): filters, `match`, `order`, `direction`, `page`,
  * `per_page`.
  */
-export function answerList(query: URLSearchParams, items: readonly JsonObject[], rules: ListRules): Answer {
+export function answerList(
+  query: URLSearchParams,
+  items: readonly JsonObject[],
+  rules: OrderedListRules,
+): Answer {
   const page = readPage(query, BOUNDS);
   checkWord(query, 'match', ['all', 'any']);
   checkWord(query, 'direction', ['asc', 'desc']);

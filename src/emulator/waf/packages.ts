@@ -13,15 +13,19 @@ import { packageOf, wafPackages } from './catalogue.ts';
 import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
 import { openOldWaf } from './gate.ts';
 import { answerList } from './list-query.ts';
-import type { ListRules } from './list-query.ts';
+import type { OrderedListRules } from './list-query.ts';
 import { allowedModes, modeAsDelivered, showGroup, showPackage, showRule } from './old-waf.ts';
 import type { OldWaf } from '../records/old-waf.ts';
 
 const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
 
-const packageList: ListRules = { narrowings: { name: same('name') }, orders: ['name'], totalPages: 'unsaid' };
+const packageList: OrderedListRules = {
+  narrowings: { name: same('name') },
+  orders: ['name'],
+  totalPages: 'unsaid',
+};
 
-const groupList: ListRules = {
+const groupList: OrderedListRules = {
   narrowings: { name: same('name'), mode: same('mode'), rules_count: same('rules_count') },
   orders: ['mode', 'rules_count'],
   totalPages: 'unsaid',
@@ -35,7 +39,7 @@ const MODE_WORDS: Readonly<Record<string, readonly string[]>> = {
   SIM: ['simulate'],
 };
 
-const ruleList: ListRules = {
+const ruleList: OrderedListRules = {
   narrowings: {
     mode: (value) => (item) => {
       const mode = item['mode'] === 'default' ? item['default_mode'] : item['mode'];
