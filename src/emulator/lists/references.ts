@@ -43,7 +43,7 @@ export function checkListReferences(
     pointer: `${pointer}/ratelimit/counting_expression`,
   });
   if (definition.ratelimit !== undefined) {
-    checkRateLimit(definition.ratelimit, { expression, counting, pointer, place });
+    checkListsInRateLimit(definition.ratelimit, { expression, counting, pointer, place });
   }
   const fromList = objectAt(definition.action_parameters ?? {}, 'from_list');
   if (fromList !== undefined) {
@@ -75,7 +75,7 @@ function checkUse(
 
 const RESPONSE_FIELD = /\bhttp\.response\./u;
 
-function checkRateLimit(
+function checkListsInRateLimit(
   ratelimit: JsonObject,
   texts: {
     readonly expression: string;

@@ -12,7 +12,7 @@ import { checkExpressions } from './expressions.ts';
 import { checkParametersInPlace } from './parameters-in-place.ts';
 import { allowedActions, phaseRow } from './parameters/phases.ts';
 import type { Place } from '../call/place.ts';
-import { checkRatelimit, fillRatelimit } from './ratelimit.ts';
+import { checkRatelimitForm, fillRatelimit } from './ratelimit.ts';
 import type { RuleInput } from './rule-input.ts';
 import type { RuleDefinition } from '../records/ruleset.ts';
 
@@ -96,7 +96,7 @@ function checkExtras(action: string, input: RuleInput, place: Place): void {
     }
     checkBounds(logging, input.logging, `${input.pointer}/logging`);
   }
-  checkRatelimit(action, input, place);
+  checkRatelimitForm(action, input, place);
   checkCredentialCheck(action, input, place);
 }
 

@@ -34,7 +34,7 @@ const CHARACTERISTICS: readonly RegExp[] = [
 const PHASES = ['http_ratelimit', 'magic_transit_ratelimit'];
 
 /** Checks the form of a rule's rate limit, and whether its phase requires or allows one (api.md 3.4, 8.3). */
-export function checkRatelimit(action: string, input: RuleInput, place: Place): void {
+export function checkRatelimitForm(action: string, input: RuleInput, place: Place): void {
   const at = `${input.pointer}/ratelimit`;
   if (input.ratelimit === undefined) {
     if (PHASES.includes(place.phase) && action !== 'execute' && action !== 'skip') {

@@ -13,7 +13,7 @@ const DAY = 86_400;
  * Refuses a decoded body that is not valid, with all problems in one message, as recorded for thresholds and periods
  * that are too low (the other texts are assumed; api.md 9.6).
  */
-export function checkRateLimit(body: JsonObject): void {
+export function checkOldRateLimit(body: JsonObject): void {
   const problems = [...limitProblems(body), ...matchProblems(body), ...actionProblems(body)];
   if (problems.length > 0) {
     throw refuse(400, `ratelimit.api.validation_error:${problems.join(',')}`, { messages: null });

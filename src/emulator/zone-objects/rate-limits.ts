@@ -8,12 +8,12 @@ import { nulls, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { ObjectFamily } from './family.ts';
-import { checkRateLimit } from './rate-limit-validation.ts';
+import { checkOldRateLimit } from './rate-limit-validation.ts';
 import { showObject } from './zone-object.ts';
 
 const headers = list(object({ name: text(), op: text(), value: text() }));
 
-/** The body of POST and PUT for an old rate limit (api.md 9.6): JSON types only; `checkRateLimit` checks the bounds. */
+/** The body of POST and PUT for an old rate limit (api.md 9.6): JSON types only; `checkOldRateLimit` checks the bounds. */
 const rateLimitBody: ObjectShape = object({
   // Members that clients copy from answers: accepted and ignored (assumed).
   id: opaque,
@@ -48,7 +48,7 @@ export const rateLimits: ObjectFamily = {
   checkAccess: (call, access) => checkEndedFamily(call, access, 'rate_limits'),
   list: (call, objects) =>
     pageOf(objects, readPage(call.query, { min: 1, max: 1000, standard: 20 }), showObject),
-  check: checkRateLimit,
+  check: checkOldRateLimit,
   fill: (body, { zone }) => filledRateLimit(body, zone),
   overQuota: () => refuse(403, 'ratelimit.api.not_entitled.account', { code: 10021 }),
   deleted: (call, id) => (call.service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
