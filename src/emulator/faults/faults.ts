@@ -89,22 +89,22 @@ function start(fault: Fault): Running {
   return { fault, matched: 0, struck: 0, until: 0, firstSeen: new Map() };
 }
 
-interface Moment {
+interface Occasion {
   readonly facts: RequestFacts;
   readonly now: number;
   readonly store: Store;
 }
 
-function strikeOf(running: Running, moment: Moment): Strike | undefined {
+function strikeOf(running: Running, occasion: Occasion): Strike | undefined {
   const { fault } = running;
-  const { now } = moment;
+  const { now } = occasion;
   if (fault.effect.kind === 'limit' && now < running.until) {
     return { fault, match: 0, left: Math.ceil((running.until - now) / 1000) };
   }
-  if (!matches(fault.when, moment)) {
+  if (!matches(fault.when, occasion)) {
     return undefined;
   }
-  if (fault.effect.kind === 'spread' && hasSpread(running, fault.effect.seconds, moment)) {
+  if (fault.effect.kind === 'spread' && hasSpread(running, fault.effect.seconds, occasion)) {
     return undefined;
   }
   running.matched += 1;
@@ -120,7 +120,7 @@ function strikeOf(running: Running, moment: Moment): Strike | undefined {
   return { fault, match: running.matched };
 }
 
-function matches(when: Trigger, { facts, store }: Moment): boolean {
+function matches(when: Trigger, { facts, store }: Occasion): boolean {
   return (
     (when.methods === undefined || when.methods.includes(facts.method)) &&
     (when.path === undefined || matchesPath(when.path, facts.path)) &&
@@ -141,7 +141,7 @@ function isDue(when: Trigger, { matched, struck }: Running): boolean {
 }
 
 // A request without a token has nothing that needs to spread, so it counts as spread already.
-function hasSpread(running: Running, seconds: number, { facts, now }: Moment): boolean {
+function hasSpread(running: Running, seconds: number, { facts, now }: Occasion): boolean {
   if (facts.authorization === undefined) {
     return true;
   }

@@ -19,12 +19,14 @@ const OPERATION_MILLISECONDS = 1000;
 
 /** POST items: appends them; an item whose value is already there replaces the existing item in its place (assumed). */
 export function appendItems(call: ScopedCall): Answer {
-  return changeItems(call, (list) => merged(call, list, { base: list.items, given: readItems(call, list) }));
+  return changeItems(call, (list) =>
+    merged(call, list, { base: list.items, given: decodeItems(call, list) }),
+  );
 }
 
 /** PUT items: replaces all items; an item that stays keeps its id (assumed). */
 export function replaceItems(call: ScopedCall): Answer {
-  return changeItems(call, (list) => merged(call, list, { base: [], given: readItems(call, list) }));
+  return changeItems(call, (list) => merged(call, list, { base: [], given: decodeItems(call, list) }));
 }
 
 /** DELETE items by id. */
@@ -85,7 +87,7 @@ function changeItems(call: ScopedCall, change: (list: StoredList) => readonly Li
   return result({ operation_id: operation.id });
 }
 
-function readItems(call: ScopedCall, list: StoredList): readonly JsonObject[] {
+function decodeItems(call: ScopedCall, list: StoredList): readonly JsonObject[] {
   const body = withListErrors(() => decodeList(call, itemBody));
   for (const [index, item] of body.entries()) {
     checkItem(list.kind, item, pointerStep(index));
