@@ -1,7 +1,7 @@
 import type { Clock } from '../environment/clock.ts';
 import { textAt } from '../protocol/json.ts';
 import type { StoredDocument } from '../records/document.ts';
-import { inEffect } from '../environment/effect.ts';
+import { inEffect } from '../environment/in-effect.ts';
 
 const FIELDS = ['name', 'content'] as const;
 

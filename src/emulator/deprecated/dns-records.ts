@@ -12,7 +12,7 @@ import type { DnsFault, DnsRecord } from './dns-record.ts';
 import { recordFilter } from './dns-record-filter.ts';
 import { findDocument, keepDocument } from './document.ts';
 import type { StoredDocument } from '../records/document.ts';
-import { inEffect } from '../environment/effect.ts';
+import { inEffect } from '../environment/in-effect.ts';
 
 /** GET records, page by page. */
 export function listRecords(call: ScopedCall): Answer {

@@ -8,7 +8,7 @@ import { refuse } from '../protocol/refusal.ts';
 import { plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import type { Method } from '../protocol/method.ts';
-import { checkNotGone, inEffect } from '../environment/effect.ts';
+import { checkNotGone, inEffect } from '../environment/in-effect.ts';
 import { answerItem, answerList, answerSingle, SCOPES } from './plain-documents.ts';
 import type { PlainPlace } from './plain-documents.ts';
 

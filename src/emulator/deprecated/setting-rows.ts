@@ -6,7 +6,7 @@ import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
-import { inEffect } from '../environment/effect.ts';
+import { inEffect } from '../environment/in-effect.ts';
 
 /** A zone setting: its possible values, its default, and where its value is stored if not with the setting. */
 export interface SettingRow {

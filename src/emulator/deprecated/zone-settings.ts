@@ -9,7 +9,7 @@ import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import { findDocument, keepDocument } from './document.ts';
-import { checkNotGone } from '../environment/effect.ts';
+import { checkNotGone } from '../environment/in-effect.ts';
 import { settingRows } from './setting-rows.ts';
 import type { SettingRow } from './setting-rows.ts';
 

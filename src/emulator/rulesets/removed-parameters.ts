@@ -1,7 +1,7 @@
 import type { Clock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { SettledRule } from './identity.ts';
-import { inEffect } from '../environment/effect.ts';
+import { inEffect } from '../environment/in-effect.ts';
 
 /** Action parameters that the service has removed, with their action and deprecation (api.md 12.1: Mirage). */
 const REMOVED = [{ action: 'set_config', parameter: 'mirage', deprecation: 'mirage' }] as const;

@@ -1,4 +1,4 @@
-import { blogFirewall } from '../firewall/shop.ts';
+import { blogFirewall } from '../firewall/blog.ts';
 
 /**
  * The default seed: a shop with one account and three zones. The first zone is Enterprise and already migrated, without
