@@ -1,7 +1,7 @@
 import type { Operand, Span } from './language/ast.ts';
 import { isManagedList, REDIRECT_FIELD } from './check/lists.ts';
 import { takeInventory } from './check/take-inventory.ts';
-import { plainField } from './language/tests.ts';
+import { plainField } from './language/field-tests.ts';
 import { parseExpression } from './parse/parse.ts';
 import type { Mode } from './parse/expression.ts';
 

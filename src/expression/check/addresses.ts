@@ -4,7 +4,7 @@ import { formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { addressesOf, plainField } from '../language/tests.ts';
+import { addressesOf, plainField } from '../language/field-tests.ts';
 
 /** Networks that no request from the Internet comes from, in ascending order; networks for documentation are left out. */
 const RESERVED: readonly (readonly [string, string])[] = [

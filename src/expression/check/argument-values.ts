@@ -6,7 +6,7 @@ import { showBytes } from '../language/source.ts';
 import { parseWildcard } from '../values/wildcard.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { plainField } from '../language/tests.ts';
+import { plainField } from '../language/field-tests.ts';
 
 const MOST_REFERENCES = 8;
 

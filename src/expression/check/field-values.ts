@@ -3,9 +3,9 @@ import { FIELDS } from '../language/catalogue.ts';
 import { showBytes } from '../language/source.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { integersOf, plainField } from '../language/tests.ts';
+import { integersOf, plainField } from '../language/field-tests.ts';
 import { textRulesOf } from './text-rules.ts';
-import type { TextTest } from '../language/tests.ts';
+import type { TextTest } from '../language/field-tests.ts';
 
 /** Reports values that a field never has, by letter case, form, range or list of known values. */
 export function checkFieldValues({ texts, comparisons }: Subject, report: Report): void {

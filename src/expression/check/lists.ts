@@ -1,7 +1,7 @@
 import type { ListName, Operand } from '../language/ast.ts';
 import type { Report } from './finding.ts';
 import type { CheckContext, Subject } from './subject.ts';
-import { plainField } from '../language/tests.ts';
+import { plainField } from '../language/field-tests.ts';
 
 /** The managed lists, which the service itself keeps; all hold addresses (`rules-language.md` 4). */
 const MANAGED_LISTS: readonly string[] = [

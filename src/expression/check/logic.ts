@@ -7,7 +7,7 @@ import { flatten, isJoined, ungroup } from '../language/ungroup.ts';
 import type { Ungrouped } from '../language/ungroup.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { testedField } from '../language/tests.ts';
+import { testedField } from '../language/field-tests.ts';
 
 /** Reports joined and negated conditions that are easily misread. The fixes keep the meaning. */
 export function checkLogic(subject: Subject, report: Report): void {

@@ -2,7 +2,7 @@ import type { IntLiteral, IntRangeItem } from '../language/ast.ts';
 import { printIntRange } from '../print/literal.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { integersOf } from '../language/tests.ts';
+import { integersOf } from '../language/field-tests.ts';
 
 type Integers = readonly (IntLiteral | IntRangeItem)[];
 

@@ -3,7 +3,7 @@ import { printRegex } from '../print/literal.ts';
 import { showBytes } from '../language/source.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { fieldOf } from '../language/tests.ts';
+import { fieldOf } from '../language/field-tests.ts';
 
 const META = /[\\^$.|?*+()[\]{}]/u;
 const HOST_FIELD = /^(?:http\.host|http\.referer|(?:raw\.)?http\.request\.full_uri)$/u;

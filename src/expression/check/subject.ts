@@ -11,7 +11,7 @@ import type {
 import type { Scheme } from '../language/scheme.ts';
 import type { Use } from '../language/place.ts';
 import type { Report } from './finding.ts';
-import type { TextTest } from '../language/tests.ts';
+import type { TextTest } from '../language/field-tests.ts';
 
 /** What is known of the place where an expression stands; what is unknown is not checked. */
 export interface CheckContext {

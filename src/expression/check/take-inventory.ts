@@ -11,7 +11,7 @@ import type {
   Tree,
 } from '../language/ast.ts';
 import type { CheckContext, Subject } from './subject.ts';
-import { textTests } from '../language/tests.ts';
+import { textTests } from '../language/field-tests.ts';
 
 interface Inventory {
   readonly combinations: Combination[];

@@ -2,7 +2,7 @@ import { showBytes } from '../language/source.ts';
 import { quoteText } from '../print/print.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import type { TextTest } from '../language/tests.ts';
+import type { TextTest } from '../language/field-tests.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 // A path such as `\windows\system32` has backslashes too: after a character class such as `\d` no other letter follows.

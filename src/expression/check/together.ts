@@ -5,7 +5,7 @@ import type { Ungrouped } from '../language/ungroup.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { testedField } from '../language/tests.ts';
+import { testedField } from '../language/field-tests.ts';
 
 /** What to prove of the tests of one field, and to say of it, by the operator that joins them. */
 const SAYS = {

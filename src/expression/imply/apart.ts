@@ -1,5 +1,5 @@
 import type { Comparison, Tree } from '../language/ast.ts';
-import { plainField } from '../language/tests.ts';
+import { plainField } from '../language/field-tests.ts';
 import { flatten } from '../language/ungroup.ts';
 
 /** A field of type Bytes with the values a filter allows it: every request that matches the filter has one of them. */

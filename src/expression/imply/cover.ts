@@ -1,5 +1,5 @@
 import type { Comparison, Condition, Operand } from '../language/ast.ts';
-import { fieldOf } from '../language/tests.ts';
+import { fieldOf } from '../language/field-tests.ts';
 import type { Members } from '../equal/members.ts';
 import { meaningOfOperand } from '../equal/meaning.ts';
 import type { Numbering, Sense } from '../equal/numbering.ts';
