@@ -77,7 +77,7 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
   }
   const remark = tooLong(text);
   const long = remark === undefined ? [] : [finding('expression/too-long', remark)];
-  if (text.length > MOST_LOOKED_AT) {
+  if (text.length > MOST_CHECKED) {
     return { tree: undefined, findings: long };
   }
   const parsed = parseExpression(text, options);
@@ -113,7 +113,7 @@ function findingsOf(subject: Subject, rules: readonly Rule[]): readonly Finding[
  * The longest text (in UTF-16 units) that is checked. Of a longer one only the length is reported: no other spelling would make it fit, and
  * checking it takes long.
  */
-const MOST_LOOKED_AT = 16 * MOST_CHARACTERS;
+const MOST_CHECKED = 16 * MOST_CHARACTERS;
 
 /** Applies the fixes of findings to a text. Of two overlapping fixes only the first is applied. */
 export function applyFixes(text: string, findings: readonly Finding[]): string {

@@ -9,7 +9,7 @@ import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
  * A test of one string as a set of patterns, of which the string must fit one. `eq`, `in`, `contains`, `starts_with`, `ends_with`,
  * `wildcard` and `strict wildcard` are such tests. A missing string fits none.
  */
-export interface TextTest {
+export interface PatternTest {
   /** The tested operand, without `lower` and `upper` around it. */
   readonly operand: Operand;
   readonly patterns: readonly TextPattern[];
@@ -25,7 +25,7 @@ export interface TextPattern {
 export const ANY_TEXT: TextPattern = { runs: ['', ''], letters: 'exact' };
 
 /** Returns a condition as a test of one string; undefined when it is none. */
-export function textTestOf(condition: Condition): TextTest | undefined {
+export function textTestOf(condition: Condition): PatternTest | undefined {
   const test = writtenTest(condition);
   return test === undefined ? undefined : withoutCaseCalls(test);
 }
@@ -34,7 +34,7 @@ export function textTestOf(condition: Condition): TextTest | undefined {
  * As `textTestOf`, for a regular expression that is a literal with or without anchors. Reading a regular expression is the most expensive
  * step here, so callers should ask only once per condition.
  */
-export function regexTestOf(condition: Condition): TextTest | undefined {
+export function regexTestOf(condition: Condition): PatternTest | undefined {
   if (condition.kind !== 'comparison' || condition.elementwise || condition.operator !== 'matches') {
     return undefined;
   }
@@ -47,7 +47,7 @@ export function regexTestOf(condition: Condition): TextTest | undefined {
   return withoutCaseCalls({ operand: condition.left, patterns: [exact(runs)] });
 }
 
-function writtenTest(condition: Condition): TextTest | undefined {
+function writtenTest(condition: Condition): PatternTest | undefined {
   if (condition.kind === 'bare') {
     return condition.elementwise ? undefined : startOrEnd(condition.operand);
   }
@@ -69,7 +69,7 @@ function writtenTest(condition: Condition): TextTest | undefined {
     : undefined;
 }
 
-function startOrEnd({ source, indexes }: Operand): TextTest | undefined {
+function startOrEnd({ source, indexes }: Operand): PatternTest | undefined {
   if (source.kind !== 'call' || indexes.length > 0) {
     return undefined;
   }
@@ -92,7 +92,7 @@ function exact(runs: readonly string[]): TextPattern {
 }
 
 /** Removes `lower` and `upper` from the operand: `lower(x) eq "a"` tests x without case, and nothing satisfies `lower(x) eq "A"`. */
-function withoutCaseCalls({ operand, patterns }: TextTest): TextTest {
+function withoutCaseCalls({ operand, patterns }: PatternTest): PatternTest {
   const { source, indexes } = operand;
   const given = source.kind === 'call' && indexes.length === 0 ? source.arguments[0] : undefined;
   const change = source.kind === 'call' ? { lower: lowerAscii, upper: upperAscii }[source.name] : undefined;

@@ -13,7 +13,7 @@ export interface AnchoredLiteral {
  * pattern matches and is left out: `^/api/.*` is a prefix.
  */
 export function literalOf(meaning: Meaning): AnchoredLiteral | undefined {
-  const parts = flatten(meaning);
+  const parts = partsInSequence(meaning);
   while (isOptional(parts.at(-1))) {
     parts.pop();
   }
@@ -47,11 +47,11 @@ export function compileLiteral(meaning: Meaning): ((subject: string) => boolean)
 }
 
 /** Returns the parts of a meaning that match one after another, with groups dissolved. */
-export function flatten(meaning: Meaning): Meaning[] {
+export function partsInSequence(meaning: Meaning): Meaning[] {
   if (meaning.kind === 'capture') {
-    return flatten(meaning.body);
+    return partsInSequence(meaning.body);
   }
-  return meaning.kind === 'sequence' ? meaning.parts.flatMap(flatten) : [meaning];
+  return meaning.kind === 'sequence' ? meaning.parts.flatMap(partsInSequence) : [meaning];
 }
 
 function isOptional(part: Meaning | undefined): boolean {

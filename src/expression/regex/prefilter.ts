@@ -1,7 +1,7 @@
 import { intern } from '../values/intern.ts';
 import { unite } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
-import { flatten } from './literal.ts';
+import { partsInSequence } from './literal.ts';
 import type { Meaning } from './meaning.ts';
 
 /** A predicate that holds for every subject that a pattern matches, and for as few others as a cheap test allows. */
@@ -17,7 +17,7 @@ const SHORTEST_LITERAL = 3;
  * every match contains. This decides for most subjects without running the engine.
  */
 export function compilePrefilter(meaning: Meaning): Prefilter {
-  const parts = flatten(meaning);
+  const parts = partsInSequence(meaning);
   const [first, ...rest] = parts;
   const starts =
     first?.kind === 'look' && first.look === 'start' ? compileStart(openingOf(rest).bytes) : undefined;
