@@ -18,7 +18,7 @@ import { checkPatterns } from './check/patterns.ts';
 import { checkPlaces } from './check/places.ts';
 import { checkPlans } from './check/plans.ts';
 import { checkSets } from './check/sets.ts';
-import type { CheckContext, Rule, Subject } from './check/subject.ts';
+import type { Check, CheckContext, Subject } from './check/subject.ts';
 import { syntaxFinding } from './check/syntax.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { checkTexts } from './check/texts.ts';
@@ -35,7 +35,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-const RULES: readonly Rule[] = [
+const CHECKS: readonly Check[] = [
   checkNames,
   checkPlaces,
   checkPlans,
@@ -58,7 +58,7 @@ const RULES: readonly Rule[] = [
 ];
 
 /** The checks that find what the service refuses. */
-const REFUSING: readonly Rule[] = [checkPlaces, checkLimits, checkArgumentValues];
+const REFUSING: readonly Check[] = [checkPlaces, checkLimits, checkArgumentValues];
 
 /**
  * Checks an expression beyond what the engine's parser does: finds all parse errors, with hints; else checks names, places, plans, limits,
@@ -85,7 +85,7 @@ export function checkExpression(text: string, context: CheckContext = {}): Check
     const errors = findErrors(text, options).map((error) => syntaxFinding(error, text, scheme));
     return { tree: undefined, findings: [...errors, ...long] };
   }
-  const findings = findingsOf(takeInventory(text, parsed.tree, context), RULES);
+  const findings = findingsOf(takeInventory(text, parsed.tree, context), CHECKS);
   return {
     tree: parsed.tree,
     findings: findings.toSorted((one, other) => one.span.start - other.span.start),
@@ -101,10 +101,10 @@ export function refusedParts(text: string, tree: Tree, context: CheckContext): r
   return findings.filter(({ severity }) => severity === 'error');
 }
 
-function findingsOf(subject: Subject, rules: readonly Rule[]): readonly Finding[] {
+function findingsOf(subject: Subject, checks: readonly Check[]): readonly Finding[] {
   const findings: Finding[] = [];
-  for (const rule of rules) {
-    rule(subject, (code, remark) => findings.push(finding(code, remark)));
+  for (const check of checks) {
+    check(subject, (code, remark) => findings.push(finding(code, remark)));
   }
   return findings;
 }

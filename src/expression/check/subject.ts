@@ -48,4 +48,4 @@ export interface Subject {
 }
 
 /** A check: reports what it finds in an expression, in any order. */
-export type Rule = (subject: Subject, report: Report) => void;
+export type Check = (subject: Subject, report: Report) => void;
