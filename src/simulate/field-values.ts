@@ -53,7 +53,7 @@ const DEFAULTS: Values = fillDefaults(
 );
 
 /** Pairs of names for the same value; a value given under one name counts for the other (rules-language.md 4.2). */
-export const SAME: readonly (readonly [string, string])[] = [
+export const NAMES_OF_ONE_VALUE: readonly (readonly [string, string])[] = [
   ...[
     'asnum',
     'continent',
@@ -78,7 +78,7 @@ export function knownFields(state: ExchangeState): Values {
 function fieldsOf(state: ExchangeState): Values {
   const { zone, original, request, response, responseGiven } = state;
   const given = new Map<string, Value>([...original.fields, ...(responseGiven ?? [])]);
-  for (const [one, other] of SAME) {
+  for (const [one, other] of NAMES_OF_ONE_VALUE) {
     const value = given.get(one) ?? given.get(other);
     if (value !== undefined) {
       given.set(one, value);

@@ -1,6 +1,6 @@
 import { FIELDS, readValues, typeName } from '../expression/index.ts';
 import type { Type, Value, Values } from '../expression/index.ts';
-import { SAME } from './field-values.ts';
+import { NAMES_OF_ONE_VALUE } from './field-values.ts';
 import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';
 
@@ -14,7 +14,9 @@ export interface ReadFields {
 }
 
 /** The name under which the value of a field with two names is kept, so that the value of a test replaces a shared one. */
-const FIRST_NAME: ReadonlyMap<string, string> = new Map(SAME.map(([first, other]) => [other, first]));
+const FIRST_NAME: ReadonlyMap<string, string> = new Map(
+  NAMES_OF_ONE_VALUE.map(([first, other]) => [other, first]),
+);
 
 /** Reads `fields` of a request or a response. A field that follows from other keys is refused, since the two could disagree. */
 export function readFields(
