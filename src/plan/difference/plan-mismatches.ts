@@ -14,7 +14,7 @@ import { hasReferences } from '../hide/hide-text.ts';
 import type { Stand } from '../protect/stand.ts';
 import { createJudge } from '../protect/judge.ts';
 import type { Judge } from '../protect/judge.ts';
-import type { Standing } from '../protect/passed.ts';
+import type { Standing } from '../protect/moves.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { agrees, areTrue, contentUntruths } from './untruths.ts';

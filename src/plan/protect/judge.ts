@@ -1,8 +1,8 @@
 import type { RuleContent } from '../../model/rule.ts';
 import { createProofs } from './conditions.ts';
 import { mayLose, mayMatter } from './pair.ts';
-import { createMoves } from './passed.ts';
-import type { Moves, Standing } from './passed.ts';
+import { createMoves } from './moves.ts';
+import type { Moves, Standing } from './moves.ts';
 import { judgeGone, judgeNew, judgePatched } from './place.ts';
 import type { Neighbour } from './place.ts';
 import type { Stand } from './stand.ts';

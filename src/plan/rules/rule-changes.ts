@@ -5,7 +5,7 @@ import type { RuleBefore } from '../../model/rule-order.ts';
 import { createJudge } from '../protect/judge.ts';
 import type { Judge } from '../protect/judge.ts';
 import { pairRecreated } from '../protect/recreated.ts';
-import type { Standing } from '../protect/passed.ts';
+import type { Standing } from '../protect/moves.ts';
 import type { Stand } from '../protect/stand.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { protectionOf, SAME } from '../protect/verdict.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { createProofs } from '../../../src/plan/protect/conditions.ts';
 import { createJudge } from '../../../src/plan/protect/judge.ts';
-import type { Standing } from '../../../src/plan/protect/passed.ts';
+import type { Standing } from '../../../src/plan/protect/moves.ts';
 import { judgeGone, judgeNew, judgePatched } from '../../../src/plan/protect/place.ts';
 import { SAME } from '../../../src/plan/protect/verdict.ts';
 import { propertyRuns } from '../../property-runs.ts';

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
-import type { Standing } from '../../../src/plan/protect/passed.ts';
+import type { Standing } from '../../../src/plan/protect/moves.ts';
 import { createProofs } from '../../../src/plan/protect/conditions.ts';
-import { createMoves } from '../../../src/plan/protect/passed.ts';
+import { createMoves } from '../../../src/plan/protect/moves.ts';
 import { judgePair } from '../../../src/plan/protect/pair.ts';
 import { roleOf } from '../../../src/plan/protect/traits.ts';
 import type { Verdict } from '../../../src/plan/protect/verdict.ts';
