@@ -10,7 +10,7 @@ import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 
 /** How live relates to a step of a plan that was, or should have been, applied. */
-export type Standing =
+export type Aftermath =
   /** Live is as the step leaves it. */
   | { readonly kind: 'as-left' }
   /** Live is as it was before: the step was not applied. */
@@ -22,11 +22,11 @@ export type Standing =
  * Tells whether live still is what a step leaves behind. Rules that the step did not touch are checked by id and place only: their contents
  * were never in the plan, and the reversal does not touch them either. `resolve` replaces the names of rulesets that the plan created by ids.
  */
-export function standingOf(
+export function aftermathOf(
   step: Step,
   slot: LiveSlot,
   resolve: (content: RuleContent) => RuleContent,
-): Standing {
+): Aftermath {
   const live = slot.kind === 'present' ? slot.ruleset : null;
   switch (step.operation) {
     case 'create':
@@ -44,14 +44,14 @@ export function standingOf(
   }
 }
 
-const AS_BEFORE: Standing = { kind: 'as-before' };
-const AS_LEFT: Standing = { kind: 'as-left' };
+const AS_BEFORE: Aftermath = { kind: 'as-before' };
+const AS_LEFT: Aftermath = { kind: 'as-left' };
 
-function moved(what: string): Standing {
+function moved(what: string): Aftermath {
   return { kind: 'moved', what };
 }
 
-function verdict(differing: readonly string[]): Standing {
+function verdict(differing: readonly string[]): Aftermath {
   return differing.length === 0 ? AS_LEFT : moved(differing.join(', '));
 }
 

@@ -7,7 +7,7 @@ import type { Cause } from '../../model/source.ts';
 import type { LiveScope } from '../../model/state.ts';
 import { addressOf } from '../names/address.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
-import { standingOf } from './left-behind.ts';
+import { aftermathOf } from './left-behind.ts';
 import { ruleLosesId, rulesetLosesId } from './repoint.ts';
 import { planBack } from './restore-scope.ts';
 import { rulesetBefore } from './ruleset-before.ts';
@@ -42,10 +42,10 @@ export function reverseScope({ plan, live, cause }: ReverseInput): ScopePlan {
     const names = { catalogue: live.catalogue, created: [] };
     const resolve = (content: RuleContent): RuleContent =>
       resolveTargets(content, step.target.phase, names).content;
-    const standing = slot === undefined ? MISSING : standingOf(step, slot, resolve);
-    if (standing.kind === 'moved') {
-      problems.push(`${step.id}: ${standing.what}`);
-    } else if (standing.kind === 'as-left') {
+    const aftermath = slot === undefined ? MISSING : aftermathOf(step, slot, resolve);
+    if (aftermath.kind === 'moved') {
+      problems.push(`${step.id}: ${aftermath.what}`);
+    } else if (aftermath.kind === 'as-left') {
       undo.push(step);
     }
   }
