@@ -1,6 +1,6 @@
 import type { RuleContent } from '../../model/rule.ts';
 import { createProofs } from './conditions.ts';
-import { mayLose, mayMatter } from './pair.ts';
+import { mayLose, mayMatter } from './judge-pair.ts';
 import { createMoves } from './moves.ts';
 import type { Moves, Standing } from './moves.ts';
 import { judgeGone, judgeNew, judgePatched } from './place.ts';

@@ -1,7 +1,7 @@
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { areApart, conditionOf } from './conditions.ts';
 import type { Stand } from './stand.ts';
-import { judgePair } from './pair.ts';
+import { judgePair } from './judge-pair.ts';
 
 /** The most pairs of rules examined to find the gentlest moves; the choice must not cost more than the plan. */
 const MOST_PAIRS = 100_000;

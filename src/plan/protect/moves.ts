@@ -5,7 +5,7 @@ import type { KnownCondition, Proofs } from './conditions.ts';
 import { conditionOf } from './conditions.ts';
 import type { Stand } from './stand.ts';
 import { executedRuleset } from './executed.ts';
-import { judgePair } from './pair.ts';
+import { judgePair } from './judge-pair.ts';
 import { roleOf } from './traits.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME } from './verdict.ts';

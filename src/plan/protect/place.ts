@@ -6,7 +6,7 @@ import type { KnownCondition, Proofs } from './conditions.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './content.ts';
 import type { Stand } from './stand.ts';
 import { actingRules } from './executed.ts';
-import { judgeOver, mayLose, mayMatter } from './pair.ts';
+import { judgeOver, mayLose, mayMatter } from './judge-pair.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, together, weaker } from './verdict.ts';
 

@@ -6,7 +6,7 @@ import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
 import type { Standing } from '../../../src/plan/protect/moves.ts';
 import { createProofs } from '../../../src/plan/protect/conditions.ts';
 import { createMoves } from '../../../src/plan/protect/moves.ts';
-import { judgePair } from '../../../src/plan/protect/pair.ts';
+import { judgePair } from '../../../src/plan/protect/judge-pair.ts';
 import { roleOf } from '../../../src/plan/protect/traits.ts';
 import type { Verdict } from '../../../src/plan/protect/verdict.ts';
 import { SAME } from '../../../src/plan/protect/verdict.ts';
