@@ -3,7 +3,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { objectOf } from '../../model/json.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
-import { orNew } from '../schema/suggest.ts';
+import { addNewNameHint } from '../schema/suggest.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 
 /** Counting periods that some plan offers, in seconds (api.md 8.3). */
@@ -31,7 +31,7 @@ export function checkPeriod(
   return [
     finding(UNKNOWN_PERIOD, {
       message: `no plan counts over ${period} seconds`,
-      hint: orNew(`the nearest that exist are ${nearest(period).join(' and ')}`, UNKNOWN_PERIOD),
+      hint: addNewNameHint(`the nearest that exist are ${nearest(period).join(' and ')}`, UNKNOWN_PERIOD),
       where: locateValue(document, [...path, 'ratelimit', 'period']),
     }),
   ];

@@ -33,7 +33,7 @@ const OF_DAYS: ReadonlySet<string> = new Set(['config/expired-ignore', 'config/e
 /**
  * Lowers findings to warnings where a comment says that the service has the unknown name, so that the comment can suppress them like any warning.
  */
-export function excuse(
+export function allowNewNames(
   findings: readonly Diagnostic[],
   comments: readonly SuppressionComment[],
 ): readonly Diagnostic[] {

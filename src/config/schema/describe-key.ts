@@ -8,7 +8,7 @@ import { isIndex, param } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
 import { nearName } from '../../model/near-name.ts';
 import { COMMA_HINT } from '../yaml/comma-hint.ts';
-import { asQuestion, didYouMean, isName, oneOfThese, orNew, wholeName } from './suggest.ts';
+import { asQuestion, didYouMean, isName, oneOfThese, addNewNameHint, wholeName } from './suggest.ts';
 
 /** Describes a key that the schema does not have at this place. */
 export function describeUnknownKey(error: SchemaError): ErrorText {
@@ -128,7 +128,7 @@ function describeUnknownPhase(key: string, error: SchemaError): ErrorText {
     `phases of ${level === 'zone' ? 'a zone' : 'an account'} are ${oneOfThese(possible, 'and')}`;
   const message = `the phase \`${key}\` does not exist`;
   return isName(key)
-    ? { code: 'config/unknown-phase', message, hint: orNew(hint, 'config/unknown-phase'), key }
+    ? { code: 'config/unknown-phase', message, hint: addNewNameHint(hint, 'config/unknown-phase'), key }
     : { code: 'schema/unknown-key', message, hint, key };
 }
 

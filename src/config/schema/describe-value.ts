@@ -3,7 +3,7 @@ import { knownKeys, listKeys } from './describe-key.ts';
 import type { ErrorText } from './error-text.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
 import type { SchemaError } from './schema-error.ts';
-import { didYouMean, isName, oneOfThese, orNew } from './suggest.ts';
+import { didYouMean, isName, oneOfThese, addNewNameHint } from './suggest.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
 import { repairScalar } from './repair-scalar.ts';
@@ -36,7 +36,7 @@ export function describeValue(error: SchemaError): ErrorText {
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
   if (key === 'action' && allowed.includes('execute') && isName(value)) {
     // In a test file, no comment can suppress the finding.
-    const others = error.path.includes('rules') ? orNew(all, 'schema/unknown-action') : all;
+    const others = error.path.includes('rules') ? addNewNameHint(all, 'schema/unknown-action') : all;
     return {
       code: 'schema/unknown-action',
       message: `the action \`${value}\` does not exist`,
@@ -48,7 +48,7 @@ export function describeValue(error: SchemaError): ErrorText {
       ? {
           code: 'config/unknown-phase',
           message: `the phase \`${value}\` does not exist`,
-          hint: orNew(near ?? all, 'config/unknown-phase'),
+          hint: addNewNameHint(near ?? all, 'config/unknown-phase'),
         }
       : {
           code: 'config/phase-level',
