@@ -9,7 +9,7 @@ import { checkDeprecated } from './check-deprecated.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkPeriod } from './check-period.ts';
-import { checkRefs } from './check-refs.ts';
+import { checkRefsAndIds } from './check-refs-and-ids.ts';
 import { checkReferences } from './check-references.ts';
 import { checkSensitive } from './check-sensitive.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
@@ -35,7 +35,7 @@ export function checkFile(
   ];
   return rulesets.flatMap((ruleset) => [
     ...checkPhase(ruleset),
-    ...checkRefs(ruleset, ownershipOf(ruleset, settings)),
+    ...checkRefsAndIds(ruleset, ownershipOf(ruleset, settings)),
     ...ruleset.rules.flatMap((rule) => checkRule(ruleset, rule)),
   ]);
 }

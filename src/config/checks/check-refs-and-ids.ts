@@ -11,7 +11,7 @@ import { aliasAt, locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { repeatsOf } from '../../model/repeats.ts';
 
 /** Checks that each `ref` and `id` is unique in its ruleset and, under ownership patterns, that each rule has a `ref` that marks it as owned. */
-export function checkRefs(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
+export function checkRefsAndIds(ruleset: DeclaredRuleset, ownership: RuleOwnership): readonly Diagnostic[] {
   return [
     ...duplicates(ruleset, 'ref', 'config/duplicate-ref'),
     ...duplicates(ruleset, 'id', 'config/duplicate-id'),
