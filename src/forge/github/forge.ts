@@ -1,4 +1,4 @@
-import { answersOf } from '../answers.ts';
+import { answerReaders } from '../answer-readers.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { at, listAt, numberAt, textAt } from '../shape.ts';
@@ -10,7 +10,7 @@ import { openGithub } from './client.ts';
 /** The maximum length of a comment and of the body of an issue; GitHub counts Unicode characters. */
 const LIMIT = 65_536;
 
-const { badAnswer, numberOf } = answersOf('GitHub', 'GITHUB_API_URL');
+const { badAnswer, numberOf } = answerReaders('GitHub', 'GITHUB_API_URL');
 
 /** Opens the comments and issues of a repository on GitHub. */
 export function githubForge(connection: ForgeConnection, repository: string): Forge {

@@ -1,4 +1,4 @@
-import { answersOf } from '../answers.ts';
+import { answerReaders } from '../answer-readers.ts';
 import type { ForgeConnection } from '../connection.ts';
 import { memoise } from '../../model/memoise.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
@@ -9,7 +9,7 @@ import { openGitlab } from './client.ts';
 /** The maximum length of a note and of a description, in characters. */
 const LIMIT = 1_000_000;
 
-const { badAnswer, numberOf } = answersOf('GitLab', 'CI_API_V4_URL');
+const { badAnswer, numberOf } = answerReaders('GitLab', 'CI_API_V4_URL');
 
 /** Opens the notes and issues of a project on GitLab; `project` is its number. */
 export function gitlabForge(connection: ForgeConnection, project: string): Forge {
