@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { importScopes } from '../src/app/import.ts';
+import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { startEmulator } from '../src/emulator/index.ts';
 import { printTable, round } from './table.ts';
@@ -65,6 +66,7 @@ for (const count of [1, 10, 100]) {
       {
         service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
         env: {},
+        secrets: NO_SECRETS,
         concurrency: 4,
         ...runTime(),
       },

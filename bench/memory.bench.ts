@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createBudget } from '../src/api/budget.ts';
 import { systemClock } from '../src/network/clock.ts';
 import { plan } from '../src/app/plan.ts';
+import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { outline } from '../src/app/project/load.ts';
 import { compileParserOnce } from '../src/cli/start/http-parser.ts';
@@ -93,6 +94,7 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
     {
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token: 'bench' } },
       env: {},
+      secrets: NO_SECRETS,
       concurrency: 8,
       ...runTime(),
       budget,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
+import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { startEmulator } from '../src/emulator/index.ts';
@@ -18,6 +19,7 @@ const service: ServiceOptions = {
     credentials: { kind: 'token', token: emulator.token },
   },
   env: {},
+  secrets: NO_SECRETS,
   concurrency: 4,
   ...runTime(),
 };

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import Cloudflare from 'cloudflare';
 import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
+import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { scopeId, startEmulator } from '../src/emulator/index.ts';
@@ -96,6 +97,7 @@ function ours(preflight: 'auto' | 'off', spelled = (zone: string): string => zon
     const service: ServiceOptions = {
       service: { kind: 'service', baseUrl, credentials: { kind: 'token', token } },
       env: {},
+      secrets: NO_SECRETS,
       concurrency: 4,
       ...runTime(),
     };

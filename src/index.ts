@@ -29,6 +29,8 @@ export type { ReverseOptions } from './app/planning/reverse-plan.ts';
 export { parseRulesetName, parseScopeName } from './app/planning/ruleset-name.ts';
 export type { FoundRuleset } from './app/planning/find-ruleset.ts';
 export type { RulesetName } from './app/planning/ruleset-name.ts';
+export { NO_SECRETS } from './app/project/project-secrets.ts';
+export type { ProjectSecrets } from './app/project/project-secrets.ts';
 export { sensitiveValues } from './app/project/sensitive-values.ts';
 export { listSchemas, readSchema } from './app/project/schemas.ts';
 export { parseTarget } from './app/project/selection.ts';

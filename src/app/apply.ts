@@ -30,7 +30,7 @@ import { journalPath } from './run/journal-choice.ts';
 import { resultKind } from './run/result-kind.ts';
 import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
-import { requireSensitive } from './project/require-sensitive.ts';
+import { mayHoldSecret, requireSensitive } from './project/require-sensitive.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { explainEnrollment, wafGate } from './planning/waf-gate.ts';
 
@@ -75,7 +75,7 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     const outcomes = steps.map((step): Outcome => ({ kind: 'not-reached', step: step.id, reason }));
     return { kind: 'refused', ...NOTHING, outcomes };
   }
-  requireSensitive(options.plan.scopes, options.service.sensitive);
+  requireSensitive(options.plan.scopes, options.service.secrets);
   const estimate = estimateOf(options);
   report({
     kind: 'estimate',
@@ -149,7 +149,6 @@ interface Stage {
 
 async function carryOut(options: Estimated, { service, journal, report }: Stage): Promise<ApplyResult> {
   const { plan, writes, preflight = 'auto', origin = 'saved' } = options;
-  const { sensitive = [] } = options.service;
   let total = allSteps(plan.scopes).length;
   let done = 0;
   const timeLeft = service.timeLeft(options.estimate);
@@ -178,8 +177,8 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     scopes: planned.map((scope) => ({
       plan: scope,
       ...service.client(scope.tokenEnv),
-      // Which scopes have a sensitive value is not in a plan: an old one, known no more, could stand beside what was written.
-      ...(sensitive.length === 0 ? { keep: keepIn(service.cache(scope.tokenEnv)) } : {}),
+      // Which scopes have a sensitive value is not in a plan.
+      ...(mayHoldSecret(options.service.secrets) ? {} : { keep: keepIn(service.cache(scope.tokenEnv)) }),
     })),
     digest: plan.digest,
     service: plan.baseUrl,

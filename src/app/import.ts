@@ -25,7 +25,7 @@ import { writeImported, importedTexts, pendingFiles } from './import/write-impor
 import { readManagedNames } from './managed/managed-names.ts';
 import type { ManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
-import { requireKnown } from './project/require-sensitive.ts';
+import { mayHoldSecret, requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
@@ -68,9 +68,8 @@ export async function importScopes(
     return { kind: 'nothing-named' };
   }
   if (destination.kind === 'project') {
-    requireKnown(options.missing);
+    requireKnown(options.secrets);
   }
-  const { sensitive = [] } = options;
   return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
     const project = destination.kind === 'project' ? destination.project.scopes : [];
     const found = await findScopes(request, project, (tokenEnv) => service.client(tokenEnv));
@@ -80,8 +79,7 @@ export async function importScopes(
       report,
       concurrency: options.concurrency,
       client: (tokenEnv) => service.client(tokenEnv),
-      // An old sensitive value, known no more, could be live still.
-      cache: (tokenEnv) => (sensitive.length === 0 ? service.cache(tokenEnv) : NO_CACHE),
+      cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
     });
     options.signal?.throwIfAborted();
     const texts = await importedTexts(

@@ -37,7 +37,7 @@ export async function plan(
   options: ServiceOptions,
   report: Report,
 ): Promise<PlanResult> {
-  const environment = keepingSecrets(selection.environment ?? {}, options.former ?? []);
+  const environment = keepingSecrets(selection.environment ?? {}, options.secrets.former);
   const loaded = await outline({ ...selection, environment, today: options.today });
   if (loaded.kind === 'invalid') {
     return loaded;
@@ -46,12 +46,12 @@ export async function plan(
   const since = compareStates(loaded, selection);
   const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
-  const { today, clock, concurrency, share = 1, bound } = options;
+  const { today, clock, concurrency, share = 1, bound, secrets } = options;
   const base = selection.settingsFrom ?? selection.changedSince;
   const states = base === undefined ? null : await since(base);
   const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
   const lock = await readLock(await projectFolder(selection));
-  requireSensitive(wanted, options.sensitive);
+  requireSensitive(wanted, secrets);
   if (selection.saved === true) {
     requireDigests(wanted);
   }
@@ -60,6 +60,7 @@ export async function plan(
   return withService(opening, async (service) => {
     const parts = await planScopes(wanted, {
       service,
+      secrets,
       open: (scope) => withoutExpired(project.open(scope), today),
       before: states === null ? undefined : formerSecrets(states),
       safety: guards.safety,

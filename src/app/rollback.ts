@@ -58,7 +58,7 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       requireOurs(live);
       const read = await readVersion(client, found, choice.version);
       if (bringsBackUnknown(read, live)) {
-        requireKnownPlaces(guards, options);
+        requireKnownPlaces(guards, options.secrets);
       }
       const version = hideInVersion(read, rulesetToday(choice, found), 'restore');
       const listed = await listRulesets(client, scope);

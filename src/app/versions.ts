@@ -80,7 +80,7 @@ interface Showing {
 
 /** Hides what a sensitive value was; where it is not known which texts had one, no description is shown. */
 function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRuleset): Showing {
-  if (!knowsPlaces(choice.guards, options)) {
+  if (!knowsPlaces(choice.guards, options.secrets)) {
     return {
       rule: (rule) => ({ ...rule, content: { ...rule.content, description: '' } }),
       description: () => '',
@@ -99,7 +99,7 @@ export function showRulesetVersion(
   options: ServiceOptions,
   report: Report,
 ): Promise<FoundRuleset> {
-  requireKnownPlaces(choice.guards, options);
+  requireKnownPlaces(choice.guards, options.secrets);
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
     scope: found.scope,
     live: shownRuleset(

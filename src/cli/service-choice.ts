@@ -68,7 +68,7 @@ async function chooseService(
   return {
     service,
     env: context.env,
-    ...(await sensitiveValues(selection, context.env)),
+    secrets: await sensitiveValues(selection, context.env),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
     ...pace,
     budget: runBudget(pace),

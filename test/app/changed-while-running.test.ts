@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { plan } from '../../src/app/plan.ts';
+import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { inFolder, PROJECT } from '../config/project-folder.ts';
@@ -28,6 +29,7 @@ it('plans what was checked, also where a file is changed while live is read', as
       {
         service: { kind: 'service', baseUrl: emulator.baseUrl, credentials },
         env: {},
+        secrets: NO_SECRETS,
         concurrency: 1,
         ...runTime(),
       },

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { importScopes } from '../../src/app/import.ts';
 import type { ImportRequest } from '../../src/app/import.ts';
 import { plan } from '../../src/app/plan.ts';
+import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import type { ServiceOptions } from '../../src/app/service/service-options.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
@@ -40,6 +41,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
       credentials: { kind: 'token', token: emulator.token },
     },
     env: {},
+    secrets: NO_SECRETS,
     concurrency: 4,
     ...runTime(),
   };

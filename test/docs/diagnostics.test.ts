@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 
 import { plan } from '../../src/app/plan.ts';
+import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import type { FileFindings } from '../../src/app/run/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
@@ -65,6 +66,7 @@ function planFiles(files: Files): Promise<FileFindings> {
       {
         service: { kind: 'emulator', stateFile: join(root, 'emulator.json') },
         env: {},
+        secrets: NO_SECRETS,
         concurrency: 1,
         ...runTime(),
       },

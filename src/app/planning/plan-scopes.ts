@@ -35,11 +35,13 @@ import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
 import { packScope } from './pack-scope.ts';
 import { findMigration } from './waf-gate.ts';
 import { planError } from '../service/plan-error.ts';
-import { hasSensitive } from '../project/require-sensitive.ts';
+import type { ProjectSecrets } from '../project/project-secrets.ts';
+import { mayHoldSecret } from '../project/require-sensitive.ts';
 
 /** What planning needs beside the desired side. */
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
+  readonly secrets: ProjectSecrets;
   /** What the files want of a scope; asked when the scope was read, so that rules do not wait for the service. */
   readonly open: (scope: ScopeOutline) => DesiredScope;
   /** What the files said at a revision of a scope that had sensitive values there. */
@@ -88,7 +90,7 @@ export async function planScopes(
   // Of each variable the first place, so that scopes without the same token have one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
-  const cacheFor = (outline: ScopeOutline): RulesetCache => cacheOf(outline, service);
+  const cacheFor = (outline: ScopeOutline): RulesetCache => cacheOf(outline, options);
   // Of a scope without credentials nothing is asked.
   const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
   const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
@@ -111,9 +113,11 @@ export async function planScopes(
   return scopes.flatMap((scope) => plans.get(scope) ?? []);
 }
 
-/** A sensitive value that was changed is live still, and known no more. */
-function cacheOf(outline: ScopeOutline, service: PlanScopesOptions['service']): RulesetCache {
-  return hasSensitive(outline) ? NO_CACHE : service.cache(outline.tokenEnv);
+function cacheOf(
+  outline: ScopeOutline,
+  { service, secrets }: Pick<PlanScopesOptions, 'service' | 'secrets'>,
+): RulesetCache {
+  return mayHoldSecret(secrets, outline) ? NO_CACHE : service.cache(outline.tokenEnv);
 }
 
 function hasCredentials(open: () => ReadClient): boolean {
@@ -185,7 +189,7 @@ async function planOne(
   }
   const desired = options.open(reading.desired);
   const client = options.service.client(desired.tokenEnv);
-  const cache = cacheOf(reading.desired, options.service);
+  const cache = cacheOf(reading.desired, options);
   const { plan: whole, live } = await planKnown(desired, reading.live, { client, cache });
   if (whole.kind === 'failed') {
     return whole;

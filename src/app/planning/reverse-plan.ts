@@ -40,7 +40,7 @@ export async function reversePlan(
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
     // Otherwise live would seem to say something else than the plan.
-    requireSensitive(plan.scopes, options.sensitive);
+    requireSensitive(plan.scopes, options.secrets);
     const cause: Cause = { file, line: 1, column: 1 };
     const changed = changingScopes(plan.scopes);
     report({ kind: 'scopes', total: changed.length });

@@ -1,14 +1,14 @@
 import { RulewrightError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { SensitiveValue } from '../../model/sensitive.ts';
 import { environmentOf, hasDigest, PLAN_KEY, referencesIn } from '../../model/sensitive.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import type { Guards } from './project-guards.ts';
+import type { ProjectSecrets } from './project-secrets.ts';
 
 /** Throws unless every value that a plan, or what it is made from, refers to is known and the same. */
 export function requireSensitive(
   scopes: Plan['scopes'] | readonly ScopeOutline[],
-  known: readonly SensitiveValue[] = [],
+  { known }: ProjectSecrets,
 ): void {
   const references = new Set(known.map(({ reference }) => reference));
   const set = new Set(known.map(({ reference }) => environmentOf(reference)));
@@ -37,7 +37,7 @@ export function requireSensitive(
 }
 
 /** Throws when values are not known that must not be written down. */
-export function requireKnown(missing: readonly string[] = []): void {
+export function requireKnown({ missing }: ProjectSecrets): void {
   if (missing.length > 0) {
     throw new RulewrightError(
       `the project calls the value of ${missing.join(', ')} sensitive, and without it an import would write it into files`,
@@ -50,23 +50,14 @@ export function requireKnown(missing: readonly string[] = []): void {
   }
 }
 
-/** The sensitive values of a project: those that are known, and the names of those that are not. */
-interface SensitiveValues {
-  readonly sensitive?: readonly SensitiveValue[] | undefined;
-  readonly missing?: readonly string[] | undefined;
-}
-
 /** Whether it is known where an earlier version may hold a sensitive value: false where there are some and the files do not say where. */
-export function knowsPlaces(
-  { files }: Pick<Guards, 'files'>,
-  { sensitive = [], missing = [] }: SensitiveValues,
-): boolean {
-  return files.kind !== 'invalid' || sensitive.length + missing.length === 0;
+export function knowsPlaces({ files }: Pick<Guards, 'files'>, { known, missing }: ProjectSecrets): boolean {
+  return files.kind !== 'invalid' || known.length + missing.length === 0;
 }
 
 /** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
-export function requireKnownPlaces(guards: Pick<Guards, 'files'>, values: SensitiveValues): void {
-  if (guards.files.kind === 'invalid' && !knowsPlaces(guards, values)) {
+export function requireKnownPlaces(guards: Pick<Guards, 'files'>, secrets: ProjectSecrets): void {
+  if (guards.files.kind === 'invalid' && !knowsPlaces(guards, secrets)) {
     throw new RulewrightError(
       `the files are not valid, so it is not known where an older version may hold a sensitive value${guards.files.why}`,
       {
@@ -81,6 +72,14 @@ export function requireKnownPlaces(guards: Pick<Guards, 'files'>, values: Sensit
 /** Whether the files of a scope put a sensitive value anywhere. */
 export function hasSensitive(scope: ScopeOutline): boolean {
   return referencesOf([scope]).length > 0;
+}
+
+/**
+ * Whether an earlier value of a secret could be live in a scope: nobody can recognise it, so nothing of the scope may be cached. Where
+ * the files of the scope are not given, it could have any secret of the project.
+ */
+export function mayHoldSecret({ known }: ProjectSecrets, files?: ScopeOutline): boolean {
+  return known.length > 0 && (files === undefined || hasSensitive(files));
 }
 
 /** Throws where a plan cannot be saved: apply could not verify that its sensitive values are still the same. */

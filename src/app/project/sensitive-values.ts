@@ -3,18 +3,10 @@ import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Environment } from '../../model/environment.ts';
-import type { SensitiveValue } from '../../model/sensitive.ts';
 import { PLAN_KEY, referenceTo } from '../../model/sensitive.ts';
 import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
+import type { ProjectSecrets } from './project-secrets.ts';
 import type { Revisions, Selection } from './selection.ts';
-
-/** The sensitive values of a project, and the environment variables of those that the environment lacks. */
-interface SensitiveValues {
-  readonly sensitive: readonly SensitiveValue[];
-  readonly missing: readonly string[];
-  /** Environment variables that the project does not call sensitive any more, and did at a revision. */
-  readonly former: readonly string[];
-}
 
 /** What chooses the project, and the revisions that it is compared with. */
 type Compared = Pick<Selection, 'cwd' | 'config' | 'paths'> & Revisions;
@@ -26,20 +18,20 @@ type Compared = Pick<Selection, 'cwd' | 'config' | 'paths'> & Revisions;
 export async function sensitiveValues(
   selection: Compared,
   environment: Environment,
-): Promise<SensitiveValues> {
+): Promise<ProjectSecrets> {
   const { named, former } = await sensitiveNames(selection);
   const all = [...named, ...former];
   if (all.length > 0) {
     requireStrongKey(environment[PLAN_KEY] ?? '');
   }
   const valueOf = (env: string): string => environment[env] ?? '';
-  const known = [
+  const values = [
     ...named.filter((env) => valueOf(env) !== '').map((env) => [env, checked(env, valueOf(env))] as const),
     // What could not be sensitive never was.
     ...former.filter((env) => valueOf(env).length >= SHORTEST).map((env) => [env, valueOf(env)] as const),
   ];
   return {
-    sensitive: known.map(([env, value]) => ({ reference: referenceTo(env, environment), value })),
+    known: values.map(([env, value]) => ({ reference: referenceTo(env, environment), value })),
     // Of those that files no longer name, an older value is known by no place either.
     missing: [...named.filter((env) => valueOf(env) === ''), ...former],
     former,

@@ -10,6 +10,7 @@ import { redactingCache } from '../../live/redacting-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
 import { pruneCacheDaily } from '../../live/prune-cache.ts';
+import type { ProjectSecrets } from '../project/project-secrets.ts';
 import type { Report } from '../run/events.ts';
 import type { TimeLeftEstimator, Sent } from './time-left.ts';
 import { timeLeftEstimator } from './time-left.ts';
@@ -68,7 +69,7 @@ function openClients<Client>(
   { open, report }: Pick<Opening<Client>, 'open' | 'report'>,
 ): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => Sent } {
   const proxy = serviceProxy(options);
-  const { budget, clock, signal, sensitive, mayWrite, beforeConnecting } = options;
+  const { budget, clock, signal, secrets, mayWrite, beforeConnecting } = options;
   const clients = new Map<string, Client & Closable>();
   let requests = 0;
   let waitedMs = 0;
@@ -85,7 +86,7 @@ function openClients<Client>(
       proxy,
       clock,
       signal,
-      sensitive,
+      sensitive: secrets.known,
       mayWrite,
       beforeConnecting,
       onEvent: (event) => {
@@ -111,7 +112,7 @@ function openClients<Client>(
 }
 
 /** Why nothing is cached while values are not known, whichever scopes a run takes. */
-function unknownValues(missing: readonly string[], former: readonly string[]): string {
+function unknownValues({ missing, former }: ProjectSecrets): string {
   const unset = missing.filter((name) => !former.includes(name));
   const listed = unset.length > 0 ? unset : missing;
   const why = unset.length > 0 ? 'not set' : 'no longer called sensitive in the project file';
@@ -124,7 +125,7 @@ function openCaches(
   started: Started,
   report: Report,
 ): Pick<Service<unknown>, 'cache' | 'close'> {
-  const { cache: choice, clock, sensitive = [], missing = [], former = [] } = options;
+  const { cache: choice, clock, secrets } = options;
   let isTold = false;
   const caches = new Map<string, RulesetCache>();
   return {
@@ -133,10 +134,10 @@ function openCaches(
         return NO_CACHE;
       }
       // A value that is not known would not be known again in what is read.
-      if (missing.length > 0) {
+      if (secrets.missing.length > 0) {
         if (!isTold) {
           isTold = true;
-          report({ kind: 'cache', problem: unknownValues(missing, former) });
+          report({ kind: 'cache', problem: unknownValues(secrets) });
         }
         return NO_CACHE;
       }
@@ -146,7 +147,7 @@ function openCaches(
         caches.get(key) ??
         redactingCache(
           openCache(choice, { service: started.identity, credentials, clock }, report),
-          sensitive,
+          secrets.known,
         );
       caches.set(key, known);
       return known;

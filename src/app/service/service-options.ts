@@ -3,9 +3,9 @@ import type { RequestBudget } from '../../api/budget.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { Proxy } from '../../model/proxy.ts';
 import { proxyFor } from '../../model/proxy.ts';
-import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import type { WritePermit } from '../../api/write-permit.ts';
+import type { ProjectSecrets } from '../project/project-secrets.ts';
 import type { Report } from '../run/events.ts';
 import type { RunTime } from '../run/time.ts';
 import type { CacheChoice } from './open-cache.ts';
@@ -22,12 +22,8 @@ export interface ServiceOptions extends RunTime {
   readonly service: ServiceChoice;
   /** Where `token_env` of a scope and the proxy are looked up. */
   readonly env: Environment;
-  /** Values that stand in requests alone; nothing else of the run sees them. */
-  readonly sensitive?: readonly SensitiveValue[] | undefined;
-  /** Environment variables of sensitive values that are not set: their values could not be recognised in responses. */
-  readonly missing?: readonly string[] | undefined;
-  /** Environment variables whose values were sensitive at the revisions that the run compares with, and stay so in what it plans. */
-  readonly former?: readonly string[] | undefined;
+  /** What nothing but requests may tell: `sensitiveValues` reads it. */
+  readonly secrets: ProjectSecrets;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
   /** The rate limiter of the run. Shared by all tokens, because the service counts per user. Default: one made for this service. */

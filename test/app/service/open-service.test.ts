@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openReadClient } from '../../../src/api/client.ts';
 import { openService } from '../../../src/app/service/open-service.ts';
+import { NO_SECRETS } from '../../../src/app/project/project-secrets.ts';
 import { runTime } from '../../../src/app/run/time.ts';
 import type { AppEvent } from '../../../src/app/run/events.ts';
 import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
@@ -15,6 +16,7 @@ const OPTIONS: ServiceOptions = {
     credentials: { kind: 'token', token: 'a-token-of-the-test' },
   },
   env: {},
+  secrets: NO_SECRETS,
   concurrency: 1,
   ...runTime(createFakeClock()),
   cache: { folder: '/nowhere/cache', sweepDays: null },
@@ -31,18 +33,18 @@ describe('the version cache of a run', () => {
   });
 
   it('serves a run that knows its sensitive values, which are kept out of it', async () => {
-    const sensitive = [{ reference: '<sensitive:EDGE_SECRET>', value: 'a-value-of-the-test' }];
-    expect(await isCached({ sensitive })).toBe(true);
+    const known = [{ reference: '<sensitive:EDGE_SECRET>', value: 'a-value-of-the-test' }];
+    expect(await isCached({ secrets: { ...NO_SECRETS, known } })).toBe(true);
   });
 
   it('is left alone where a sensitive value is not known, since it could not be kept out', async () => {
-    expect(await isCached({ missing: ['EDGE_SECRET'] })).toBe(false);
+    expect(await isCached({ secrets: { ...NO_SECRETS, missing: ['EDGE_SECRET'] } })).toBe(false);
   });
 
   it('says once that it is left alone, and why', async () => {
     const events: AppEvent[] = [];
-    const options = { ...OPTIONS, missing: ['EDGE_SECRET', 'OLD'], former: ['OLD'] };
-    const service = await openService(options, openReadClient, (event) => events.push(event));
+    const secrets = { ...NO_SECRETS, missing: ['EDGE_SECRET', 'OLD'], former: ['OLD'] };
+    const service = await openService({ ...OPTIONS, secrets }, openReadClient, (event) => events.push(event));
     service.cache(undefined);
     service.cache(undefined);
     expect(events).toEqual([

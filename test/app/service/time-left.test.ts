@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
 import { timeLeftEstimator, rateLimitWait } from '../../../src/app/service/time-left.ts';
+import { NO_SECRETS } from '../../../src/app/project/project-secrets.ts';
 import { runTime } from '../../../src/app/run/time.ts';
 import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
 import { createFakeClock } from '../../fake-clock.ts';
@@ -9,6 +10,7 @@ import { createFakeClock } from '../../fake-clock.ts';
 const OPTIONS: ServiceOptions = {
   service: { kind: 'service', baseUrl: 'http://service.example', credentials: null },
   env: {},
+  secrets: NO_SECRETS,
   concurrency: 8,
   ...runTime(createFakeClock()),
 };
