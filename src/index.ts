@@ -34,7 +34,13 @@ export type { ProjectSecrets } from './app/project/project-secrets.ts';
 export { sensitiveValues } from './app/project/sensitive-values.ts';
 export { listSchemas, readSchema } from './app/project/schemas.ts';
 export { parseTarget } from './app/project/selection.ts';
-export type { PlanSelection, Revisions, Selection, TargetFilter } from './app/project/selection.ts';
+export type {
+  PlanPurpose,
+  PlanSelection,
+  Revisions,
+  Selection,
+  TargetFilter,
+} from './app/project/selection.ts';
 export type { ServiceChoice, ServiceOptions } from './app/service/service-options.ts';
 export { explain } from './app/explain.ts';
 export { explainLive } from './app/requests/explain-live.ts';

@@ -52,10 +52,11 @@ export async function plan(
   const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
   const lock = await readLock(await projectFolder(selection));
   requireSensitive(wanted, secrets);
-  if (selection.saved === true) {
+  const { purpose = { kind: 'plan' } } = selection;
+  if (purpose.kind === 'save') {
     requireDigests(wanted);
   }
-  const lists = createListCheck(selection);
+  const lists = createListCheck(purpose);
   const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
   return withService(opening, async (service) => {
     const parts = await planScopes(wanted, {
@@ -72,9 +73,8 @@ export async function plan(
       report,
       lists,
       lock,
+      purpose,
       only: selection.only,
-      migrating: selection.migrating === true,
-      others: selection.others,
     });
     const plan = planOf(parts, { identity: service.identity, selection, states, whole, guards, today });
     const wrong = lists.findings();
@@ -123,11 +123,12 @@ async function scopesOfRun(
   selection: PlanSelection,
   { since, report }: { readonly since: ReturnType<typeof compareStates>; readonly report: Report },
 ): Promise<{ readonly whole: readonly ScopeOutline[]; readonly wanted: readonly ScopeOutline[] }> {
-  const { targets, changedSince, shard, unmanaged } = selection;
+  const { targets, changedSince, shard, purpose } = selection;
   const targeted = narrow(scopes, targets);
   const chosen =
     changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
-  const whole = unmanaged === undefined ? chosen : await wholeScopes(chosen, selection);
+  const showsAll = purpose?.kind === 'drift' && purpose.unmanaged;
+  const whole = showsAll ? await wholeScopes(chosen, selection) : chosen;
   return {
     whole,
     wanted: shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard)),

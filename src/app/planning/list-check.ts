@@ -16,13 +16,13 @@ import type { DesiredScope } from '../../model/state.ts';
 import type { ListingRule } from '../../plan/names/named-lists.ts';
 import { rulesWithLists } from '../../plan/names/named-lists.ts';
 import { counted } from '../../model/count.ts';
-import type { PlanSelection } from '../project/selection.ts';
+import type { PlanPurpose } from '../project/selection.ts';
 
 /** Looks whether the lists that rules name are there. */
 export interface ListCheck {
   /**
    * The plan with what is to be said of lists: those that are missing, and those of rules to be written that cannot be looked up.
-   * A scope in which rules would be written that the service refuses for their lists fails, unless that is only to be told.
+   * A scope in which rules would be written that the service refuses for their lists fails; drift only tells them.
    * Reads the lists of an account once, and only when a rule names one.
    */
   check(
@@ -46,7 +46,7 @@ interface JudgedUse {
 }
 
 /** A check for one run. */
-export function createListCheck({ wrongLists }: Pick<PlanSelection, 'wrongLists'> = {}): ListCheck {
+export function createListCheck(purpose: PlanPurpose): ListCheck {
   const readLists = createReadLists();
   const wrong: WrongUse[] = [];
   return {
@@ -73,7 +73,7 @@ export function createListCheck({ wrongLists }: Pick<PlanSelection, 'wrongLists'
       const refused = judged.flatMap(({ rule, use, verdict }) =>
         verdict.kind === 'wrong' && rule.written ? [{ ...verdict.problem, use, scope }] : [],
       );
-      if (wrongLists === 'tell' || refused.length === 0) {
+      if (purpose.kind === 'drift' || refused.length === 0) {
         return withNotes(plan, judged.flatMap(verdictNotes));
       }
       wrong.push(...refused);

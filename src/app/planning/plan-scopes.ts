@@ -37,6 +37,7 @@ import { findMigration } from './waf-gate.ts';
 import { planError } from '../service/plan-error.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
 import { mayHoldSecret } from '../project/require-sensitive.ts';
+import type { PlanPurpose } from '../project/selection.ts';
 
 /** What planning needs beside the desired side. */
 export interface PlanScopesOptions {
@@ -58,12 +59,9 @@ export interface PlanScopesOptions {
   readonly lists: ListCheck;
   /** The managed rules that overrides matched when the lock was written; without it they are not compared. */
   readonly lock: ManagedLock | null;
-  /** Whether the plan is for a step of the WAF migration, which writes the managed rules of a zone itself. */
-  readonly migrating: boolean;
+  readonly purpose: PlanPurpose;
   /** As in `PlanSelection`. */
   readonly only?: 'strengthening' | undefined;
-  /** As in `PlanSelection`. */
-  readonly others?: 'tell' | undefined;
 }
 
 /** The packed plan of a scope, with its facts for the whole plan. */
@@ -198,7 +196,8 @@ async function planOne(
   if (part.kind === 'failed') {
     return part;
   }
-  const plan = options.others === undefined ? part : tellingOthers(part, desired, live);
+  const { purpose } = options;
+  const plan = purpose.kind === 'drift' ? tellingOthers(part, desired, live) : part;
   const means = {
     client,
     managed: options.managed,
@@ -207,7 +206,7 @@ async function planOne(
   // Guards come after what overrides do was looked up, so that they say it, and name rules as the plan shows them.
   const shown = hideSecrets(hideReplaced(await explainPlan(plan, means), options.before?.(plan.scope)));
   const judged = guardScope(shown, options.safety, options.today);
-  const guarded = options.migrating ? judged : await findMigration(judged, client, options.report);
+  const guarded = purpose.kind === 'migration' ? judged : await findMigration(judged, client, options.report);
   const listed = await options.lists.check(guarded, { desired, client: means.client });
   return options.lock === null || listed.kind === 'failed'
     ? listed

@@ -36,17 +36,22 @@ export interface PlanSelection extends Selection, Revisions {
   readonly shard?: (Shard & { readonly version: string }) | undefined;
   /** Plans only the changes that are proven neutral or strengthening and delete nothing; all of them unless given. */
   readonly only?: 'strengthening' | undefined;
-  /** A scope with a rule that would be written and names a list that is not there fails, unless that is only to be told. */
-  readonly wrongLists?: 'tell' | undefined;
-  /** What rules of others do to every request is told, or whose rules are shown. */
-  readonly others?: 'tell' | undefined;
-  /** The plan is to be saved, so that what is sensitive in it needs a digest. */
-  readonly saved?: true | undefined;
-  /** The plan is for a step of the WAF migration, which writes the managed rules of a zone itself. */
-  readonly migrating?: true | undefined;
-  /** What no file declares counts as not wanted: to show it, for a plan that is not carried out. */
-  readonly unmanaged?: 'show' | undefined;
+  /** To be reviewed or carried out unless given. */
+  readonly purpose?: PlanPurpose | undefined;
 }
+
+/** What a plan is for. */
+export type PlanPurpose =
+  | { readonly kind: 'plan' }
+  /** To be saved, so that what is sensitive in it needs a digest. */
+  | { readonly kind: 'save' }
+  /**
+   * To show how live differs. A list that is gone is a difference among others: no scope fails for it. What rules of others do to every
+   * request is told as well. With `unmanaged`, what no file declares is shown too, as not wanted, and whose it is.
+   */
+  | { readonly kind: 'drift'; readonly unmanaged: boolean }
+  /** A step of the WAF migration, which writes the managed rules of a zone itself. */
+  | { readonly kind: 'migration' };
 
 /** `zone:shop.example/http_ratelimit`, `shop.example`, `account:Example Shop`, `label:env=production`. */
 export interface TargetFilter {

@@ -35,11 +35,9 @@ export async function runDrift(
   flags: DriftFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  // A list that is gone is a difference among others: it hides none of them.
   const part = {
     sweep: flags.sweep ?? SWEEP_DAYS,
-    wrongLists: 'tell',
-    others: 'tell',
+    purpose: { kind: 'drift', unmanaged: flags.unmanaged === true },
     words: WORDS,
     warnings: 'count',
   } as const;

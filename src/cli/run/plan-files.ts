@@ -26,9 +26,8 @@ export type Judged =
   | { readonly kind: 'planned'; readonly plan: Plan; readonly safety: Safety }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Which part of the plan is wanted and what for, whether it shows what nobody manages, and what the work is called. */
-interface PlanPart extends Pick<PlanSelection, 'wrongLists' | 'others' | 'saved' | 'migrating'> {
-  readonly unmanaged?: boolean | undefined;
+/** Which part of the plan is wanted and what for, and what the work is called. */
+interface PlanPart extends Pick<PlanSelection, 'purpose'> {
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
   /** Warnings about the files are only counted: another command tells them. */
@@ -45,11 +44,7 @@ export async function planFiles(
   const selection: PlanSelection = {
     ...whole,
     only: flags.onlyStrengthening === true ? 'strengthening' : undefined,
-    unmanaged: flags.unmanaged === true ? 'show' : undefined,
-    wrongLists: flags.wrongLists,
-    others: flags.others,
-    saved: flags.saved,
-    migrating: flags.migrating,
+    purpose: flags.purpose,
   };
   const options = {
     ...(await serviceOptions(context, flags, selection)),

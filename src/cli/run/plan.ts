@@ -46,7 +46,7 @@ export async function runPlan(
   }
   const planned =
     flags.reverse === undefined
-      ? await planFiles(context, { ...flags, ...(out === null ? {} : { saved: true }) }, paths)
+      ? await planFiles(context, { ...flags, purpose: { kind: out === null ? 'plan' : 'save' } }, paths)
       : await planReverse(context, flags, { file: flags.reverse, paths });
   if (planned.kind === 'ended') {
     return planned.code;

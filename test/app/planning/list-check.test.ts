@@ -39,7 +39,7 @@ test('a list of a kind that is not known here leaves only its own rules unchecke
     throw plan.error;
   }
   const { client } = openReader(server.baseUrl);
-  const told = await createListCheck({ wrongLists: 'tell' }).check(plan, { desired, client });
+  const told = await createListCheck({ kind: 'drift', unmanaged: false }).check(plan, { desired, client });
   const notes = told.kind === 'planned' ? told.notes : [];
   expect(notes.filter(({ kind }) => kind.startsWith('list')).map(({ kind, rule }) => [kind, rule])).toEqual([
     ['list', 'missing'],
@@ -48,7 +48,7 @@ test('a list of a kind that is not known here leaves only its own rules unchecke
   expect(notes.find(({ kind }) => kind === 'list-unchecked')?.message).toBe(
     'not checked whether the list sights holds addresses: its kind ja4 is not known here',
   );
-  const check = createListCheck();
+  const check = createListCheck({ kind: 'plan' });
   expect(await check.check(plan, { desired, client })).toMatchObject({
     kind: 'failed',
     scope: { kind: 'zone', name: 'a.example' },

@@ -88,7 +88,7 @@ const NO_RULES = 'no-rules';
 async function planZone({ context, flags, zone }: StepRun): Promise<Planned | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
-    return await planFiles(context, { ...flags, target, migrating: true }, []);
+    return await planFiles(context, { ...flags, target, purpose: { kind: 'migration' } }, []);
   } catch (error) {
     if (error instanceof RulewrightError && error.code === 'usage/unknown-target') {
       return NO_RULES;
