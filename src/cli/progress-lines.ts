@@ -22,7 +22,13 @@ export function estimateLine(
   const count = `${work}: about ${counted(requests, 'request')}${without}`;
   return leastWaitMs < NOTICEABLE_MS
     ? count
-    : `${count}; with at most ${limit} in 5 minutes they take at least ${Math.ceil(leastWaitMs / 60_000)} minutes`;
+    : `${count}; with at most ${limit} in 5 minutes they take at least ${atLeast(leastWaitMs)}`;
+}
+
+/** Rounded down, as the least there is. */
+function atLeast(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  return minutes === 0 ? counted(Math.floor(ms / 1000), 'second') : counted(minutes, 'minute');
 }
 
 /** How long the rest takes, for the line of progress: `, about 4 minutes left`; nothing where that is soon. */

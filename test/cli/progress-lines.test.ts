@@ -21,6 +21,14 @@ test.each([
     { requests: 1300, uncached: 1300, leastWaitMs: 300_000 },
     'plan: about 1300 requests; with at most 1200 in 5 minutes they take at least 5 minutes',
   ],
+  [
+    { requests: 1300, uncached: 1300, leastWaitMs: 300_250 },
+    'plan: about 1300 requests; with at most 1200 in 5 minutes they take at least 5 minutes',
+  ],
+  [
+    { leastWaitMs: 20_000 },
+    'plan: about 2 requests; with at most 1200 in 5 minutes they take at least 20 seconds',
+  ],
 ])('an estimate says what lies ahead: %j', (over, text) => {
   expect(estimateLine('plan', { ...ESTIMATE, ...over })).toBe(text);
 });
