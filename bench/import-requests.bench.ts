@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { importScopes } from '../src/app/import.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
+import { runBudget } from '../src/app/service/run-budget.ts';
 import { startEmulator } from '../src/emulator/index.ts';
 import { printTable, round } from './table.ts';
 
@@ -69,6 +70,7 @@ for (const count of [1, 10, 100]) {
         secrets: NO_SECRETS,
         concurrency: 4,
         ...runTime(),
+        budget: runBudget(),
       },
       () => undefined,
     );

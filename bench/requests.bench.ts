@@ -6,6 +6,7 @@ import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
+import { runBudget } from '../src/app/service/run-budget.ts';
 import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
@@ -22,6 +23,7 @@ const service: ServiceOptions = {
   secrets: NO_SECRETS,
   concurrency: 4,
   ...runTime(),
+  budget: runBudget(),
 };
 const selection = { cwd: join(process.cwd(), 'examples', 'shop'), paths: [], targets: [] };
 const quiet = (): void => undefined;

@@ -10,6 +10,7 @@ import { apply } from '../src/app/apply.ts';
 import { plan } from '../src/app/plan.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
+import { runBudget } from '../src/app/service/run-budget.ts';
 import type { ServiceOptions } from '../src/app/service/service-options.ts';
 import { scopeId, startEmulator } from '../src/emulator/index.ts';
 import { printTable } from './table.ts';
@@ -100,6 +101,7 @@ function ours(preflight: 'auto' | 'off', spelled = (zone: string): string => zon
       secrets: NO_SECRETS,
       concurrency: 4,
       ...runTime(),
+      budget: runBudget(),
     };
     writeProject(folder, zones.map(spelled), after);
     const planned = await plan({ cwd: folder, paths: [], targets: [] }, service, quiet);

@@ -41,6 +41,7 @@ export type {
   Selection,
   TargetFilter,
 } from './app/project/selection.ts';
+export { runBudget } from './app/service/run-budget.ts';
 export type { ServiceChoice, ServiceOptions } from './app/service/service-options.ts';
 export { explain } from './app/explain.ts';
 export { explainLive } from './app/requests/explain-live.ts';

@@ -14,6 +14,8 @@ export interface TurnOptions {
 
 /** The budget of requests, shared by all workers that use the same credentials (api.md 1.7). */
 export interface RequestBudget {
+  /** The most requests in a window of the service's limit; fewer after a refusal. */
+  readonly limit: number;
   /** Resolves when this request may be sent, in the order of the calls; rejects when aborted. */
   take(options?: TurnOptions): Promise<void>;
   /** Lets no request start before this time (milliseconds of the clock); an earlier time than that of a previous call changes nothing. */
@@ -75,6 +77,7 @@ export function createBudget(options: BudgetOptions): RequestBudget {
   };
 
   return {
+    limit: pace.limit,
     take: (turn = {}) => {
       const mine = last.then(() => wait(turn));
       last = mine.catch(() => undefined);
@@ -88,6 +91,7 @@ export function createBudget(options: BudgetOptions): RequestBudget {
 
 /** Decides when requests may start. Times are milliseconds of a clock. */
 interface Pace {
+  readonly limit: number;
   /** Returns when the next request may start, and why it waits until then. */
   readonly next: (now: number) => { readonly until: number; readonly reason: WaitReason };
   readonly start: (now: number) => void;
@@ -103,15 +107,15 @@ function createPace({
   marginMs = 250,
   share = 1,
 }: BudgetOptions): Pace {
-  const ours = (requests: number, ms: number): readonly SlidingWindow[] => {
-    const part = Math.max(1, Math.floor(requests * share));
-    return part === Infinity ? [] : [openWindow(part, ms + marginMs)];
-  };
-  const windows = [...ours(limit, windowMs), ...ours(limitPerSecond, 1000)];
+  const ours = (requests: number): number => Math.max(1, Math.floor(requests * share));
+  const opened = (requests: number, ms: number): readonly SlidingWindow[] =>
+    requests === Infinity ? [] : [openWindow(requests, ms + marginMs)];
+  const windows = [...opened(ours(limit), windowMs), ...opened(ours(limitPerSecond), 1000)];
   let slowness = 1;
   let slowedAt = -Infinity;
   let pausedUntil = -Infinity;
   return {
+    limit: ours(limit),
     next: (now) => {
       while (slowness > 1 && now - slowedAt >= windowMs) {
         slowness /= 2;

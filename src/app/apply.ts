@@ -14,12 +14,11 @@ import type { Plan, PlannedScope } from '../model/plan.ts';
 import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
 import { NO_PREFLIGHT } from '../model/preflight.ts';
 import { changingScopes, allSteps } from '../model/scope-plans.ts';
-import { applyingRequests, requestLimit } from '../plan/requests/estimate.ts';
+import { applyingRequests } from '../plan/requests/estimate.ts';
 import { findingsOf, refusals } from '../plan/guard/refusals.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
 import type { Report } from './run/events.ts';
 import { invalidateCache } from './service/invalidate-cache.ts';
-import { rateLimitWait } from './service/time-left.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';
 import { checkNames } from './planning/check-names.ts';
@@ -82,8 +81,8 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     work: 'apply',
     requests: estimate,
     uncached: estimate,
-    leastWaitMs: rateLimitWait(estimate, options.service),
-    limit: requestLimit(options.service.share),
+    leastWaitMs: options.service.budget.waitFor(estimate),
+    limit: options.service.budget.limit,
   });
   const estimated = { ...options, estimate };
   return options.dryRun ? lookOnly(estimated, report) : write(estimated, report);

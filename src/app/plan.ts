@@ -46,7 +46,7 @@ export async function plan(
   const since = compareStates(loaded, selection);
   const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
-  const { today, clock, concurrency, share = 1, bound, secrets } = options;
+  const { today, clock, concurrency, budget, bound, secrets } = options;
   const base = selection.settingsFrom ?? selection.changedSince;
   const states = base === undefined ? null : await since(base);
   const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
@@ -68,7 +68,7 @@ export async function plan(
       today,
       clock,
       concurrency,
-      share,
+      budget,
       bound,
       report,
       lists,

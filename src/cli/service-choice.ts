@@ -62,7 +62,7 @@ async function chooseService(
 ): Promise<ServiceOptions> {
   await requireProjectOfVariables(selection);
   const service = await serviceChoice(context, flags, selection);
-  const pace = { share: shareOf(flags, service), clock: context.clock, today: context.today };
+  const share = shareOf(flags, service);
   // Loaded when there is a service: commands without network start sooner.
   const { runBudget } = await import('../app/service/run-budget.ts');
   return {
@@ -70,8 +70,9 @@ async function chooseService(
     env: context.env,
     secrets: await sensitiveValues(selection, context.env),
     concurrency: flags.concurrency ?? DEFAULT_CONCURRENCY,
-    ...pace,
-    budget: runBudget(pace),
+    clock: context.clock,
+    today: context.today,
+    budget: runBudget({ clock: context.clock, share }),
     mayWrite: context.session.mayWrite,
     signal: context.signal,
     beforeConnecting: context.beforeConnecting,
@@ -82,10 +83,7 @@ async function chooseService(
  * The limit is that of a user: the shards of a run share it, unless each has credentials of another. The embedded service of a run has
  * none: who tries something out should not wait.
  */
-function shareOf(
-  { budget, shard, ownBudget }: ServiceFlags & PartFlags,
-  { kind }: ServiceChoice,
-): number | undefined {
+function shareOf({ budget, shard, ownBudget }: ServiceFlags & PartFlags, { kind }: ServiceChoice): number {
   if (ownBudget === true && shard === undefined) {
     throw usage('--own-budget is about a shard', 'give --shard I/N, or leave it out');
   }
@@ -93,7 +91,7 @@ function shareOf(
     return Infinity;
   }
   const shards = shard === undefined || ownBudget === true ? 1 : shard.count;
-  return budget === undefined && shards === 1 ? undefined : (budget ?? 1) / shards;
+  return (budget ?? 1) / shards;
 }
 
 async function serviceChoice(

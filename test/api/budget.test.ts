@@ -39,6 +39,7 @@ describe('a budget', () => {
   test('takes a share of both limits', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, share: 0.25, marginMs: 0 });
+    expect(budget.limit).toBe(300);
     await Promise.all(Array.from({ length: 301 }, () => budget.take()));
     expect(clock.now() - START).toBe(300_000);
     const second = createFakeClock();
@@ -52,7 +53,7 @@ describe('a budget', () => {
     const budget = createBudget({ clock, share: Infinity });
     await Promise.all(Array.from({ length: 2000 }, () => budget.take()));
     expect(clock.now()).toBe(START);
-    expect(budget.waitFor(5000)).toBe(0);
+    expect([budget.limit, budget.waitFor(5000)]).toEqual([Infinity, 0]);
   });
 
   test('takes half as much after a refusal, and all again after two quiet windows', async () => {

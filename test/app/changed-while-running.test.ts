@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { plan } from '../../src/app/plan.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
+import { runBudget } from '../../src/app/service/run-budget.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { inFolder, PROJECT } from '../config/project-folder.ts';
 
@@ -32,6 +33,7 @@ it('plans what was checked, also where a file is changed while live is read', as
         secrets: NO_SECRETS,
         concurrency: 1,
         ...runTime(),
+        budget: runBudget(),
       },
       // All files are checked by now, and no scope is read yet.
       ({ kind }) => {

@@ -7,6 +7,7 @@ import type { ImportRequest } from '../../src/app/import.ts';
 import { plan } from '../../src/app/plan.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
+import { runBudget } from '../../src/app/service/run-budget.ts';
 import type { ServiceOptions } from '../../src/app/service/service-options.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
@@ -44,6 +45,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
     secrets: NO_SECRETS,
     concurrency: 4,
     ...runTime(),
+    budget: runBudget({ share: Infinity }),
   };
   return {
     emulator,

@@ -17,11 +17,11 @@ function started() {
 
 it.each([
   ['has no request limit on the embedded service', { emulator: true }, Infinity],
-  ['has one there when a part of it is asked for', { emulator: true, budget: 0.5 }, 0.5],
-  ['has that of the service elsewhere', {}, undefined],
-])('a run %s', async (_title, flags, share) => {
+  ['has one there when a part of it is asked for', { emulator: true, budget: 0.5 }, 600],
+  ['has that of the service elsewhere', {}, 1200],
+])('a run %s', async (_title, flags, limit) => {
   const context = started();
-  expect((await serviceOptions(context, flags, selectionOf(context, {}, []))).share).toBe(share);
+  expect((await serviceOptions(context, flags, selectionOf(context, {}, []))).budget.limit).toBe(limit);
 });
 
 it('takes values of variables only where a project may declare them', async () => {

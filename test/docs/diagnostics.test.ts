@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { plan } from '../../src/app/plan.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
+import { runBudget } from '../../src/app/service/run-budget.ts';
 import type { FileFindings } from '../../src/app/run/results.ts';
 import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
 import { checkExpression } from '../../src/expression/check.ts';
@@ -69,6 +70,7 @@ function planFiles(files: Files): Promise<FileFindings> {
         secrets: NO_SECRETS,
         concurrency: 1,
         ...runTime(),
+        budget: runBudget({ share: Infinity }),
       },
       () => undefined,
     ),

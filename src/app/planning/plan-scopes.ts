@@ -1,3 +1,4 @@
+import type { RequestBudget } from '../../api/budget.ts';
 import type { ReadClient } from '../../api/client.ts';
 import type { Clock } from '../../network/clock.ts';
 import { readAhead } from '../../config/read-files.ts';
@@ -20,7 +21,7 @@ import { hideReplaced } from '../../plan/hide/hide-replaced.ts';
 import { hideSecrets } from '../../plan/hide/hide-secrets.ts';
 import type { ScopeFacts } from '../../plan/document/make-plan.ts';
 import { factsOf } from '../../plan/document/make-plan.ts';
-import { leastWait, readingRequests, requestLimit, scopeRequests } from '../../plan/requests/estimate.ts';
+import { readingRequests, scopeRequests } from '../../plan/requests/estimate.ts';
 import { owningAll, tellingOthers } from '../../plan/others.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import { unreadExecuted } from '../../plan/protect/executed-rulesets.ts';
@@ -51,8 +52,7 @@ export interface PlanScopesOptions {
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly concurrency: number;
-  /** Part of the request limit. */
-  readonly share: number;
+  readonly budget: RequestBudget;
   readonly bound?: RequestBound | undefined;
   readonly clock: Clock;
   readonly report: Report;
@@ -141,7 +141,7 @@ function partOf(plan: ScopePlan): PlannedPart {
 async function estimate(
   scopes: readonly ScopeOutline[],
   cacheFor: (outline: ScopeOutline) => RulesetCache,
-  { bound, report, share }: PlanScopesOptions,
+  { bound, report, budget }: PlanScopesOptions,
 ): Promise<number> {
   const atMost = (requests: number): number => Math.min(requests, bound?.most ?? Infinity);
   const foreseen = new Map<ScopeOutline, number>();
@@ -156,8 +156,8 @@ async function estimate(
     work: 'plan',
     requests,
     uncached: atMost(readingRequests(scopes)),
-    leastWaitMs: leastWait(requests, share),
-    limit: requestLimit(share),
+    leastWaitMs: budget.waitFor(requests),
+    limit: budget.limit,
   });
   return requests;
 }

@@ -1,4 +1,3 @@
-import type { RequestBudget } from '../../api/budget.ts';
 import type { Closable } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import type { Credentials } from '../../api/credentials.ts';
@@ -16,7 +15,6 @@ import type { TimeLeftEstimator, Sent } from './time-left.ts';
 import { timeLeftEstimator } from './time-left.ts';
 import { credentialsFor } from './credentials-for.ts';
 import { openCache } from './open-cache.ts';
-import { runBudget } from './run-budget.ts';
 import { serviceProxy } from './service-options.ts';
 import type { ServiceOptions } from './service-options.ts';
 
@@ -45,15 +43,14 @@ export async function openService<Client>(
   report: Report,
 ): Promise<Service<Client>> {
   const started = await start(options, report);
-  const { budget = runBudget(options) } = options;
-  const clients = openClients({ ...options, budget }, started, { open, report });
+  const clients = openClients(options, started, { open, report });
   const caches = openCaches(options, started, report);
   return {
     identity: started.identity,
     client: clients.client,
     cache: caches.cache,
     requests: () => clients.sent().requests,
-    timeLeft: (expected) => timeLeftEstimator(expected, { ...options, budget }, clients.sent),
+    timeLeft: (expected) => timeLeftEstimator(expected, options, clients.sent),
     async close() {
       await clients.close();
       await caches.close();
@@ -64,7 +61,7 @@ export async function openService<Client>(
 
 /** A client for each set of credentials, made when it is first asked for. */
 function openClients<Client>(
-  options: ServiceOptions & { readonly budget: RequestBudget },
+  options: ServiceOptions,
   started: Started,
   { open, report }: Pick<Opening<Client>, 'open' | 'report'>,
 ): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => Sent } {

@@ -26,10 +26,8 @@ export interface ServiceOptions extends RunTime {
   readonly secrets: ProjectSecrets;
   /** Scopes worked on side by side. */
   readonly concurrency: number;
-  /** The rate limiter of the run. Shared by all tokens, because the service counts per user. Default: one made for this service. */
-  readonly budget?: RequestBudget | undefined;
-  /** The part of the service's request limit that this run takes, from 0 to 1; 1 unless given, `Infinity` where there is no limit. */
-  readonly share?: number | undefined;
+  /** The rate limiter of the run. Shared by all tokens, because the service counts per user. */
+  readonly budget: RequestBudget;
   /** The most requests that planning may send; as many as it takes unless given. */
   readonly bound?: RequestBound | undefined;
   /** The cache; none unless given, and never for the embedded service. */

@@ -1,16 +1,8 @@
-import { leastWait, timeLeft } from '../../plan/requests/estimate.ts';
+import { timeLeft } from '../../plan/requests/estimate.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /** Estimates the remaining time in milliseconds from the number of remaining items. */
 export type TimeLeftEstimator = (itemsLeft: number) => number;
-
-/** The least time that the rate limit delays the last of so many requests; what the run has already sent counts. */
-export function rateLimitWait(
-  requests: number,
-  { budget, share }: Pick<ServiceOptions, 'budget' | 'share'>,
-): number {
-  return budget === undefined ? leastWait(requests, share) : budget.waitFor(requests);
-}
 
 /** What a run has sent, and how long it has waited for its turn. */
 export interface Sent {
@@ -21,10 +13,9 @@ export interface Sent {
 /** Estimates from the throughput so far; `expected` is the number of requests of the whole work, each item takes at least one. */
 export function timeLeftEstimator(
   expected: number,
-  options: Pick<ServiceOptions, 'budget' | 'share' | 'clock'>,
+  { budget, clock }: Pick<ServiceOptions, 'budget' | 'clock'>,
   sent: () => Sent,
 ): TimeLeftEstimator {
-  const { clock } = options;
   const start = { at: clock.now(), ...sent() };
   return (itemsLeft) => {
     const now = sent();
@@ -34,7 +25,7 @@ export function timeLeftEstimator(
       sent: done,
       workedMs: Math.max(0, clock.now() - start.at - (now.waitedMs - start.waitedMs)),
       remaining,
-      waitMs: remaining === 0 ? 0 : rateLimitWait(remaining, options),
+      waitMs: remaining === 0 ? 0 : budget.waitFor(remaining),
     });
   };
 }

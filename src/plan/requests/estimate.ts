@@ -68,19 +68,6 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
   return looks + steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
 }
 
-/** The service's limit (api.md 1.7): so many requests in so many milliseconds. */
-const REQUEST_LIMIT = { requests: 1200, windowMs: 300_000 } as const;
-
-/** Returns the number of requests that a share of the limit allows per window. */
-export function requestLimit(share = 1): number {
-  return Math.max(1, Math.floor(REQUEST_LIMIT.requests * share));
-}
-
-/** Returns the least time, in milliseconds, that requests have to wait for the limit when nobody else uses it; `share` is our share of the limit. */
-export function leastWait(requests: number, share = 1): number {
-  return Math.max(0, Math.ceil(requests / requestLimit(share)) - 1) * REQUEST_LIMIT.windowMs;
-}
-
 /**
  * Whether the whole run is a single write. The service carries it out as a whole or refuses it, so nothing of the plan is left half-done: a dry
  * run first could only say what the request itself says.

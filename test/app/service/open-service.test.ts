@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openReadClient } from '../../../src/api/client.ts';
+import { runBudget } from '../../../src/app/service/run-budget.ts';
 import { openService } from '../../../src/app/service/open-service.ts';
 import { NO_SECRETS } from '../../../src/app/project/project-secrets.ts';
 import { runTime } from '../../../src/app/run/time.ts';
@@ -8,6 +9,8 @@ import type { ServiceOptions } from '../../../src/app/service/service-options.ts
 import { createFakeClock } from '../../fake-clock.ts';
 import { sendJson, startLoopback, success } from '../../api/loopback.ts';
 import { NO_CACHE } from '../../../src/live/ruleset-cache.ts';
+
+const CLOCK = createFakeClock();
 
 const OPTIONS: ServiceOptions = {
   service: {
@@ -18,7 +21,8 @@ const OPTIONS: ServiceOptions = {
   env: {},
   secrets: NO_SECRETS,
   concurrency: 1,
-  ...runTime(createFakeClock()),
+  ...runTime(CLOCK),
+  budget: runBudget({ clock: CLOCK }),
   cache: { folder: '/nowhere/cache', sweepDays: null },
 };
 
@@ -88,8 +92,8 @@ it('counts the requests of all tokens together, which may be those of one user',
       ...OPTIONS,
       service: { kind: 'service', baseUrl: server.baseUrl, credentials: null },
       env: { ONE: 'token-one-of-the-test', TWO: 'token-two-of-the-test' },
-      share: 4 / 1200,
       clock,
+      budget: runBudget({ clock, share: 4 / 1200 }),
     },
     openReadClient,
     () => undefined,

@@ -1,26 +1,15 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
-import { timeLeftEstimator, rateLimitWait } from '../../../src/app/service/time-left.ts';
-import { NO_SECRETS } from '../../../src/app/project/project-secrets.ts';
-import { runTime } from '../../../src/app/run/time.ts';
-import type { ServiceOptions } from '../../../src/app/service/service-options.ts';
+import { timeLeftEstimator } from '../../../src/app/service/time-left.ts';
 import { createFakeClock } from '../../fake-clock.ts';
-
-const OPTIONS: ServiceOptions = {
-  service: { kind: 'service', baseUrl: 'http://service.example', credentials: null },
-  env: {},
-  secrets: NO_SECRETS,
-  concurrency: 8,
-  ...runTime(createFakeClock()),
-};
 
 test('on a virtual clock, what is left is told from the first answers on', async () => {
   const clock = createFakeClock();
   const budget = createBudget({ clock });
   const total = 3000;
   const sent = { requests: 0, waitedMs: 0 };
-  const timeLeft = timeLeftEstimator(total, { ...OPTIONS, clock, budget }, () => ({
+  const timeLeft = timeLeftEstimator(total, { clock, budget }, () => ({
     ...sent,
   }));
   const told: { readonly at: number; readonly leftMs: number }[] = [];
@@ -49,19 +38,9 @@ test('on a virtual clock, what is left is told from the first answers on', async
 test('things left are requests left, when more were needed than foreseen', () => {
   const clock = createFakeClock();
   const sent = { requests: 0, waitedMs: 0 };
-  const timeLeft = timeLeftEstimator(10, { ...OPTIONS, clock }, () => ({ ...sent }));
+  const timeLeft = timeLeftEstimator(10, { clock, budget: createBudget({ clock }) }, () => ({ ...sent }));
   expect(timeLeft(10)).toBe(0);
   sent.requests = 20;
   clock.advance(20_000);
   expect(timeLeft(5)).toBe(5000);
-});
-
-test('what was sent before counts, and a share of the limit', async () => {
-  const clock = createFakeClock();
-  const budget = createBudget({ clock, limitPerSecond: Infinity, marginMs: 0 });
-  await Promise.all(Array.from({ length: 1000 }, () => budget.take()));
-  expect(rateLimitWait(200, { ...OPTIONS, budget })).toBe(0);
-  expect(rateLimitWait(201, { ...OPTIONS, budget })).toBe(300_000);
-  expect(rateLimitWait(1200, OPTIONS)).toBe(0);
-  expect(rateLimitWait(601, { ...OPTIONS, share: 0.5 })).toBe(300_000);
 });
