@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { formatText } from '../config/format/format-text.ts';
 import { findProject } from '../config/project/find-project.ts';
-import { listFiles } from '../config/project/list-files.ts';
-import { listTestFiles } from '../config/tests/read-test-files.ts';
+import type { ProjectQuery } from '../config/project/find-project.ts';
 import { selectFiles } from '../config/project/narrow.ts';
-import { readProjectFile } from '../config/project/project-file.ts';
 import { readSource } from '../config/project/read-source.ts';
 import { sourceText } from '../config/source/source-text.ts';
 import { writeText } from '../files/write-text.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
+import { filesOfProject } from './project/project-files.ts';
 import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
@@ -30,19 +29,15 @@ export interface FormatResult extends FileFindings {
 
 /** Brings the project file and the selected zone, account, pack and test files into our style, or only says which are not in it. Once it writes, it writes all. */
 export async function formatFiles(
-  { cwd, config, paths, signal }: Pick<Selection, 'cwd' | 'config' | 'paths' | 'signal'>,
+  query: ProjectQuery & Pick<Selection, 'signal'>,
   mode: 'write' | 'check',
 ): Promise<FormatResult> {
-  const found = await findProject({ cwd, config, paths });
+  const found = await findProject(query);
   if (found.kind === 'not-found') {
     return { changed: [], files: 0, unsafe: [], diagnostics: found.diagnostics, sources: new Map() };
   }
   const { root, file } = found;
-  const { patterns, packs } = readProjectFile(await readSource(root, file));
-  const declared = await listFiles(root, file, patterns);
-  const packFiles = await listFiles(root, file, packs);
-  const tests = await listTestFiles(root, []);
-  const files = [...new Set([...declared.files, ...packFiles.files, ...tests.files])];
+  const files = await filesOfProject(found);
   const { isSelected } = selectFiles(files, found);
   const wanted = [...(found.selected.length === 0 ? [file] : []), ...files.filter((one) => isSelected(one))];
   const changed: Reformatted[] = [];
@@ -51,7 +46,7 @@ export async function formatFiles(
   const sources = new Map<string, string>();
   for (const path of wanted) {
     const read = await readSource(root, path);
-    signal?.throwIfAborted();
+    query.signal?.throwIfAborted();
     if (read.kind === 'unread') {
       diagnostics.push(read.diagnostic);
       continue;

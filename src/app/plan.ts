@@ -1,4 +1,5 @@
 import { openReadClient } from '../api/client.ts';
+import type { OutlinedProject } from '../config/load-project.ts';
 import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ScopeOutline } from '../model/state.ts';
@@ -15,7 +16,6 @@ import { readLock } from './managed/managed-lock.ts';
 import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
-import { projectFolder } from './project/project-folder.ts';
 import type { PlanResult } from './run/results.ts';
 import type { PlanSelection } from './project/selection.ts';
 import type { GuardBase } from './project/base-settings.ts';
@@ -44,13 +44,13 @@ export async function plan(
   }
   const { project, sources } = loaded;
   const since = compareStates(loaded, selection);
-  const { whole, wanted } = await scopesOfRun(project.scopes, selection, { since, report });
+  const { whole, wanted } = await scopesOfRun(project, selection, { since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
   const { today, clock, concurrency, budget, bound, secrets } = options;
   const base = selection.settingsFrom ?? selection.changedSince;
   const states = base === undefined ? null : await since(base);
   const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
-  const lock = await readLock(await projectFolder(selection));
+  const lock = await readLock(project.root);
   requireSensitive(wanted, secrets);
   const { purpose = { kind: 'plan' } } = selection;
   if (purpose.kind === 'save') {
@@ -119,16 +119,16 @@ function planOf(
 
 /** The scopes that a run is about, of all its shards and of this one alone. */
 async function scopesOfRun(
-  scopes: readonly ScopeOutline[],
+  project: OutlinedProject,
   selection: PlanSelection,
   { since, report }: { readonly since: ReturnType<typeof compareStates>; readonly report: Report },
 ): Promise<{ readonly whole: readonly ScopeOutline[]; readonly wanted: readonly ScopeOutline[] }> {
   const { targets, changedSince, shard, purpose } = selection;
-  const targeted = narrow(scopes, targets);
+  const targeted = narrow(project.scopes, targets);
   const chosen =
     changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
   const showsAll = purpose?.kind === 'drift' && purpose.unmanaged;
-  const whole = showsAll ? await wholeScopes(chosen, selection) : chosen;
+  const whole = showsAll ? wholeScopes(chosen, { selected: project.selected, targets }) : chosen;
   return {
     whole,
     wanted: shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard)),

@@ -1,8 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { CacheChoice } from '../app/service/open-cache.ts';
-import type { RequestBound } from '../app/service/request-bound.ts';
 import { projectFolder } from '../app/project/project-folder.ts';
 import type { Selection } from '../app/project/selection.ts';
+import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { CliContext } from './context.ts';
 import type { FlagsOf } from './flag.ts';
 import type { BOUND_FLAGS, CACHE_FLAGS } from './flags.ts';
@@ -23,24 +22,15 @@ export interface ReadingFlags extends Partial<FlagsOf<typeof CACHE_FLAGS & typeo
   readonly sweep?: number | undefined;
 }
 
-/** The bound on requests that flags set. */
-export async function requestBound(
+/** The version cache that flags choose, none with `--no-cache`, and the bound on requests that they set. */
+export async function readingChoice(
   context: CliContext,
   flags: ReadingFlags,
   selection: Selection,
-): Promise<{ readonly bound?: RequestBound }> {
-  return flags.maxRequests === undefined
-    ? {}
-    : { bound: { most: flags.maxRequests, folder: await cacheFolder(context, flags, selection) } };
-}
-
-/** The version cache that flags choose; none with `--no-cache`. */
-export async function cacheChoice(
-  context: CliContext,
-  flags: ReadingFlags,
-  selection: Selection,
-): Promise<{ readonly cache?: CacheChoice }> {
-  return flags.noCache === true
-    ? {}
-    : { cache: { folder: await cacheFolder(context, flags, selection), sweepDays: flags.sweep ?? null } };
+): Promise<Pick<ServiceOptions, 'cache' | 'bound'>> {
+  const folder = await cacheFolder(context, flags, selection);
+  return {
+    cache: flags.noCache === true ? undefined : { folder, sweepDays: flags.sweep ?? null },
+    bound: flags.maxRequests === undefined ? undefined : { most: flags.maxRequests, folder },
+  };
 }

@@ -50,6 +50,8 @@ export interface ProjectOf<Ruleset> {
   readonly root: string;
   /** Name of the project file in it. */
   readonly file: string;
+  /** Absolute paths of files and folders that the run was narrowed to; empty means everything. */
+  readonly selected: readonly string[];
   readonly settings: Settings;
   readonly scopes: readonly ScopeOf<Ruleset>[];
   /** The files that took part, relative to the project folder. */
@@ -207,6 +209,7 @@ function loaded<Ruleset extends { readonly address: RulesetAddress }>({
     project: {
       root: found.root,
       file: found.file,
+      selected: found.selected,
       settings: head.settings,
       scopes: taking.map((group) => desiredScope(group, head.settings)),
       files: [...new Set(taking.flatMap((group) => group.files.map(({ path }) => path)))],

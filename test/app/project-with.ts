@@ -19,6 +19,7 @@ export function projectWith(file: string, text: string, pack?: string): ReturnTy
   const project = {
     root: '/nowhere',
     file: 'rulewright.yaml',
+    selected: [],
     settings: newSettings(),
     severities: new Map<string, never>(),
     suppressions: [],

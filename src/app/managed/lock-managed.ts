@@ -14,7 +14,6 @@ import type { Report } from '../run/events.ts';
 import { load } from '../project/load.ts';
 import { writeLock } from './managed-lock.ts';
 import { withService } from '../service/open-service.ts';
-import { projectFolder } from '../project/project-folder.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
@@ -55,7 +54,7 @@ export async function lockManaged(
     );
     const deployments = all.map(({ deployment }) => deployment);
     const lock = makeLock(deployments, new Map(managed));
-    return { kind: 'locked', lock, written: await writeLock(await projectFolder(selection), lock) };
+    return { kind: 'locked', lock, written: await writeLock(loaded.project.root, lock) };
   });
 }
 

@@ -4,6 +4,7 @@ import { fixFile } from '../../config/fix/fix-file.ts';
 import { placesOfPacks, rulesOfPack, rulesOfScopeFile } from '../../config/fix/rules-to-fix.ts';
 import type { RulesToFix } from '../../config/fix/rules-to-fix.ts';
 import { findProject } from '../../config/project/find-project.ts';
+import type { ProjectQuery } from '../../config/project/find-project.ts';
 import { listFiles } from '../../config/project/list-files.ts';
 import { selectFiles } from '../../config/project/narrow.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
@@ -14,7 +15,6 @@ import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { compareText } from '../../model/compare-text.ts';
 import { writeText } from '../../files/write-text.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
-import type { Selection } from './selection.ts';
 
 /** What was mended, and the selected files that could not be looked at for it. */
 export interface FixedFiles {
@@ -27,12 +27,8 @@ export interface FixedFiles {
  * files. In a pack a fix is made once, when it is right wherever the project uses the pack. Files without a fix are not written. What is
  * wrong with the project is left for the validation that follows.
  */
-export async function fixFiles({
-  cwd,
-  config,
-  paths,
-}: Pick<Selection, 'cwd' | 'config' | 'paths'>): Promise<FixedFiles> {
-  const found = await findProject({ cwd, config, paths });
+export async function fixFiles(query: ProjectQuery): Promise<FixedFiles> {
+  const found = await findProject(query);
   if (found.kind === 'not-found') {
     return { fixes: [], left: [] };
   }

@@ -19,7 +19,7 @@ export async function isProjectFile(file: string, { cwd, config }: ProjectQuery)
     ...(config === undefined ? [] : [{ cwd, config }]),
   ];
   for (const query of queries) {
-    const files = await filesOf(await findProject(query));
+    const files = await realFiles(await findProject(query));
     if (files.has(real)) {
       return true;
     }
@@ -33,15 +33,23 @@ export async function isUnnamed(path: string, query: ProjectQuery): Promise<bool
   return (await stat(file)).isFile() && !(await isProjectFile(file, query));
 }
 
-async function filesOf(found: FoundProject): Promise<ReadonlySet<string>> {
+type Found = Extract<FoundProject, { readonly kind: 'found' }>;
+
+/** The zone and account files of a project, its packs and its tests, relative to its folder; what is wrong with them is not told. */
+export async function filesOfProject({ root, file }: Found): Promise<readonly string[]> {
+  const { patterns, packs } = readProjectFile(await readSource(root, file));
+  const declared = await listFiles(root, file, patterns);
+  const listed = await listFiles(root, file, packs);
+  const tests = await listTestFiles(root, []);
+  return [...new Set([...declared.files, ...listed.files, ...tests.files])];
+}
+
+async function realFiles(found: FoundProject): Promise<ReadonlySet<string>> {
   if (found.kind === 'not-found') {
     return new Set();
   }
-  const { root, file } = found;
-  const { patterns, packs } = readProjectFile(await readSource(root, file));
-  const listed = await listFiles(root, file, [...patterns, ...packs]);
-  const tests = await listTestFiles(root, []);
-  const paths = [file, LOCK_FILE, ...listed.files, ...tests.files].map((path) => realpath(join(root, path)));
+  const all = [found.file, LOCK_FILE, ...(await filesOfProject(found))];
+  const paths = all.map((path) => realpath(join(found.root, path)));
   // The lock need not be there, and what is not there is no file that could be meant.
   const there = (await Promise.allSettled(paths)).filter((path) => path.status === 'fulfilled');
   return new Set(there.map(({ value }) => value));

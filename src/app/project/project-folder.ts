@@ -6,9 +6,9 @@ import { usage } from '../run/usage.ts';
 import type { Selection } from './selection.ts';
 
 /** The folder of the selected project, where `.rulewright` belongs; `cwd` when there is no project. */
-export async function projectFolder({ cwd, config, paths }: Selection): Promise<string> {
-  const found = await findProject({ cwd, config, paths });
-  return found.kind === 'not-found' ? cwd : found.root;
+export async function projectFolder(query: ProjectQuery): Promise<string> {
+  const found = await findProject(query);
+  return found.kind === 'not-found' ? query.cwd : found.root;
 }
 
 /** Throws where a project file is named and not there: without it the command would do something else than was asked. */
@@ -39,8 +39,8 @@ export async function requireProjectOfVariables(
   }
 }
 
-async function missingProject({ cwd, config, paths }: ProjectQuery): Promise<Diagnostic | undefined> {
-  const found = await findProject({ cwd, config, paths });
+async function missingProject(query: ProjectQuery): Promise<Diagnostic | undefined> {
+  const found = await findProject(query);
   return found.kind === 'found' ? undefined : found.diagnostics.find(({ code }) => code === NO_PROJECT);
 }
 

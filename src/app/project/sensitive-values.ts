@@ -1,4 +1,5 @@
 import { findProject } from '../../config/project/find-project.ts';
+import type { ProjectQuery } from '../../config/project/find-project.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -6,10 +7,10 @@ import type { Environment } from '../../model/environment.ts';
 import { PLAN_KEY, referenceTo } from '../../model/sensitive.ts';
 import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
-import type { Revisions, Selection } from './selection.ts';
+import type { Revisions } from './selection.ts';
 
 /** What chooses the project, and the revisions that it is compared with. */
-type Compared = Pick<Selection, 'cwd' | 'config' | 'paths'> & Revisions;
+type Compared = ProjectQuery & Revisions;
 
 /**
  * The sensitive values that a project allows, or did at the revisions that it is compared with, and the environment has. Throws for one
@@ -39,19 +40,15 @@ export async function sensitiveValues(
 }
 
 /** The environment variables that the project calls sensitive, and those that it does not any more. */
-async function sensitiveNames({
-  cwd,
-  config,
-  paths,
-  settingsFrom,
-  changedSince,
-}: Compared): Promise<Readonly<Record<'named' | 'former', readonly string[]>>> {
-  const found = await findProject({ cwd, config, paths });
+async function sensitiveNames(
+  selection: Compared,
+): Promise<Readonly<Record<'named' | 'former', readonly string[]>>> {
+  const found = await findProject(selection);
   if (found.kind === 'not-found') {
     return { named: [], former: [] };
   }
   const named = sensitiveIn(readProjectFile(await readSource(found.root, found.file)).valid?.value);
-  const before = await sensitiveAt(found, [settingsFrom, changedSince]);
+  const before = await sensitiveAt(found, [selection.settingsFrom, selection.changedSince]);
   return { named, former: before.filter((env) => !named.includes(env)) };
 }
 

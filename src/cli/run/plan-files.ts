@@ -4,7 +4,7 @@ import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Safety } from '../../model/settings.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
-import { cacheChoice, requestBound } from '../cache-choice.ts';
+import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
@@ -48,8 +48,7 @@ export async function planFiles(
   };
   const options = {
     ...(await serviceOptions(context, flags, selection)),
-    ...(await cacheChoice(context, flags, selection)),
-    ...(await requestBound(context, flags, selection)),
+    ...(await readingChoice(context, flags, selection)),
   };
   const result = await startProgress(
     context,

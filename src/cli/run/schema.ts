@@ -21,11 +21,7 @@ export async function runSchema(context: CliContext, flags: SchemaFlags, name?: 
     if (name !== undefined || flags.output !== undefined) {
       throw usage('--editors takes no name and no --output', 'it writes all schemas that the files name');
     }
-    tell(
-      context,
-      flags,
-      `wrote ${await writeEditorSchemas(await projectFolder({ cwd: context.cwd, paths: [], targets: [] }))}`,
-    );
+    tell(context, flags, `wrote ${await writeEditorSchemas(await projectFolder({ cwd: context.cwd }))}`);
     return EXIT.done;
   }
   const text = name === undefined ? `${(await listSchemas()).join('\n')}\n` : await schemaText(name);

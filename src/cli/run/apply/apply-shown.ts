@@ -11,7 +11,7 @@ import { planText } from '../../../report/text/plan.ts';
 import { countFailed } from '../../../report/summary.ts';
 import type { Look } from '../../../report/theme.ts';
 import type { ApplyRun } from '../apply-run.ts';
-import { cacheChoice } from '../../cache-choice.ts';
+import { readingChoice } from '../../cache-choice.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
@@ -56,7 +56,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const selection = selectionOf(context, flags, paths);
   const service = {
     ...(await serviceOptions(context, flags, selection)),
-    ...(await cacheChoice(context, flags, selection)),
+    ...(await readingChoice(context, flags, selection)),
   };
   const { journal, cwd } = await journalChoice(context, flags, paths);
   const result = await whileTelling(run, (report) =>
