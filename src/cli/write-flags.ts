@@ -21,7 +21,7 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   quota: 'the plan level of a zone has no room (never refused)',
   irreversible: 'what is deleted cannot come back',
   settings: 'the guards themselves change (with --settings-from)',
-  foreign: 'a rollback with --whole-ruleset touches rules of others (never refused)',
+  foreign: 'rules of others go with their ruleset (never refused in a rollback)',
   incomplete: 'a saved plan lacks scopes',
   all: 'all of these',
 };

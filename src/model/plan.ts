@@ -56,6 +56,8 @@ export interface DeleteStep extends StepCommon {
   /** Description of the deleted ruleset, needed to reverse the step. Absent when empty. */
   readonly description?: string;
   readonly changes: readonly RuleChange[];
+  /** The ids of the deleted rules that are not ours by `ownership`: a guard refuses to take them along. Absent when all are ours. */
+  readonly others?: readonly string[];
 }
 
 /** One step of a plan. */

@@ -13,9 +13,9 @@ export function stayingOf(step: Step): readonly string[] {
   return step.operation === 'update' ? step.staying : [];
 }
 
-/** Returns the ids of the staying rules that are not ours. */
+/** Returns the ids of the rules that are not ours: of those that stay, or of those that go with their ruleset. */
 export function othersOf(step: Step): readonly string[] {
-  return step.operation === 'update' ? (step.others ?? []) : [];
+  return step.operation === 'create' ? [] : (step.others ?? []);
 }
 
 /**
@@ -60,11 +60,11 @@ export function orderBefore(step: Step): readonly string[] {
   return interleave(stayingOf(step), placed);
 }
 
-/** Counts our rules in a ruleset before and after a step. For a deleted ruleset all rules count, since all are deleted. */
+/** Counts our rules in a ruleset before and after a step. */
 export function ourRuleCounts(step: Step): ReturnType<typeof ruleCounts> {
   const { before, after } = ruleCounts(step);
   const others = othersOf(step).length;
-  return { before: before - others, after: after - others };
+  return { before: before - others, after: step.operation === 'delete' ? after : after - others };
 }
 
 /** Counts the rules of a ruleset before and after a step. */

@@ -2,6 +2,7 @@ import type {
   DesiredRuleset,
   LiveRuleset,
   LiveRulesetHead,
+  RuleOwnership,
   RulesetAddress,
   RulesetOutline,
 } from './ruleset.ts';
@@ -20,6 +21,8 @@ export interface ScopeOf<Ruleset> {
    * are unwanted too, to show what nobody manages; never used for a plan that could be applied.
    */
   readonly rulesetOwnership: 'declared' | 'all' | 'everything';
+  /** Which rules of custom rulesets that the files do not name are ours, where `all` deletes these; absent: all of them. */
+  readonly ruleOwnership?: RuleOwnership;
   readonly rulesets: readonly Ruleset[];
   /** Labels for selecting the scope; absent when the files give none. */
   readonly labels?: Labels;

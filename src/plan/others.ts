@@ -26,11 +26,21 @@ export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: L
   const notes =
     desired.rulesetOwnership === 'everything'
       ? ofOthers(plan.steps, ownerships).map(({ step, change }) =>
-          noteOf(step, change, { kind: 'unowned', message: 'is a rule of others: apply leaves it as it is' }),
+          noteOf(step, change, {
+            kind: 'unowned',
+            message: `is a rule of others: ${BECOMES[step.operation]}`,
+          }),
         )
       : everywhere(desired, live, ownerships);
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
+
+/** What `apply` does with a rule of others. */
+const BECOMES: Readonly<Record<Step['operation'], string>> = {
+  create: 'apply leaves it as it is',
+  update: 'apply leaves it as it is',
+  delete: 'apply deletes it with its ruleset, once that is allowed',
+};
 
 /** By `addressKey`. */
 type Ownerships = ReadonlyMap<string, RuleOwnership>;

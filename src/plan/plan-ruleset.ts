@@ -7,6 +7,7 @@ import type { Scope } from '../model/scope.ts';
 import { stepId } from '../model/step-id.ts';
 import type { NamedRule } from './rules/name-rules.ts';
 import { isAsWanted } from './rules/as-wanted.ts';
+import { owns } from './rules/ownership.ts';
 import { planRules } from './rules/plan-rules.ts';
 import type { Stand, ExecutedRulesets } from './protect/stand.ts';
 import { targetOf } from './names/address.ts';
@@ -97,12 +98,13 @@ function planUpdate(input: RulesetInput, live: LiveRuleset): RulesetPlan {
 
 function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
   const { scope, desired } = input;
-  // All rules are deleted with the ruleset, including rules of others and rules that may differ.
+  // All rules are deleted with the ruleset, including rules of others, which a guard looks at, and rules that may differ.
   const { changes } = planRules([], live.rules, {
     ownership: { kind: 'all' },
     place: 'any',
     stand: standOf(input),
   });
+  const others = live.rules.flatMap((rule) => (owns(desired.ownership, rule) ? [] : [rule.id]));
   const step: Step = {
     id: stepId(scope, desired.address),
     operation: 'delete',
@@ -110,6 +112,7 @@ function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
     base: baseOf(live),
     ...(live.description === '' ? {} : { description: live.description }),
     changes,
+    ...(others.length === 0 ? {} : { others }),
     after: [],
     cause: desired.cause,
   };

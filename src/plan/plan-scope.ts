@@ -1,6 +1,6 @@
 import { addressKey, baseOf } from '../model/ruleset.ts';
 import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
-import type { DesiredRuleset, RulesetAddress } from '../model/ruleset.ts';
+import type { DesiredRuleset, RuleOwnership, RulesetAddress } from '../model/ruleset.ts';
 import { slug } from '../model/slug.ts';
 import { stepId } from '../model/step-id.ts';
 import { formatPlace } from '../model/source.ts';
@@ -127,13 +127,16 @@ function planRulesets(
 
 /**
  * Returns the undeclared rulesets that are to be deleted, unless the files leave undeclared rulesets alone. Entry points without rules are left
- * out, since they do nothing.
+ * out, since they do nothing. To show what nobody manages, it makes no difference whose the rules are.
  */
 function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): readonly DesiredRuleset[] {
   if (desired.rulesetOwnership === 'declared') {
     return [];
   }
   const declared = new Set(desired.rulesets.map((ruleset) => addressKey(ruleset.address)));
+  const ownership: RuleOwnership = (desired.rulesetOwnership === 'all'
+    ? desired.ruleOwnership
+    : undefined) ?? { kind: 'all' };
   return entries
     .filter(({ address, slot }) => {
       const does = address.kind === 'custom' || (slot.kind === 'present' && slot.ruleset.rules.length > 0);
@@ -143,7 +146,7 @@ function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): reado
       address,
       presence: 'absent',
       rules: [],
-      ownership: { kind: 'all' },
+      ownership,
       place: 'any',
       cause: desired.cause,
     }));

@@ -7,14 +7,14 @@ interface Rule {
 
 /**
  * What somebody does in the dashboard while nobody looks: `edit SCOPE/PHASE REF` with the fields to change,
- * `remove SCOPE/PHASE REF`, or `add SCOPE/PHASE REF` with the rule.
+ * `remove SCOPE/PHASE REF`, or `add SCOPE/PHASE REF` with the rule. `SCOPE/PHASE/NAME` is a custom ruleset.
  */
 export async function actInDashboard(
   service: ScenarioService,
   act: { readonly name: string; readonly argument: string; readonly body: string },
 ): Promise<void> {
   const [place = '', ref = ''] = act.argument.split(' ');
-  const [zone = '', phase = ''] = place.split('/');
+  const [zone = '', phase = '', name] = place.split('/');
   const call = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(service.baseUrl + path, {
       method,
@@ -26,9 +26,14 @@ export async function actInDashboard(
     }
     return response.status === 204 ? null : ((await response.json()) as { result: unknown }).result;
   };
+  const customId = async (called: string): Promise<string> => {
+    const all = (await call('GET', base)) as { id: string; name: string }[];
+    return all.find((one) => one.name === called)?.id ?? called;
+  };
   const [found] = (await call('GET', `/zones?name=${zone}`)) as { id: string }[];
   const base = `/zones/${found?.id}/rulesets`;
-  const ruleset = (await call('GET', `${base}/phases/${phase}/entrypoint`)) as { id: string; rules: Rule[] };
+  const path = name === undefined ? `phases/${phase}/entrypoint` : await customId(name);
+  const ruleset = (await call('GET', `${base}/${path}`)) as { id: string; rules: Rule[] };
   if (act.name === 'add') {
     await call('POST', `${base}/${ruleset.id}/rules`, { ref, ...(JSON.parse(act.body) as object) });
     service.taken();
@@ -38,12 +43,12 @@ export async function actInDashboard(
   if (rule === undefined) {
     throw new Error(`${place} has no rule ${ref}`);
   }
-  const path = `${base}/${ruleset.id}/rules/${rule.id}`;
+  const rulePath = `${base}/${ruleset.id}/rules/${rule.id}`;
   if (act.name === 'remove') {
-    await call('DELETE', path);
+    await call('DELETE', rulePath);
   } else {
     const { version: _version, last_updated: _updated, ...content } = { ...rule } as Record<string, unknown>;
-    await call('PATCH', path, { ...content, ...(JSON.parse(act.body) as object) });
+    await call('PATCH', rulePath, { ...content, ...(JSON.parse(act.body) as object) });
   }
   service.taken();
 }

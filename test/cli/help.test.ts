@@ -39,7 +39,7 @@ describe('help', () => {
   });
 
   it.each([
-    ['apply', ['foreign']],
+    ['apply', []],
     ['rollback', ['scopes', 'irreversible', 'settings', 'incomplete']],
     ['waf finish', ['scopes', 'settings', 'foreign', 'incomplete']],
   ])('of %s lists every kind of guard that it can meet, and all', async (command, never) => {

@@ -396,7 +396,7 @@ return errors === 0;
 const schema11 = {"type":"object","required":["kind","formatVersion","result","dryRun","plan","outcomes","preflight","refusals","failedScopes"],"properties":{"kind":{"type":"string","const":"outcomes"},"formatVersion":{"type":"integer","const":1},"result":{"type":"string","enum":["nothing-to-do","done","partial","failed","refused"]},"dryRun":{"type":"boolean"},"plan":{"type":"object","required":["digest","summary"],"properties":{"digest":{"type":"string"},"summary":{"$ref":"plan.schema.json#/definitions/summary"}}},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"preflight":{"$ref":"#/definitions/preflight"},"refusals":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/finding"}},"differences":{"type":"array","items":{"$ref":"#/definitions/planDifference"}},"rollback":{"type":"object","required":["result","outcomes","notes"],"properties":{"result":{"type":"string","enum":["as-before","new-ids","partial"]},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"notes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}}}},"leftOut":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}},"failedScopes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/failedScope"}}}};
 const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}}}};
 
-function validate132(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -568,14 +568,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate132.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
 
 const schema42 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"},"toWrite":{"type":"integer","minimum":1}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"allLanded":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}},"broughtBack":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
 const schema35 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -735,14 +735,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
 errors++;
 }
-validate135.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
 
 const schema44 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
 const schema45 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"}}};
 
-function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -780,12 +780,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data});
 errors++;
 }
-validate138.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate137(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate138(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -836,8 +836,8 @@ let data2 = data.added;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate138(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate138.errors);
+if(!(validate139(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -852,8 +852,8 @@ let data4 = data.removed;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate138(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate138.errors);
+if(!(validate139(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -908,8 +908,8 @@ let data11 = data7.fields;
 if(Array.isArray(data11)){
 const len3 = data11.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate135(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate135.errors);
+if(!(validate136(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -936,8 +936,8 @@ let data13 = data.moved;
 if(Array.isArray(data13)){
 const len4 = data13.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate138(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate138.errors);
+if(!(validate139(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -990,7 +990,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
 errors++;
 }
-validate137.errors = vErrors;
+validate138.errors = vErrors;
 return errors === 0;
 }
 
@@ -1132,7 +1132,7 @@ return errors === 0;
 }
 
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -1179,12 +1179,12 @@ vErrors = null;
 }
 }
 }
-validate145.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1228,8 +1228,8 @@ errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate145(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = join(vErrors, validate145.errors);
+if(!(validate146(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -1238,13 +1238,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data});
 errors++;
 }
-validate144.errors = vErrors;
+validate145.errors = vErrors;
 return errors === 0;
 }
 
 const schema48 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
 
-function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1279,8 +1279,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate137(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate137.errors);
+if(!(validate138(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate138.errors);
 errors = vErrors.length;
 }
 }
@@ -1289,8 +1289,8 @@ let data3 = data.lost;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate138(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate138.errors);
+if(!(validate139(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -1305,8 +1305,8 @@ let data5 = data.atRisk;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate138(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate138.errors);
+if(!(validate139(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -1321,13 +1321,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data});
 errors++;
 }
-validate150.errors = vErrors;
+validate151.errors = vErrors;
 return errors === 0;
 }
 
 const schema49 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1358,12 +1358,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data});
 errors++;
 }
-validate155.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1456,8 +1456,8 @@ let data7 = data5.fields;
 if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate135(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate135.errors);
+if(!(validate136(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -1618,8 +1618,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate137(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate137.errors);
+if(!(validate138(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate138.errors);
 errors = vErrors.length;
 }
 }
@@ -1719,8 +1719,8 @@ let data27 = data.refusals;
 if(Array.isArray(data27)){
 const len2 = data27.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate144(data27[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data27,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate144.errors);
+if(!(validate145(data27[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data27,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -1830,8 +1830,8 @@ let data36 = data.others;
 if(Array.isArray(data36)){
 const len3 = data36.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate150(data36[i3], {instancePath:instancePath+"/others/" + i3,parentData:data36,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate150.errors);
+if(!(validate151(data36[i3], {instancePath:instancePath+"/others/" + i3,parentData:data36,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate151.errors);
 errors = vErrors.length;
 }
 }
@@ -1846,8 +1846,8 @@ let data38 = data.unread;
 if(Array.isArray(data38)){
 const len4 = data38.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate155(data38[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data38,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate155.errors);
+if(!(validate156(data38[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data38,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -1862,8 +1862,8 @@ let data40 = data.broughtBack;
 if(Array.isArray(data40)){
 const len5 = data40.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate138(data40[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data40,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate138.errors);
+if(!(validate139(data40[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data40,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -1938,7 +1938,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
 errors++;
 }
-validate134.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
 
@@ -1946,7 +1946,7 @@ const schema50 = {"type":"object","required":["kind","steps"],"properties":{"kin
 const schema51 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
 const schema52 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1973,12 +1973,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
-validate161.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2025,8 +2025,8 @@ let data2 = data.unchecked;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate161(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate161.errors);
+if(!(validate162(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate162.errors);
 errors = vErrors.length;
 }
 }
@@ -2167,8 +2167,8 @@ let data13 = data.refusals;
 if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate144(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate144.errors);
+if(!(validate145(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
@@ -2183,8 +2183,8 @@ let data15 = data.unchecked;
 if(Array.isArray(data15)){
 const len3 = data15.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate161(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate161.errors);
+if(!(validate162(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate162.errors);
 errors = vErrors.length;
 }
 }
@@ -2244,8 +2244,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate137(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate137.errors);
+if(!(validate138(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate138.errors);
 errors = vErrors.length;
 }
 }
@@ -2388,12 +2388,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
-validate160.errors = vErrors;
+validate161.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate159(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate160(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2421,8 +2421,8 @@ let data1 = data.steps;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate160(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate160.errors);
+if(!(validate161(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate161.errors);
 errors = vErrors.length;
 }
 }
@@ -2437,13 +2437,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
 errors++;
 }
-validate159.errors = vErrors;
+validate160.errors = vErrors;
 return errors === 0;
 }
 
 const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"message":{"type":"string"}}};
 
-function validate168(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2527,13 +2527,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate168.errors = vErrors;
+validate169.errors = vErrors;
 return errors === 0;
 }
 
 const schema54 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
 
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2593,8 +2593,8 @@ let data5 = data.fields;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate135(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate135.errors);
+if(!(validate136(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 }
@@ -2609,7 +2609,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data});
 errors++;
 }
-validate170.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
 
@@ -2667,7 +2667,7 @@ return errors === 0;
 }
 
 
-function validate174(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate175(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2760,7 +2760,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
 errors++;
 }
-validate174.errors = vErrors;
+validate175.errors = vErrors;
 return errors === 0;
 }
 
@@ -2783,7 +2783,7 @@ return errors === 0;
 }
 
 
-function validate178(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2901,7 +2901,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data});
 errors++;
 }
-validate178.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
@@ -3005,8 +3005,8 @@ errors++;
 }
 }
 if(data4.summary !== undefined){
-if(!(validate132(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = join(vErrors, validate132.errors);
+if(!(validate133(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
+vErrors = join(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
@@ -3021,8 +3021,8 @@ let data7 = data.outcomes;
 if(Array.isArray(data7)){
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate134(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate134.errors);
+if(!(validate135(data7[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data7,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -3033,8 +3033,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate159(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate159.errors);
+if(!(validate160(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate160.errors);
 errors = vErrors.length;
 }
 }
@@ -3043,8 +3043,8 @@ let data10 = data.refusals;
 if(Array.isArray(data10)){
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate168(data10[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate168.errors);
+if(!(validate169(data10[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate169.errors);
 errors = vErrors.length;
 }
 }
@@ -3059,8 +3059,8 @@ let data12 = data.differences;
 if(Array.isArray(data12)){
 const len2 = data12.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate170(data12[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate170.errors);
+if(!(validate171(data12[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data12,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
@@ -3101,8 +3101,8 @@ let data16 = data14.outcomes;
 if(Array.isArray(data16)){
 const len3 = data16.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate134(data16[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate134.errors);
+if(!(validate135(data16[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data16,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -3117,8 +3117,8 @@ let data18 = data14.notes;
 if(Array.isArray(data18)){
 const len4 = data18.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate174(data18[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data18,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate174.errors);
+if(!(validate175(data18[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data18,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate175.errors);
 errors = vErrors.length;
 }
 }
@@ -3139,8 +3139,8 @@ let data20 = data.leftOut;
 if(Array.isArray(data20)){
 const len5 = data20.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate174(data20[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data20,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate174.errors);
+if(!(validate175(data20[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data20,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate175.errors);
 errors = vErrors.length;
 }
 }
@@ -3155,8 +3155,8 @@ let data22 = data.failedScopes;
 if(Array.isArray(data22)){
 const len6 = data22.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate178(data22[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data22,parentDataProperty:i6,rootData}))){
-vErrors = join(vErrors, validate178.errors);
+if(!(validate179(data22[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data22,parentDataProperty:i6,rootData}))){
+vErrors = join(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
@@ -3177,7 +3177,7 @@ return errors === 0;
 
 const schema57 = {"type":"object","required":["kind","formatVersion","plan","preflight"],"properties":{"kind":{"type":"string","const":"checked-plan"},"formatVersion":{"type":"integer","const":1},"plan":{"type":"object"},"preflight":{"$ref":"#/definitions/preflight"}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3227,8 +3227,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate159(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate159.errors);
+if(!(validate160(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate160.errors);
 errors = vErrors.length;
 }
 }
@@ -3237,14 +3237,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data});
 errors++;
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
 const schema58 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"plan":{"type":"object"}}};
 const schema59 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"everyRequest":{"type":"string"},"unprotected":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
 
-function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3366,12 +3366,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
 errors++;
 }
-validate184.errors = vErrors;
+validate185.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate183(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3425,8 +3425,8 @@ let data3 = data.changes;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate184(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate184.errors);
+if(!(validate185(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate185.errors);
 errors = vErrors.length;
 }
 }
@@ -3448,13 +3448,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data});
 errors++;
 }
-validate183.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
 const schema60 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
 
-function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate187(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3535,7 +3535,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data});
 errors++;
 }
-validate186.errors = vErrors;
+validate187.errors = vErrors;
 return errors === 0;
 }
 
@@ -3564,20 +3564,20 @@ errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
-if(!(validate181(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate182(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
-if(!(validate183(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate183.errors);
+if(!(validate184(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate184.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
-if(!(validate186(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate186.errors);
+if(!(validate187(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate187.errors);
 errors = vErrors.length;
 }
 }

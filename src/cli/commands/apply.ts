@@ -14,7 +14,7 @@ export const applyCommand = command({
 writes. Exit code 3: refused or not confirmed; 4: only a part was written. With
 --only-strengthening, 0 even if something was left out.
 
-${allowText(['foreign'])}`,
+${allowText([])}`,
   examples: [
     ['rulewright apply', 'plan, ask, write'],
     ['rulewright apply plan.json --yes', 'carry out a saved plan'],

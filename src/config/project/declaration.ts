@@ -1,4 +1,4 @@
-import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import type { SourceSpan } from '../../model/source.ts';
 
@@ -12,6 +12,8 @@ export interface Declaration<Ruleset> {
   readonly labels: Labels;
   readonly where: SourceSpan;
   readonly settings: readonly ScopeSetting[];
+  /** What the file says of its whole scopes about whose rules are whose. */
+  readonly ownership: RuleOwnership | undefined;
   readonly heads: readonly RulesetHead[];
   readonly references: readonly CustomReference[];
   /** The desired rulesets; empty where the file has an error. */

@@ -6,11 +6,12 @@ import type { ScopeFile } from './scope-file.ts';
 /** Returns what a file declares for each of its scopes, without its rules. */
 export function declareFile(
   file: ScopeFile,
-): Pick<Declaration<unknown>, 'path' | 'packs' | 'settings' | 'heads'> {
+): Pick<Declaration<unknown>, 'path' | 'packs' | 'settings' | 'ownership' | 'heads'> {
   return {
     path: file.document.source.path,
     packs: packsIn(file),
     settings: settingsIn(file),
+    ownership: file.ownership,
     heads: headsOf(file),
   };
 }

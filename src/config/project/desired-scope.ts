@@ -4,7 +4,7 @@ import { isJsonObject, objectOf, omit } from '../../model/json.ts';
 import { phaseOrder } from '../../model/phase.ts';
 import { contentFromWire } from '../../model/rule-fields.ts';
 import type { DesiredRule } from '../../model/rule.ts';
-import type { DesiredRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import type { DesiredRuleset, RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { FileCause, SourceSpan } from '../../model/source.ts';
@@ -60,11 +60,13 @@ export function desiredScope<Ruleset extends Addressed>(
 ): ScopeOf<Ruleset> {
   const { scope, files, token, complete } = group;
   const labels: Labels = Object.fromEntries(files.flatMap((file) => Object.entries(file.labels)));
+  const owned = complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared';
   return {
     scope,
     tokenEnv: token?.text,
     tokenCause: token && causeOf(token.where),
-    rulesetOwnership: complete ? (rulesetOwnership(group) ?? settings.ownership.rulesets) : 'declared',
+    rulesetOwnership: owned,
+    ...(owned === 'all' ? undeclaredRules(group, settings) : {}),
     rulesets: files.flatMap(({ rulesets }) => rulesets).toSorted(compareRulesets),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     files: files.map(({ path }) => path),
@@ -78,6 +80,20 @@ function rulesetOwnership({ files }: ScopeGroup<unknown>): 'declared' | 'all' | 
     .flatMap((file) => file.settings)
     .flatMap(({ key, text }) => (key === 'ownership.rulesets' ? [text] : []));
   return said.includes('all') ? 'all' : said.includes('declared') ? 'declared' : undefined;
+}
+
+/** Whose the rules of undeclared rulesets are: a rule is ours where any file of the scope says so, or if none says anything, the project. */
+function undeclaredRules(
+  { files }: ScopeGroup<unknown>,
+  { ownership }: Settings,
+): { readonly ruleOwnership?: RuleOwnership } {
+  const said = files.flatMap((file) => file.ownership ?? []);
+  const patterns = (said.length === 0 ? [ownership.rules] : said).map((one) =>
+    one.kind === 'all' ? null : one.patterns,
+  );
+  return patterns.includes(null)
+    ? {}
+    : { ruleOwnership: { kind: 'patterns', patterns: [...new Set(patterns.flatMap((one) => one ?? []))] } };
 }
 
 /** Returns the desired rulesets of a file without errors. */

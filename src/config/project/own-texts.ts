@@ -43,13 +43,25 @@ export function createOwnTexts(): OwnTexts {
       sensitive: ownItems(sensitive),
       ...(ignore === undefined ? {} : { ignore: structuredClone(ignore) }),
     }),
-    declaration: ({ path, packs, scope, labels, where, settings, heads, references, rulesets }) => ({
+    declaration: ({
+      path,
+      packs,
+      scope,
+      labels,
+      where,
+      settings,
+      ownership,
+      heads,
+      references,
+      rulesets,
+    }) => ({
       path,
       packs,
       scope: { kind: scope.kind, name: structuredClone(scope.name) },
       labels: structuredClone(labels),
       where,
       settings: ownItems(settings),
+      ownership: structuredClone(ownership),
       heads: heads.map((head) => ({
         address: addressOf(head.address),
         absent: head.absent,

@@ -45,6 +45,7 @@ export interface ScopeFile {
   readonly document: YamlDocument;
   readonly scope: ScopeRef;
   readonly value: JsonObject;
+  readonly ownership: RuleOwnership | undefined;
   readonly rulesets: readonly DeclaredRuleset[];
 }
 
@@ -117,6 +118,7 @@ export function takeOut(document: YamlDocument, { ref: scope }: FileScope): Scop
     document,
     scope,
     value,
+    ownership: inherited,
     rulesets: [
       ...entriesIn(value['entrypoints']).flatMap(([phase, body]) =>
         hasEntryPoint(phase, scope.kind)

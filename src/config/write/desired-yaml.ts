@@ -16,9 +16,11 @@ import type { FileNote } from './scope-text.ts';
  * project with the same `usual` ownership, or with none, the file declares the same state.
  */
 export function desiredYaml(
-  { scope, tokenEnv, rulesetOwnership, rulesets, labels }: DesiredScope,
+  { scope, tokenEnv, rulesetOwnership, ruleOwnership, rulesets, labels }: DesiredScope,
   usual: Settings['ownership'],
 ): string {
+  const rules = rulesetOwnership === 'all' ? (ruleOwnership ?? OURS) : usual.rules;
+  const here = { ...usual, rules };
   const points = rulesets.filter(({ address }) => address.kind === 'entrypoint');
   const custom = rulesets.filter(({ address }) => address.kind === 'custom');
   const notes = [
@@ -31,11 +33,16 @@ export function desiredYaml(
     ...(labels === undefined ? {} : { labels }),
     ...(rulesetOwnership === 'declared' && usual.rulesets === 'declared'
       ? {}
-      : { ownership: { rulesets: rulesetOwnership } }),
+      : {
+          ownership: {
+            rulesets: rulesetOwnership,
+            ...(rulesetOwnership === 'all' ? saidRules(rules, usual) : {}),
+          },
+        }),
     ...(points.length === 0
       ? {}
-      : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one, usual)])) }),
-    ...(custom.length === 0 ? {} : { rulesets: custom.map((one) => customOf(one, usual)) }),
+      : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one, here)])) }),
+    ...(custom.length === 0 ? {} : { rulesets: custom.map((one) => customOf(one, here)) }),
   };
   return documentText(value, notes);
 }
@@ -66,10 +73,17 @@ function settingsOf(
 }
 
 function rulesOwned(ownership: RuleOwnership, usual: Settings['ownership']): JsonObject {
+  const said = saidRules(ownership, usual);
+  return Object.keys(said).length === 0 ? {} : { ownership: said };
+}
+
+const OURS: RuleOwnership = { kind: 'all' };
+
+function saidRules(ownership: RuleOwnership, usual: Settings['ownership']): JsonObject {
   if (ownership.kind === 'all') {
-    return usual.rules.kind === 'all' ? {} : { ownership: { rules: 'all' } };
+    return usual.rules.kind === 'all' ? {} : { rules: 'all' };
   }
-  return { ownership: { rules: ownership.patterns } };
+  return { rules: ownership.patterns };
 }
 
 function ruleOf({ ref, id, adopt, content }: DesiredRule): JsonObject {

@@ -72,8 +72,8 @@ function compareScope(before: ScopeOutline | undefined, now: ScopeOutline): read
   return differing.length === 0 ? null : differing;
 }
 
-function settingsOf({ tokenEnv, rulesetOwnership }: ScopeOutline): string {
-  return canonicalJson([tokenEnv ?? null, rulesetOwnership]);
+function settingsOf({ tokenEnv, rulesetOwnership, ruleOwnership }: ScopeOutline): string {
+  return canonicalJson([tokenEnv ?? null, rulesetOwnership, ruleOwnership ?? null]);
 }
 
 function digestsOf({ rulesets }: ScopeOutline): ReadonlyMap<string, string> {

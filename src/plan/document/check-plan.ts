@@ -2,7 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { canonicalJson, isJsonObject } from '../../model/json.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { CreateStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
+import type { CreateStep, DeleteStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
 import {
   changeKey,
   entryKey,
@@ -88,15 +88,26 @@ function inconsistencies(step: Step): readonly string[] {
   const wrongBase = step.operation === 'create' ? step.base.kind === 'version' : step.base.kind !== 'version';
   const base = wrongBase ? [`${step.id}: its base fits no ${step.operation}`] : [];
   if (step.operation === 'delete') {
-    return step.changes.every((change) => change.kind === 'delete')
-      ? base
-      : [...base, `${step.id}: a ruleset that is deleted can only lose rules`];
+    return [
+      ...base,
+      ...(step.changes.every((change) => change.kind === 'delete')
+        ? []
+        : [`${step.id}: a ruleset that is deleted can only lose rules`]),
+      ...(namesOthersOnce(step) ? [] : [`${step.id}: it names rules of others that it does not delete`]),
+    ];
   }
   return [
     ...base,
     ...(givesOnePlaceEach(step) ? [] : [`${step.id}: the places of its rules do not agree`]),
     ...(leavesOthersAlone(step) ? [] : [`${step.id}: it changes rules that it says are not ours`]),
   ];
+}
+
+/** Whether each rule that the step says belongs to others is one that it deletes: guards leave these rules out. */
+function namesOthersOnce(step: DeleteStep): boolean {
+  const going = new Set(step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])));
+  // `delete` also detects an id that is named twice.
+  return othersOf(step).every((id) => going.delete(id));
 }
 
 /** Whether each rule that the step says belongs to others stays unchanged in place: guards leave these rules out. */

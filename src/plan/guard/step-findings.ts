@@ -3,7 +3,7 @@ import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
-import { ourRuleCounts } from '../../model/rule-order.ts';
+import { othersOf, ourRuleCounts } from '../../model/rule-order.ts';
 import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { isNameless } from '../rules/name-rules.ts';
@@ -11,12 +11,13 @@ import { matchesAny } from '../rules/ownership.ts';
 
 /**
  * Finds what is dangerous at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
- * weakening protection, ending every request, letting every request past protection.
+ * weakening protection, ending every request, letting every request past protection, taking rules of others along.
  */
 export function checkStep(step: Step, liveRules: number, safety: Safety): readonly GuardFinding[] {
   return [
     ...irreversible(step),
     ...emptied(step, liveRules),
+    ...takenAlong(step),
     ...step.changes.flatMap((change) => changeFindings(change, step, safety)),
   ];
 }
@@ -37,12 +38,20 @@ function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
   if (liveRules === 0 || left > 0) {
     return [];
   }
-  const [what, whose] =
-    step.operation === 'delete'
-      ? (['would be deleted with', 'its'] as const)
-      : (['would lose', 'our'] as const);
+  const what = step.operation === 'delete' ? 'would be deleted with' : 'would lose';
+  const whose = step.operation === 'delete' && othersOf(step).length === 0 ? 'its' : 'our';
   const message = `${step.id} ${what} ${liveRules === 1 ? `${whose} only rule` : `all ${whose} ${liveRules} rules`}`;
   return [{ kind: 'emptied', effect: 'refuse', step: step.id, message }];
+}
+
+/** Finds rules of others that would go with their ruleset. */
+function takenAlong(step: Step): readonly GuardFinding[] {
+  const others = new Set(step.operation === 'delete' ? othersOf(step) : []);
+  return step.changes.flatMap((change) =>
+    change.kind === 'delete' && others.has(change.id)
+      ? [telling(step, change)('foreign', 'refuse', 'is not ours and would be deleted with its ruleset')]
+      : [],
+  );
 }
 
 /** Makes a finding about a change's rule; `reason` continues the sentence after the rule's name. */

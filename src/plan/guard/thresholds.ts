@@ -1,6 +1,6 @@
 import type { Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
-import { ourRuleCounts } from '../../model/rule-order.ts';
+import { othersOf, ourRuleCounts } from '../../model/rule-order.ts';
 import type { Safety, Threshold } from '../../model/settings.ts';
 import { isNaming } from '../rules/naming.ts';
 
@@ -26,9 +26,10 @@ export interface Tally extends RuleCounts {
  */
 export function countRules(step: Step): RuleCounts {
   let [deleted, changed] = [0, 0];
+  const others = new Set(othersOf(step));
   for (const change of step.changes) {
     const { kind } = change;
-    deleted += kind === 'delete' ? 1 : 0;
+    deleted += kind === 'delete' && !others.has(change.id) ? 1 : 0;
     changed += kind === 'move' || (kind === 'patch' && !isNaming(change)) ? 1 : 0;
   }
   return { live: ourRuleCounts(step).before, deleted, changed };

@@ -79,6 +79,7 @@ function mapStep(step: Step, texts: LiveTexts): Step {
       return mapMembers<DeleteStep>(step, {
         ...common,
         description: (before) => texts.described({ before, after: '' }).before,
+        others: keep,
       });
     default:
       return assertNever(step);

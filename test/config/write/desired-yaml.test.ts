@@ -73,6 +73,25 @@ entrypoints:
     expect(await readBack(scopes, project, settings.ownership)).toEqual(wanted(scopes));
   });
 
+  test('whose the rules of rulesets are that no file declares stays', async () => {
+    const project = 'version: 1\nfiles: [zones/*.yaml]\nownership: { rules: ["shop-*"], rulesets: all }\n';
+    const { scopes, settings } = await loadValid({
+      'rulewright.yaml': project,
+      'zones/a.yaml':
+        'zone: a.example\nentrypoints: { http_ratelimit: { ownership: { rules: all }, rules: [] } }\n',
+      'zones/b.yaml': 'zone: b.example\nownership: { rules: all }\n',
+      'zones/c1.yaml': 'zone: c.example\nownership: { rules: ["c1-*"] }\n',
+      'zones/c2.yaml': 'zone: c.example\nownership: { rules: ["c2-*"] }\n',
+    });
+    expect(scopes.map(({ ruleOwnership }) => ruleOwnership)).toEqual([
+      { kind: 'patterns', patterns: ['shop-*'] },
+      undefined,
+      { kind: 'patterns', patterns: ['c1-*', 'c2-*'] },
+    ]);
+    expect(await readBack(scopes, project, settings.ownership)).toEqual(wanted(scopes));
+    expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
+  });
+
   test('each rule says where it comes from', async () => {
     const { scopes } = await loadValid({
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',

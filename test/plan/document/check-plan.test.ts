@@ -249,6 +249,9 @@ describe('checkPlan', () => {
     expect(
       sealed(deleting, (step) => ({ ...step, changes: [...step.changes.slice(1), ...changes.slice(0, 1)] })),
     ).toEqual([`${STEP}/custom:default: a ruleset that is deleted can only lose rules`]);
+    expect(sealed(deleting, (step) => ({ ...step, others: [id(99)] }))).toEqual([
+      `${STEP}/custom:default: it names rules of others that it does not delete`,
+    ]);
   });
 
   it.each([

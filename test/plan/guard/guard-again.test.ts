@@ -9,7 +9,7 @@ import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
-import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
+import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planned, planOne, read, SCOPE } from '../world.ts';
 
 const TODAY = '2026-06-01';
@@ -101,6 +101,21 @@ describe('guardAgain', () => {
     );
     const plan = makePlan('emulator', [guardScope(known, DEFAULT_SAFETY, TODAY)]);
     expect(findingsOf(guardAgain(plan, DEFAULT_SAFETY, TODAY))).toEqual([]);
+  });
+
+  it('knows the rules of others that a ruleset takes along from the plan alone', () => {
+    const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
+    const plan = planOf(
+      desiredRuleset([], { address, presence: 'absent', ownership: patterns('ours-*') }),
+      liveRuleset([liveRule(1, { ref: 'theirs' })], { kind: 'custom', name: 'Shared' }),
+    );
+    const stripped = { ...plan, scopes: plan.scopes.map((scope) => ({ ...scope, findings: [] })) };
+    const found = findingsOf(guardAgain(stripped, DEFAULT_SAFETY, TODAY));
+    expect(found.map(({ kind, effect, rule }) => [kind, effect, rule])).toContainEqual([
+      'foreign',
+      'refuse',
+      'theirs',
+    ]);
   });
 
   it('guards with the settings of the run', () => {

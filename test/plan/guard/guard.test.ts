@@ -352,6 +352,41 @@ describe('guards', () => {
     expect(kinds(guardScope(plan, DEFAULT_SAFETY, '2026-06-01'))).toEqual(['irreversible', 'emptied']);
   });
 
+  it('refuses to take rules of others along with a ruleset, and counts only ours', () => {
+    const live = liveRuleset([...named(1), liveRule(7, { ref: 'theirs', action: 'log' })], {
+      kind: 'custom',
+      name: 'Login',
+    });
+    const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' } as const;
+    const gone = desiredRuleset([], { address, presence: 'absent', ownership: patterns('r*') });
+    const plan = guardScope(planOne(gone, live), DEFAULT_SAFETY, '2026-06-01');
+    const place = 'zone:shop.example/http_request_firewall_custom/custom:login';
+    expect(plan.findings.slice(1)).toEqual([
+      {
+        kind: 'emptied',
+        effect: 'refuse',
+        step: place,
+        message: `${place} would be deleted with our only rule`,
+      },
+      {
+        kind: 'foreign',
+        effect: 'refuse',
+        step: place,
+        rule: 'theirs',
+        reason: 'is not ours and would be deleted with its ruleset',
+        message: `${place}: rule theirs is not ours and would be deleted with its ruleset`,
+      },
+    ]);
+    const none = { ...DEFAULT_SAFETY, maxDeleted: { kind: 'count', count: 1 } } as const;
+    expect(kinds(guardScope(planOne(gone, live), none, '2026-06-01'))).not.toContain('deleted');
+    const theirs = guardScope(
+      planOne({ ...gone, ownership: patterns('x*') }, live),
+      DEFAULT_SAFETY,
+      '2026-06-01',
+    );
+    expect(kinds(theirs)).toEqual(['irreversible', 'foreign', 'foreign']);
+  });
+
   it('counts as allowed what the reviewed plan showed, with the same numbers', () => {
     const plan = guarded([], named(2));
     const reviewed = plan.findings;
