@@ -14,6 +14,7 @@ import { onlyChanged } from './differing-values.ts';
 import { composedItem, followTexts } from './follow-texts.ts';
 import type { ComposedPlace } from './follow-texts.ts';
 import { partedUses } from './parted-uses.ts';
+import { placeTold } from './place-told.ts';
 import { originsOf, placeUses } from './place-uses.ts';
 import type { PlacedItem } from './place-uses.ts';
 import { writtenRule } from './written-rule.ts';
@@ -28,7 +29,7 @@ export type RulesetUpdate =
   | {
       readonly kind: 'edit';
       readonly edit: RulesetEdit;
-      /** What differs and comes from packs. */
+      /** What differs and stays: what comes from packs, secrets, a place that live does not keep. */
       readonly told: readonly string[];
     };
 
@@ -81,6 +82,7 @@ export function itemsOf(about: {
     told: [
       ...(secretDescription ? [`its description ${SECRET}`] : []),
       ...order.flatMap((one) => secretsTold(one, desired)),
+      ...placeTold(desired, follows, live?.rules ?? []),
       ...partedUses(placed, { scope: about.scope, desired, declared, items, whole }),
       ...astray.map((at) => {
         const cause = desired.rules[at]?.cause;
