@@ -68,7 +68,11 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
     const failed = async (error: unknown, where: AnyFlags): Promise<ExitCode> =>
       (await import('./failure.ts')).reportFailure(this.cli, where, error);
     try {
-      await requireOwnFiles(this.cli.cwd, runFiles(parameters, flags, args));
+      const paths = args.filter((arg) => typeof arg === 'string');
+      await requireOwnFiles(
+        { cwd: this.cli.cwd, config: flags.config, paths },
+        runFiles(parameters, flags, args),
+      );
     } catch (error) {
       // Not into these files: one of them may be what somebody needs.
       this.exit(await failed(error, { ...flags, output: undefined, report: undefined }));

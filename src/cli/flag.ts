@@ -76,12 +76,19 @@ export function textFlag(placeholder: string, brief: string) {
   return valueFlag(nonEmpty, placeholder, brief);
 }
 
-/** What a run does to a file that somebody names. */
-export type FileUse = 'read' | 'written';
+/**
+ * What a run does to a file that somebody names: reads it, writes a result into it, or keeps in it what later runs need. A lock is never named.
+ */
+export type FileUse = 'read' | 'written' | 'journal' | 'state' | 'lock';
 
 /** A flag with the path of a file that the run writes. */
 export function fileFlag(placeholder: string, brief: string) {
   return { ...valueFlag(filePath, placeholder, brief), file: 'written' } as const;
+}
+
+/** A flag with the path of a journal, or of the state of the emulator. */
+export function keptFlag<const Use extends FileUse>(use: Use, placeholder: string, brief: string) {
+  return { ...fileFlag(placeholder, brief), file: use };
 }
 
 /** A flag with the path of a file that the run only reads. */

@@ -2,7 +2,7 @@ import type { TargetFilter } from '../app/project/selection.ts';
 import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { FlagsOf } from './flag.ts';
-import { fileFlag, inputFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
+import { fileFlag, inputFlag, keptFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 import type { Format, Report } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
@@ -85,7 +85,7 @@ export type GuardFlags = FlagsOf<typeof GUARD_FLAGS>;
 export const SERVICE_FLAGS = {
   baseUrl: valueFlag(httpUrl, 'URL', 'Base URL of the service'),
   emulator: switchFlag('Use the embedded service, without network'),
-  emulatorState: fileFlag('FILE', 'Its state (default: .rulewright/emulator.json)'),
+  emulatorState: keptFlag('state', 'FILE', 'Its state (default: .rulewright/emulator.json)'),
   concurrency: valueFlag(between(1, 64), 'N', 'Scopes to work on at the same time (default: 4)'),
   budget: valueFlag(fraction, 'FRACTION', 'Share of the request limit to use (default: 1)'),
 };

@@ -2,21 +2,17 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { usage } from '../app/run/usage.ts';
 import { isStream } from '../files/streams.ts';
+import type { RulewrightError } from '../model/error.ts';
 import type { FileUse } from './flag.ts';
 import { flagWord } from './flag.ts';
 import type { AnyFlags } from './flags.ts';
+import type { KeptQuery } from './kept-files.ts';
+import type { RunFile } from './run-file.ts';
 
 /** The parameters of a command, as far as they say which are files. */
 export interface FileParameters<Names extends PropertyKey = string> {
   readonly flags?: Readonly<Partial<Record<Names, { readonly brief: string; readonly file?: FileUse }>>>;
   readonly positional?: { readonly kind: string; readonly file?: FileUse };
-}
-
-/** A file of a run, and the words that name it. */
-interface RunFile {
-  readonly words: string;
-  readonly path: string;
-  readonly use: FileUse;
 }
 
 /** The files that the arguments and the flags of a run name. */
@@ -37,17 +33,51 @@ export function runFiles(
   ];
 }
 
-/** Throws when a run would write a file that it reads, or that it writes for something else: before anything is touched. */
-export async function requireOwnFiles(cwd: string, files: readonly RunFile[]): Promise<void> {
+/**
+ * Throws when a run would write a file that it reads, that it writes for something else, or that runs keep for those to come: before anything is
+ * touched.
+ */
+export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[]): Promise<void> {
+  const { cwd } = query;
   const seen = new Map<string, RunFile>();
+  const written = new Map<RunFile, string>();
   for (const file of files) {
     const place = await placeOf(resolve(cwd, file.path));
     const other = seen.get(place) ?? file;
     seen.set(place, other);
-    if (other !== file && (other.use === 'written' || file.use === 'written') && !isStream(place)) {
-      throw usage(`${other.words} and ${file.words} are the same file`, 'give each a file of its own');
+    if (other !== file && (isWritten(other) || isWritten(file)) && !isStream(place)) {
+      throw sameFile(other, file);
+    }
+    if (isWritten(file) && !isStream(place)) {
+      written.set(file, place);
     }
   }
+  if (written.size > 0) {
+    await requireNoneKept(query, written);
+  }
+}
+
+/** Throws for a file that runs keep, unless it is named for what it is. */
+async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<RunFile, string>): Promise<void> {
+  const { keptFiles } = await import('./kept-files.ts');
+  const kept = new Map<string, RunFile>();
+  for (const one of await keptFiles(query, [...written.keys()])) {
+    kept.set(await placeOf(resolve(query.cwd, one.path)), one);
+  }
+  for (const [file, place] of written) {
+    const other = kept.get(place);
+    if (other !== undefined && other.use !== file.use) {
+      throw sameFile(other, file);
+    }
+  }
+}
+
+function isWritten({ use }: RunFile): boolean {
+  return use !== 'read';
+}
+
+function sameFile(one: RunFile, other: RunFile): RulewrightError {
+  return usage(`${one.words} and ${other.words} are the same file`, 'give each a file of its own');
 }
 
 /** Where links lead; a file that is not there yet is known by its folder. */

@@ -2,7 +2,7 @@ import type { AllowableKind, AllowedKinds } from '../model/guard.ts';
 import { ALLOWABLE_KINDS } from '../model/guard.ts';
 import { twoColumns } from './columns.ts';
 import type { FlagsOf } from './flag.ts';
-import { choiceFlag, choiceFlagOr, fileFlag, switchFlag } from './flag.ts';
+import { choiceFlag, choiceFlagOr, keptFlag, switchFlag } from './flag.ts';
 
 /** What `--allow` takes: the kinds of guards that can be allowed, and all of them. */
 const ALLOWED: AllowedKinds = [...ALLOWABLE_KINDS, 'all'];
@@ -46,7 +46,7 @@ export const WRITE_FLAGS = {
   writes: choiceFlagOr(['auto', 'rules', 'ruleset'], 'One request per rule or ruleset'),
   preflight: choiceFlagOr(['auto', 'off'], 'Have the service check writes'),
   onFailure: choiceFlagOr(['stop', 'rollback'], 'What to do after a failure'),
-  journal: fileFlag('FILE', 'Journal (default: .rulewright/journal.jsonl)'),
+  journal: keptFlag('journal', 'FILE', 'Journal (default: .rulewright/journal.jsonl)'),
 };
 
 /** The values of `WRITE_FLAGS`. */

@@ -281,6 +281,59 @@ describe('a file of one run is not another of it', () => {
     expect(await readFile(join(cwd, 'p.json'), 'utf8')).toBe('what somebody reviewed');
   });
 
+  it.each([
+    ['apply --emulator --yes --report', 'json=.rulewright/journal.jsonl', 'the journal and --report json='],
+    [
+      'apply --emulator --yes --report',
+      'json=.rulewright/journal.jsonl.lock',
+      'the lock of the journal and --report',
+    ],
+    ['plan --emulator --out', '.rulewright/journal.jsonl', 'the journal and --out'],
+    ['plan --emulator --metrics', '.rulewright/journal.jsonl', 'the journal and --metrics'],
+    ['plan --emulator --out', '.rulewright/emulator.json', 'the state of the emulator and --out'],
+    [
+      'plan --emulator --out',
+      '.rulewright/emulator.json.lock',
+      'the lock of the state of the emulator and --out',
+    ],
+    ['plan --emulator --out', '.rulewright/retired.jsonl', 'the journal of deletions and --out'],
+    [
+      'apply --emulator --yes --journal',
+      '.rulewright/emulator.json',
+      'the state of the emulator and --journal',
+    ],
+    ['apply --emulator --yes --journal j --output', 'j.lock', 'the lock of --journal j and --output j.lock'],
+    ['schema zone --output', '.rulewright/journal.jsonl', 'the journal and --output'],
+    ['validate more --output', 'more/.rulewright/journal.jsonl', 'the journal and --output'],
+    [
+      'plan --emulator --config more/rulewright.yaml --out',
+      'more/.rulewright/journal.jsonl',
+      'the journal and',
+    ],
+  ])('not even one that nobody names: %s %s', async (words, file, told) => {
+    const folders = [cwd, join(cwd, 'more')];
+    for (const folder of folders) {
+      await mkdir(join(folder, '.rulewright'), { recursive: true });
+      await writeFile(join(folder, '.rulewright', 'journal.jsonl'), '');
+    }
+    await writeFile(join(cwd, 'more', 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+    const { code, stderr } = await rulewright([...words.split(' '), file], { cwd });
+    expect([code, stderr]).toEqual([64, expect.stringContaining(told)]);
+    expect(stderr).toMatch(/are\s+the\s+same\s+file/u);
+    for (const folder of folders) {
+      expect(await readdir(join(folder, '.rulewright'))).toEqual(['journal.jsonl']);
+      expect(await readFile(join(folder, '.rulewright', 'journal.jsonl'), 'utf8')).toBe('');
+    }
+  });
+
+  it('unless it is named for what it is', async () => {
+    const named = '--journal .rulewright/journal.jsonl --emulator-state .rulewright/emulator.json';
+    const { code } = await rulewright(`apply --yes --allow all ${named}`.split(' '), { cwd });
+    expect(code).toBe(0);
+    const merged = 'merge .rulewright/journal.jsonl --out .rulewright/retired.jsonl'.split(' ');
+    expect((await rulewright(merged, { cwd })).stderr).not.toContain('same file');
+  });
+
   it('also where nothing is there yet, in a folder by two names', async () => {
     await mkdir(join(cwd, 'out'));
     await symlink('out', join(cwd, 'same'));

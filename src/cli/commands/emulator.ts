@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { fileFlag, inputFlag, switchFlag, valueFlagOr } from '../flag.ts';
+import { inputFlag, keptFlag, switchFlag, valueFlagOr } from '../flag.ts';
 import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
 
 /** `rulewright emulator`. */
@@ -21,7 +21,7 @@ json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
       placeholder: 'N',
       brief: 'Port on loopback; 0 picks a free one',
     }),
-    state: fileFlag('FILE', 'Keep the state in a file (default: in memory)'),
+    state: keptFlag('state', 'FILE', 'Keep the state in a file (default: in memory)'),
     seed: inputFlag('FILE', 'Start with this seed (default: a shop)'),
     faults: inputFlag('FILE', 'Make requests fail as this file describes'),
     unlimited: switchFlag('Without the request limit of the service'),

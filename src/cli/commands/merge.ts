@@ -1,6 +1,6 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import { fileFlag, switchFlag } from '../flag.ts';
+import { keptFlag, switchFlag } from '../flag.ts';
 import { EACH_SCOPE, PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
 import { PLAN_FORMATS, formFlags } from '../formats.ts';
 
@@ -17,7 +17,8 @@ belong together, two of the same part, and missing ones.`,
     ['rulewright merge journal-*.jsonl --out all.jsonl', 'one journal'],
   ],
   flags: {
-    out: fileFlag('FILE', 'Save the plan, or the journal, of the whole run'),
+    // What is merged may be journals, for the next run to read.
+    out: keptFlag('journal', 'FILE', 'Save the plan, or the journal, of the whole run'),
     partial: switchFlag('Allow missing and failed shards; exit code 1 if there are any'),
     exitCode: switchFlag('Exit code 2 if there are changes'),
     config: PROJECT_FLAGS.config,
