@@ -1,6 +1,6 @@
-import { realpath } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { usage } from '../app/run/usage.ts';
+import { realPlace } from '../files/real-place.ts';
 import { isStream } from '../files/streams.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { FileUse } from './flag.ts';
@@ -42,7 +42,7 @@ export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[
   const seen = new Map<string, RunFile>();
   const written = new Map<RunFile, string>();
   for (const file of files) {
-    const place = await placeOf(resolve(cwd, file.path));
+    const place = await realPlace(resolve(cwd, file.path));
     const other = seen.get(place) ?? file;
     seen.set(place, other);
     if (other !== file && (isWritten(other) || isWritten(file)) && !isStream(place)) {
@@ -62,7 +62,7 @@ async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<RunFile, s
   const { keptFiles } = await import('./kept-files.ts');
   const kept = new Map<string, RunFile>();
   for (const one of await keptFiles(query, [...written.keys()])) {
-    kept.set(await placeOf(resolve(query.cwd, one.path)), one);
+    kept.set(await realPlace(resolve(query.cwd, one.path)), one);
   }
   for (const [file, place] of written) {
     const other = kept.get(place);
@@ -78,17 +78,4 @@ function isWritten({ use }: RunFile): boolean {
 
 function sameFile(one: RunFile, other: RunFile): RulewrightError {
   return usage(`${one.words} and ${other.words} are the same file`, 'give each a file of its own');
-}
-
-/** Where links lead; a file that is not there yet is known by its folder. */
-async function placeOf(file: string): Promise<string> {
-  if (isStream(file)) {
-    return file;
-  }
-  try {
-    return await realpath(file);
-  } catch {
-    const folder = dirname(file);
-    return folder === file ? file : join(await placeOf(folder), basename(file));
-  }
 }

@@ -342,6 +342,22 @@ describe('a file of one run is not another of it', () => {
     expect(await readdir(join(cwd, 'out'))).toEqual([]);
   });
 
+  it.each([
+    ['by a link to what is not there yet', '../out/p.json', 'out/p.json'],
+    ['by a link to a link', 'between.json', 'p.json'],
+  ])('also %s', async (_how, target, other) => {
+    await mkdir(join(cwd, 'links'));
+    await symlink(target, join(cwd, 'links', 'link.json'));
+    await symlink('../p.json', join(cwd, 'links', 'between.json'));
+    const argv = `plan --emulator --out ${other} --output links/link.json`.split(' ');
+    const { code, stderr } = await rulewright(argv, { cwd });
+    expect([code, stderr]).toEqual([
+      64,
+      expect.stringContaining(`--out ${other} and --output links/link.json`),
+    ]);
+    await expect(lstat(join(cwd, other))).rejects.toThrow('ENOENT');
+  });
+
   it('and programs read why on stdout', async () => {
     await writeFile(join(cwd, 'p.json'), 'what somebody reviewed');
     for (const wrong of [[], ['--targt', 'x']]) {
