@@ -77,13 +77,19 @@ export function textFlag(placeholder: string, brief: string) {
 }
 
 /**
- * What a run does to a file that somebody names: reads it, writes a result into it, or keeps in it what later runs need. A lock is never named.
+ * What a run does to a file that somebody names: reads it, writes a result or a file of the project into it, or keeps in it what later runs need.
+ * A lock is never named.
  */
-export type FileUse = 'read' | 'written' | 'journal' | 'state' | 'lock';
+export type FileUse = 'read' | 'written' | 'scope-file' | 'journal' | 'state' | 'lock';
 
 /** A flag with the path of a file that the run writes. */
 export function fileFlag(placeholder: string, brief: string) {
   return { ...valueFlag(filePath, placeholder, brief), file: 'written' } as const;
+}
+
+/** A flag with the path of a zone or account file that the run writes. */
+export function scopeFileFlag(placeholder: string, brief: string) {
+  return { ...fileFlag(placeholder, brief), file: 'scope-file' } as const;
 }
 
 /** A flag with the path of a journal, or of the state of the emulator. */

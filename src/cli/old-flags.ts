@@ -1,5 +1,5 @@
 import type { FlagsOf } from './flag.ts';
-import { fileFlag, switchFlag } from './flag.ts';
+import { scopeFileFlag, switchFlag } from './flag.ts';
 import { LIVE_FLAGS } from './flags.ts';
 import { WRITE_FLAGS } from './write-flags.ts';
 
@@ -13,7 +13,10 @@ export const ZONE_LIST_FLAGS = { ...ALL_ZONES_FLAG, ...LIVE_FLAGS };
 export type ZoneListFlags = FlagsOf<typeof ZONE_LIST_FLAGS>;
 
 /** Where `firewall convert` and `ratelimits convert` write. */
-export const ZONE_FILE_FLAG = { out: fileFlag('FILE', 'Write this zone file, or add the phase to it') };
+export const ZONE_FILE_FLAG = { out: scopeFileFlag('FILE', 'Write this zone file, or add the phase to it') };
+
+/** For commands that print a zone file unless another format is asked for. */
+export const ZONE_FILE_RESULT = { output: scopeFileFlag('FILE', 'Write the result to a file') };
 
 /** The values of `ZONE_FILE_FLAG`. */
 export type ZoneFileFlags = FlagsOf<typeof ZONE_FILE_FLAG>;

@@ -27,15 +27,20 @@ export function runFiles(
   return [
     ...args.flatMap((arg) => file(arg, positional?.file)),
     ...Object.entries(flags).flatMap(([name, flag]) =>
-      file(values.get(name), flag?.file, `${flagWord(name)} `),
+      file(values.get(name), useOf(name, flag?.file, given), `${flagWord(name)} `),
     ),
     ...(given.report ?? []).flatMap(({ form, path }) => file(path, 'written', `--report ${form}=`)),
   ];
 }
 
+/** A result is a file of the project in its first format at most. */
+function useOf(flag: string, use: FileUse | undefined, { format = 'text' }: AnyFlags): FileUse | undefined {
+  return flag === 'output' && use === 'scope-file' && format !== 'text' ? 'written' : use;
+}
+
 /**
- * Throws when a run would write a file that it reads, that it writes for something else, or that runs keep for those to come: before anything is
- * touched.
+ * Throws when a run would write a file that it reads, that it writes for something else, that runs keep for those to come, or that the project
+ * would read as its own: before anything is touched.
  */
 export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[]): Promise<void> {
   const { cwd } = query;
@@ -54,6 +59,7 @@ export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[
   }
   if (written.size > 0) {
     await requireNoneKept(query, written);
+    await requireNoneRead(query, [...written.keys()]);
   }
 }
 
@@ -68,6 +74,16 @@ async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<RunFile, s
     const other = kept.get(place);
     if (other !== undefined && other.use !== file.use) {
       throw sameFile(other, file);
+    }
+  }
+}
+
+/** Throws for a file that the project would read as its own from then on, unless that is what it is. */
+async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly RunFile[]): Promise<void> {
+  const { checkNewOutput } = await import('../app/project/write-output.ts');
+  for (const { path, use } of written) {
+    if (use !== 'scope-file') {
+      await checkNewOutput({ cwd, path, config });
     }
   }
 }

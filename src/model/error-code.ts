@@ -87,7 +87,7 @@ export const ERROR_CODES = {
   'merge/refused': 'The files to merge do not belong together.',
   'merge/unreadable': 'A file to merge cannot be read.',
   'output/not-written': 'A result could not be written.',
-  'output/refused': 'A result would replace a file that is used otherwise.',
+  'output/refused': 'A result would replace a file that is used otherwise, or pass for one.',
   'plan/ambiguous-name': 'A name in the files fits several rulesets.',
   'plan/invalid': 'The saved plan does not have the form of a plan.',
   'plan/moved-since': 'Live is no longer what the plan left behind.',

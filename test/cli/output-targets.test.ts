@@ -58,6 +58,57 @@ describe('a result is never written', () => {
   });
 
   it.each([
+    ['plan --emulator --out', 'zones/new.yaml'],
+    ['plan --emulator --output', 'zones/new.yaml'],
+    ['plan --emulator --metrics', 'zones/new.yaml'],
+    ['plan --emulator --report', 'json=zones/new.yaml'],
+    ['plan --emulator --out', 'packs/deep/new.yaml'],
+    ['plan --emulator --out', 'tests/deep/new.test.yaml'],
+    ['plan --emulator --out', 'rulewright.lock'],
+    ['plan --emulator --out', 'same/new.yaml'],
+    ['plan --emulator --out', 'link.json'],
+    ['plan --emulator --config other.yaml --out', 'more/new.yaml'],
+    ['apply --emulator --yes --allow all --journal', 'zones/new.yaml'],
+    ['merge p.json --out', 'zones/new.yaml'],
+    ['drift --emulator --output', 'zones/new.yaml'],
+    ['schema zone --output', 'zones/new.yaml'],
+    ['firewall convert blog.example --emulator --format json --output', 'zones/new.yaml'],
+  ])('where the project would read it as a file of its own: %s %s', async (words, file) => {
+    const project = 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/**/*.yaml]\n';
+    await writeFile(join(cwd, 'rulewright.yaml'), project);
+    await writeFile(join(cwd, 'other.yaml'), 'version: 1\nfiles: [more/*.yaml]\n');
+    await symlink('zones', join(cwd, 'same'));
+    await symlink('zones/new.yaml', join(cwd, 'link.json'));
+    const before = await readdir(cwd, { recursive: true });
+    const { code, stderr } = await rulewright([...words.split(' '), file], { cwd });
+    const path = file.replace('json=', '');
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${path} would be read as a file of the project`),
+    ]);
+    expect(await readdir(cwd, { recursive: true })).toEqual(before);
+  });
+
+  it.each(['zones/new.json', 'zones/deep/new.yaml', 'zones/.new.yaml', 'tests/new.yaml'])(
+    'but the project does not read %s',
+    async (file) => {
+      const { code } = await rulewright(['plan', '--emulator', '--out', file], { cwd });
+      expect(code).toBe(0);
+      expect((await rulewright(['validate'], { cwd })).code).toBe(0);
+    },
+  );
+
+  it.each([
+    ['waf config blog.example --output', 'zones/managed.yaml'],
+    ['firewall convert blog.example --order priority --output', 'zones/converted.yaml'],
+    ['firewall convert api.example --order priority --out', 'zones/new.yaml'],
+  ])('but what is a file of the project: %s %s', async (words, file) => {
+    const { stderr } = await rulewright([...words.split(' '), file, '--emulator'], { cwd });
+    expect(stderr).not.toContain('would be read');
+    expect(await readFile(join(cwd, file), 'utf8')).toContain('zone:');
+  });
+
+  it.each([
     ['apply --yes', 'plan.json'],
     ['apply --yes', 'zones/a.yaml'],
     ['rollback blog.example http_request_firewall_custom --to 1 --yes', 'plan.json'],

@@ -1,12 +1,15 @@
 import { realpath, stat } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { findProject } from '../../config/project/find-project.ts';
 import type { FoundProject, ProjectQuery } from '../../config/project/find-project.ts';
-import { listFiles } from '../../config/project/list-files.ts';
+import { listFiles, wouldList } from '../../config/project/list-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
-import { listTestFiles } from '../../config/tests/read-test-files.ts';
+import { listTestFiles, USUAL_TESTS } from '../../config/tests/read-test-files.ts';
+import { isNamedBy } from '../../files/path-pattern.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
+
+type Found = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /**
  * Whether a file that exists belongs to the project around it, or to the one that is named: the project
@@ -14,11 +17,7 @@ import { LOCK_FILE } from '../../model/managed-lock.ts';
  */
 export async function isProjectFile(file: string, { cwd, config }: ProjectQuery): Promise<boolean> {
   const real = await realpath(file);
-  const queries: readonly ProjectQuery[] = [
-    { cwd: dirname(real) },
-    ...(config === undefined ? [] : [{ cwd, config }]),
-  ];
-  for (const query of queries) {
+  for (const query of queriesFor(real, { cwd, config })) {
     const files = await realFiles(await findProject(query));
     if (files.has(real)) {
       return true;
@@ -27,13 +26,36 @@ export async function isProjectFile(file: string, { cwd, config }: ProjectQuery)
   return false;
 }
 
+/**
+ * Whether a file that is not there yet would belong to such a project: by a pattern, as a test, or as the lock of managed rules. `place` is where
+ * links lead.
+ */
+export async function wouldBeProjectFile(place: string, query: ProjectQuery): Promise<boolean> {
+  for (const one of queriesFor(place, query)) {
+    const found = await findProject(one);
+    if (found.kind === 'found' && (await wouldRead(found, place))) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function wouldRead({ root, file }: Found, place: string): Promise<boolean> {
+  const path = relative(await realpath(root), place).replaceAll(sep, '/');
+  const { patterns, packs } = readProjectFile(await readSource(root, file));
+  return path === LOCK_FILE || wouldList([...patterns, ...packs], path) || isNamedBy([USUAL_TESTS], path);
+}
+
+/** The project around a file, and the one that is named. */
+function queriesFor(file: string, { cwd, config }: ProjectQuery): readonly ProjectQuery[] {
+  return [{ cwd: dirname(file) }, ...(config === undefined ? [] : [{ cwd, config }])];
+}
+
 /** Whether a path, where a scope's file was written, is a file that no project names: then validate, plan and apply do not see it. */
 export async function isUnnamed(path: string, query: ProjectQuery): Promise<boolean> {
   const file = resolve(query.cwd, path);
   return (await stat(file)).isFile() && !(await isProjectFile(file, query));
 }
-
-type Found = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /** The zone and account files of a project, its packs and its tests, relative to its folder; what is wrong with them is not told. */
 export async function filesOfProject({ root, file }: Found): Promise<readonly string[]> {

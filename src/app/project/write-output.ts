@@ -2,11 +2,12 @@ import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
-import { isMissing } from '../../files/missing.ts';
+import { exists, isMissing } from '../../files/missing.ts';
+import { realPlace } from '../../files/real-place.ts';
 import { isStream } from '../../files/streams.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Pieces } from '../../report/pieces.ts';
-import { isProjectFile } from './project-files.ts';
+import { isProjectFile, wouldBeProjectFile } from './project-files.ts';
 
 /** A file for a result. */
 export interface OutputTarget {
@@ -33,6 +34,14 @@ export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<
   }
   if (await isProjectFile(file, { cwd, config })) {
     throw refused(`${path} is a file of the project, and a result does not replace it`);
+  }
+}
+
+/** Throws `output/refused` for a file that is not there yet and that the project would read as its own, so that no command could go on. */
+export async function checkNewOutput({ cwd, path, config }: OutputTarget): Promise<void> {
+  const file = await realPlace(resolve(cwd, path));
+  if (!(await exists(file)) && (await wouldBeProjectFile(file, { cwd, config }))) {
+    throw refused(`${path} would be read as a file of the project, and a result is none`);
   }
 }
 

@@ -2,7 +2,7 @@ import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
 import { choiceFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from '../old-flags.ts';
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG, ZONE_FILE_RESULT } from '../old-flags.ts';
 
 const list = command({
   run: async () => (await import('../run/old/firewall.ts')).runFirewallList,
@@ -36,6 +36,7 @@ the exit code is 2. The service is not changed.`,
     order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
     place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
     ...LIVE_FLAGS,
+    ...ZONE_FILE_RESULT,
   },
   positional: ZONE_ARGUMENT,
 });

@@ -2,7 +2,7 @@ import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
 import { switchFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG } from '../old-flags.ts';
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG, ZONE_FILE_RESULT } from '../old-flags.ts';
 
 const list = command({
   run: async () => (await import('../run/old/rate-limits.ts')).runRateLimitsList,
@@ -32,6 +32,7 @@ YAML, and the report goes to stderr. The service is not changed.`,
     ...ZONE_FILE_FLAG,
     fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
     ...LIVE_FLAGS,
+    ...ZONE_FILE_RESULT,
   },
   positional: ZONE_ARGUMENT,
 });

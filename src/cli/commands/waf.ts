@@ -3,7 +3,7 @@ import { command, commandGroup } from '../command.ts';
 import { textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 import { WRITE_FLAGS, allowText } from '../write-flags.ts';
-import { RETIRE_FLAGS, ZONE_LIST_FLAGS } from '../old-flags.ts';
+import { RETIRE_FLAGS, ZONE_FILE_RESULT, ZONE_LIST_FLAGS } from '../old-flags.ts';
 
 const STEP = {
   allow: WRITE_FLAGS.allow,
@@ -69,7 +69,7 @@ to stderr.`,
     ['rulewright waf config shop.example', 'read it'],
     ['rulewright waf config shop.example --output zones/shop-managed.yaml', 'keep it'],
   ],
-  flags: LIVE_FLAGS,
+  flags: { ...LIVE_FLAGS, ...ZONE_FILE_RESULT },
   positional: ZONE_ARGUMENT,
 });
 

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
 import type { FoundFiles } from '../../files/find-files.ts';
 import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
-import { isPattern, MAX_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
+import { isNamedBy, isPattern, MAX_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
 import { explainMissing } from '../../files/read-error.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
@@ -54,6 +54,15 @@ export async function listFiles(
     files.forEach((file) => found.add(file));
   }
   return { files: [...found].sort(), diagnostics };
+}
+
+/** Whether one of the patterns would list a path relative to the project folder; nothing need be there. */
+export function wouldList(patterns: readonly FilePattern[], path: string): boolean {
+  const followed = patterns.filter(({ pattern }) => !leaves(pattern) && problemOf(pattern) === undefined);
+  return isNamedBy(
+    followed.map(({ pattern }) => pattern),
+    path,
+  );
 }
 
 async function matchPattern(root: string, pattern: string, projectFile: string): Promise<FoundFiles> {

@@ -27,7 +27,7 @@ interface ListedTests {
 const TEST_FILE = /\.test\.ya?ml$/;
 
 /** Where test files are looked for unless paths are named. */
-const USUAL = 'tests/**/*.test.{yaml,yml}';
+export const USUAL_TESTS = 'tests/**/*.test.{yaml,yml}';
 
 /**
  * Lists the test files meant by paths: for the project folder, or without paths, those below its `tests/`; for another folder, those below it; a
@@ -66,7 +66,7 @@ async function filesAt(root: string, path: string): Promise<FoundFiles | undefin
     return TEST_FILE.test(path) ? { files: [named(path)], unread: [], outside: [] } : undefined;
   }
   const { files, unread, outside } = await findFiles({
-    patterns: [path === root ? USUAL : '**/*.test.{yaml,yml}'],
+    patterns: [path === root ? USUAL_TESTS : '**/*.test.{yaml,yml}'],
     cwd: path,
     within: root,
     passOver: NODE_MODULES,
