@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters, styleText } from 'node:util';
@@ -24,7 +24,9 @@ process.on('SIGTERM', () => finish(143));
 process.stdout.on('error', () => finish(0));
 
 try {
-  await cp(join(root, 'examples/shop'), project, { recursive: true });
+  // Without what runs have left there, if somebody has tried the example where it lies.
+  const filter = (path) => basename(path) !== '.rulewright';
+  await cp(join(root, 'examples/shop'), project, { recursive: true, filter });
   await tell();
   await finish(0);
 } catch (error) {

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyExample } from '../copy-project.ts';
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -12,7 +13,7 @@ let folder: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rulewright-bundle-'));
-  await cp(join(ROOT, 'examples', 'first'), folder, { recursive: true });
+  await copyExample('first', folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

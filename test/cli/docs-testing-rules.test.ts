@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { copyExample } from '../copy-project.ts';
 import { rulewright } from './in-process.ts';
 
 const text = await readFile('docs/testing-rules.md', 'utf8');
@@ -19,7 +20,7 @@ async function inShop(
 ): Promise<{ readonly code: number; readonly stdout: string }> {
   const root = await mkdtemp(join(tmpdir(), 'rulewright-docs-'));
   try {
-    await cp('examples/shop', root, { recursive: true });
+    await copyExample('shop', root);
     await rm(join(root, 'tests'), { recursive: true });
     await cp('examples/shop/tests/login.test.yaml', join(root, 'tests', 'x.yaml'));
     await writeFile(join(root, 'tests', 'admin.test.yaml'), file);

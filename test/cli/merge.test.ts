@@ -1,10 +1,10 @@
-import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyExample } from '../copy-project.ts';
 import { rulewright } from './in-process.ts';
 
-const SHOP = new URL('../../examples/shop/', import.meta.url);
 const SHARDS = ['1/3', '2/3', '3/3'];
 let folder = '';
 
@@ -13,7 +13,7 @@ const run = (...words: readonly string[]) => rulewright(words, { cwd: folder });
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-merge-')));
-  await cp(SHOP, folder, { recursive: true });
+  await copyExample('shop', folder);
 });
 
 afterEach(() => rm(folder, { recursive: true, force: true }));

@@ -1,19 +1,19 @@
-import { cp, mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Context, Span, SpanOptions, Tracer } from '@opentelemetry/api';
 import { context as contexts, trace } from '@opentelemetry/api';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyExample } from '../copy-project.ts';
 import { rulewright } from './in-process.ts';
 
-const SHOP = new URL('../../examples/shop/', import.meta.url);
 let folder = '';
 
 const run = (...words: readonly string[]) => rulewright([...words, '--emulator'], { cwd: folder });
 
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-telemetry-')));
-  await cp(SHOP, folder, { recursive: true });
+  await copyExample('shop', folder);
 });
 
 afterEach(async () => {

@@ -1,8 +1,9 @@
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { rulewright } from '../cli/in-process.ts';
+import { copyExample } from '../copy-project.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 let readme: string;
@@ -11,7 +12,7 @@ let folder: string;
 beforeAll(async () => {
   readme = await readFile(join(ROOT, 'README.md'), 'utf8');
   folder = await mkdtemp(join(tmpdir(), 'rulewright-readme-'));
-  await cp(join(ROOT, 'examples', 'first'), folder, { recursive: true });
+  await copyExample('first', folder);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

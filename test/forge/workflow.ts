@@ -1,9 +1,10 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Ended } from '../cli/in-process.ts';
 import { rulewright } from '../cli/in-process.ts';
+import { copyExample } from '../copy-project.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
 import { REPOSITORY, startGithub } from './github-stand-in.ts';
 
@@ -28,7 +29,7 @@ export async function startWorkflow(): Promise<Workflow> {
   const github = await startGithub();
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-forge-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  await cp(join(import.meta.dirname, '..', '..', 'examples', 'first'), folder, { recursive: true });
+  await copyExample('first', folder);
   const env = {
     GITHUB_REPOSITORY: REPOSITORY,
     GITHUB_SERVER_URL: 'https://github.example',

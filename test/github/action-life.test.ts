@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startLoopback } from '../api/loopback.ts';
+import { copyExample } from '../copy-project.ts';
 import type { GithubStandIn } from '../forge/github-stand-in.ts';
 import { REPOSITORY, startGithub } from '../forge/github-stand-in.ts';
 import type { ActionRun } from './composite.ts';
 import { runAction } from './composite.ts';
 
-const ROOT = join(import.meta.dirname, '..', '..');
 const sha = (letter: string): string => letter.repeat(40);
 
 interface Repository {
@@ -32,7 +32,7 @@ async function startRepository(): Promise<Repository> {
   onTestFinished(async () => {
     await Promise.all([workspace, temp].map((folder) => rm(folder, { recursive: true })));
   });
-  await cp(join(ROOT, 'examples', 'first'), workspace, { recursive: true });
+  await copyExample('first', workspace);
   const zone = join(workspace, 'zones', 'shop.example.yaml');
   let run = 0;
   return {

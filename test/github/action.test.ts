@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { copyExample } from '../copy-project.ts';
 import { obeyed, runAction } from './composite.ts';
 import type { ActionRun } from './composite.ts';
-
-const ROOT = join(import.meta.dirname, '..', '..');
 
 let workspace = '';
 let temp = '';
@@ -15,7 +14,7 @@ let temp = '';
 beforeEach(async () => {
   workspace = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-action-')));
   temp = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-runner-')));
-  await cp(join(ROOT, 'examples', 'first'), join(workspace, 'edge'), { recursive: true });
+  await copyExample('first', join(workspace, 'edge'));
 });
 afterEach(() => Promise.all([workspace, temp].map((folder) => rm(folder, { recursive: true }))));
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
+import { copyExample } from '../copy-project.ts';
 
 // The scripts of the examples as they stand there, with the command line as a user has it, against the embedded service.
 
@@ -18,7 +19,7 @@ let emulator: Awaited<ReturnType<typeof startEmulator>>;
 beforeEach(async () => {
   folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-sharded-')));
   bin = join(folder, 'bin');
-  await cp(join(ROOT, 'examples', 'shop'), join(folder, 'project'), { recursive: true });
+  await copyExample('shop', join(folder, 'project'));
   await mkdir(bin);
   const cli = join(ROOT, 'dist', 'cli', 'main.js');
   await writeFile(join(bin, 'rulewright'), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);

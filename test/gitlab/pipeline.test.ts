@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { JsonValue } from '../../src/model/json.ts';
 import { startLoopback } from '../api/loopback.ts';
+import { copyExample } from '../copy-project.ts';
 import type { GitlabJob, GitlabStandIn } from '../forge/gitlab-stand-in.ts';
 import { startGitlab } from '../forge/gitlab-stand-in.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
@@ -47,7 +48,7 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
     await emulator.close();
     await rm(folder, { recursive: true });
   });
-  await cp(join(ROOT, 'examples', 'first'), join(folder, project), { recursive: true });
+  await copyExample('first', join(folder, project));
   await run('git', ['init', '--quiet'], { cwd: folder });
   await run('git', ['add', '.'], { cwd: folder });
   const author = ['-c', 'user.name=Ada', '-c', 'user.email=ada@shop.example'];

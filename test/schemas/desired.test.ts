@@ -1,12 +1,12 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { rulewright } from '../cli/in-process.ts';
+import { copyExample } from '../copy-project.ts';
 import { closedSchema } from './closed-schema.ts';
 
 const validate = await closedSchema('desired');
-const EXAMPLES = join(import.meta.dirname, '..', '..', 'examples');
 
 /** The answer to `validate --expand --format json`, judged by the schema. */
 async function expanded(cwd: string): Promise<unknown> {
@@ -22,7 +22,7 @@ test.each(['first', 'shop', 'fleet'])(
   async (name) => {
     const cwd = await mkdtemp(join(tmpdir(), 'rulewright-desired-'));
     try {
-      await cp(join(EXAMPLES, name), cwd, { recursive: true });
+      await copyExample(name, cwd);
       expect(await expanded(cwd)).toMatchObject({ kind: 'desired', formatVersion: 1 });
     } finally {
       await rm(cwd, { recursive: true });

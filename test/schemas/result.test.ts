@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
@@ -7,6 +7,7 @@ import type { Outcome } from '../../src/model/outcome.ts';
 import type { StepPreflight } from '../../src/model/preflight.ts';
 import { checkedPlanDocument, errorDocument, outcomesDocument } from '../../src/report/json-documents.ts';
 import { rulewright } from '../cli/in-process.ts';
+import { copyExample } from '../copy-project.ts';
 import { add, cause, plan, scope, update } from '../report/plan-builder.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -33,7 +34,7 @@ function problems(value: unknown): typeof validate.errors {
 let cwd = '';
 beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'rulewright-result-'));
-  await cp(join(ROOT, 'examples', 'first'), cwd, { recursive: true });
+  await copyExample('first', cwd);
 });
 afterEach(() => rm(cwd, { recursive: true }));
 

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import type { JsonValue } from '../../src/model/json.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { startService } from '../cli/scenario-service.ts';
 import type { ScenarioService } from '../cli/scenario-service.ts';
+import { copyExample } from '../copy-project.ts';
 import { closedSchema } from './closed-schema.ts';
 
 const [simulation, result] = [await closedSchema('simulation'), await closedSchema('result')];
@@ -23,7 +24,7 @@ let service: ScenarioService;
 beforeAll(async () => {
   service = await startService([]);
   cwd = await mkdtemp(join(tmpdir(), 'rulewright-simulation-'));
-  await cp('examples/shop', cwd, { recursive: true });
+  await copyExample('shop', cwd);
   await writeFile(
     join(cwd, 'tests', 'failing.test.yaml'),
     `zone: shop.example
