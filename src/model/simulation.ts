@@ -101,10 +101,18 @@ export type NotSimulated =
   | { readonly kind: 'phases'; readonly scope: ScopeRef; readonly phases: readonly string[] }
   /** The rules of the zone's account, which are not known. */
   | { readonly kind: 'account' }
+  /** What a zone has in an interface of before the rulesets, if it is in force, or cannot be read. */
+  | ({ readonly kind: 'old-rules'; readonly scope: ScopeRef } & OldRules)
   /** Something that verdicts assume since nobody said it, such as that an unknown list is empty. */
   | { readonly kind: 'assumption'; readonly assumed: string }
   /** A rule that matches and runs what only the service knows, or that cannot be evaluated. */
   | ({ readonly kind: 'rule'; readonly why: string } & RulePlace);
+
+/** What requests to a zone meet beside its rulesets, as old interfaces show it: none of it is simulated. */
+export interface OldRules {
+  readonly old: 'firewall-rules' | 'rate-limits' | 'waf';
+  readonly state: 'in-force' | 'unread';
+}
 
 /** Where the simulated rules come from. */
 export type RulesSource = 'files' | 'live';

@@ -27,7 +27,7 @@ export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
     source: trace.source,
     verdicts,
     end: end === undefined ? null : describeEnd(end),
-    ...describeGaps(trace.gaps, { verdicts, path: original.url.path }),
+    ...describeGaps(trace.gaps, { verdicts, path: original.url.path, zone: trace.zone }),
     errorPage: errorPage === undefined ? null : describeEnd(errorPage),
     method: original.method,
     url: showBytes(joinUrl(original.url)),

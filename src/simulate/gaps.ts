@@ -1,6 +1,6 @@
 import { phaseFacts } from '../model/phase.ts';
 import type { ScopeKind, ScopeRef } from '../model/scope.ts';
-import type { NotSimulated, RulePlace, RuleVerdict } from '../model/simulation.ts';
+import type { NotSimulated, OldRules, RulePlace, RuleVerdict } from '../model/simulation.ts';
 import type { PreparedZone } from './prepared.ts';
 import { phaseSkippedBy } from './skips.ts';
 import type { Gap, Way } from './way.ts';
@@ -33,6 +33,22 @@ export function noteAccount(way: Way, { scopes }: PreparedZone, phase: string): 
   }
 }
 
+/** By old interface: the phase beside whose rules it acts, and the product by which a skip rule switches it off. */
+const OLD: Readonly<Record<OldRules['old'], { readonly phase: string; readonly product: string | null }>> = {
+  'firewall-rules': { phase: 'http_request_firewall_custom', product: null },
+  'rate-limits': { phase: 'http_ratelimit', product: 'rateLimit' },
+  waf: { phase: 'http_request_firewall_managed', product: 'waf' },
+};
+
+/** Records what acts beside the rules of a phase. */
+export function noteOld(way: Way, { old = [] }: PreparedZone, phase: string): void {
+  const met = old.filter((rules) => {
+    const { phase: at, product } = OLD[rules.old];
+    return at === phase && way.end === undefined && (product === null || !way.products.has(product));
+  });
+  way.gaps.push(...met.map((rules) => ({ kind: 'old', rules }) as const));
+}
+
 /** Whether rules of a level in a phase would run for the request, and could decide about it. */
 function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
   return (
@@ -46,14 +62,21 @@ function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
 /** Matches paths that URL normalization would change: dot segments, adjacent slashes, `\`, needless escapes (RFC 3986, 6.2.2). */
 const NOT_NORMAL = /\/(?:\.|%2e){1,2}(?:\/|$)|\/\/|\\|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/iu;
 
+interface DescribedWay {
+  readonly verdicts: readonly RuleVerdict[];
+  readonly path: string;
+  readonly zone: string;
+}
+
 /** Returns what was not simulated, without repetitions, and whether the outcome is certain nevertheless. */
 export function describeGaps(
   gaps: readonly Gap[],
-  { verdicts, path }: { readonly verdicts: readonly RuleVerdict[]; readonly path: string },
+  { verdicts, path, zone }: DescribedWay,
 ): { readonly certain: boolean; readonly notSimulated: readonly NotSimulated[] } {
   const blind = verdicts.filter(({ verdict }) => verdict === 'opaque' || verdict === 'undecided');
   const others = gaps.flatMap((gap) => (gap.kind === 'others' ? [gap.ruleset] : []));
   const phases = gaps.flatMap((gap) => (gap.kind === 'phase' ? [gap] : []));
+  const old = gaps.flatMap((gap) => (gap.kind === 'old' ? [gap.rules] : []));
   const assumed = [
     ...(NOT_NORMAL.test(path) ? ['URL normalization leaves the path as it is'] : []),
     ...verdicts.filter(({ phase }) => DECIDING.has(phase)).flatMap(({ assumes }) => assumes),
@@ -63,6 +86,7 @@ export function describeGaps(
   return {
     certain:
       phases.length === 0 &&
+      old.length === 0 &&
       assumed.length === 0 &&
       hasAccount &&
       ![...others, ...blind].some(({ phase }) => DECIDING.has(phase) || phaseFacts(phase) === undefined),
@@ -74,6 +98,11 @@ export function describeGaps(
         ruleset: name,
       })),
       ...blind.map(({ why, ...said }): NotSimulated => ({ kind: 'rule', why, ...placeOf(said) })),
+      ...old.map((rules): NotSimulated => ({
+        kind: 'old-rules',
+        scope: { kind: 'zone', name: zone },
+        ...rules,
+      })),
       ...[...new Set(assumed)].map((text): NotSimulated => ({ kind: 'assumption', assumed: text })),
       ...scopes.map((scope): NotSimulated => ({
         kind: 'phases',

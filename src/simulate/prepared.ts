@@ -2,7 +2,7 @@ import type { Value, Values } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { ScopeRef } from '../model/scope.ts';
 import type { SimulatedRule } from './scope-rules.ts';
-import type { RulesSource } from '../model/simulation.ts';
+import type { OldRules, RulesSource } from '../model/simulation.ts';
 import type { ZoneFacts } from './field-values.ts';
 
 /** Computes a text of a rule; undefined for a missing value. */
@@ -95,4 +95,6 @@ export interface PreparedZone {
   readonly scopes: readonly PreparedScope[];
   /** Where the rules come from. Files may leave phases to others; in live rules, what is missing does not exist. */
   readonly source: RulesSource;
+  /** What the zone has beside rulesets, where somebody looked. */
+  readonly old?: readonly OldRules[] | undefined;
 }

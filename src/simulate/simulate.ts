@@ -7,7 +7,7 @@ import type { ExchangeState, ZoneFacts } from './field-values.ts';
 import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
 import type { PreparedRuleset, PreparedZone } from './prepared.ts';
-import { noteAccount, notePhase } from './gaps.ts';
+import { noteAccount, noteOld, notePhase } from './gaps.ts';
 import { DISABLED, verdict } from './verdict.ts';
 import type { RulesetTrace } from './verdict.ts';
 import { walkRuleset } from './walk-ruleset.ts';
@@ -29,7 +29,12 @@ export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
   const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
   const answered = meetResponse(way);
   const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
-  return { ...way, entries: [...entries, ...responses, ...newer], source: prepared.source };
+  return {
+    ...way,
+    entries: [...entries, ...responses, ...newer],
+    source: prepared.source,
+    zone: prepared.zone.name,
+  };
 }
 
 /** Gives all rules of an unknown phase the verdict `undecided`: nobody can tell when it runs, and so what its rules see. */
@@ -74,6 +79,7 @@ function setOut(zone: ZoneFacts, scenario: Scenario): Way {
 function walkPhase(way: Way, prepared: PreparedZone, phase: string): readonly RulesetTrace[] {
   way.states.set(phase, way.state);
   noteAccount(way, prepared, phase);
+  noteOld(way, prepared, phase);
   const entries = prepared.scopes.flatMap((scope) => {
     const ruleset = scope.entrypoints.get(phase);
     if (ruleset === undefined && prepared.source === 'files') {

@@ -1,7 +1,7 @@
 import type { Values } from '../expression/index.ts';
 import type { JsonValue } from '../model/json.ts';
 import type { ScopeRef } from '../model/scope.ts';
-import type { RulesSource } from '../model/simulation.ts';
+import type { OldRules, RulesSource } from '../model/simulation.ts';
 import type { Scenario } from './exchange.ts';
 import type { ExchangeState } from './field-values.ts';
 import type { HeaderChange } from './headers.ts';
@@ -28,7 +28,8 @@ export interface Left {
 export type Gap =
   | { readonly kind: 'others'; readonly ruleset: PreparedRuleset }
   | { readonly kind: 'phase'; readonly scope: ScopeRef; readonly phase: string }
-  | { readonly kind: 'account'; readonly phase: string };
+  | { readonly kind: 'account'; readonly phase: string }
+  | { readonly kind: 'old'; readonly rules: OldRules };
 
 /** The mutable state of one request on its way through the phases. */
 export interface Way {
@@ -65,4 +66,6 @@ export interface Trace extends Readonly<
 > {
   readonly entries: readonly RulesetTrace[];
   readonly source: RulesSource;
+  /** The zone that the request is for. */
+  readonly zone: string;
 }

@@ -1,7 +1,7 @@
 import { CUSTOM } from './phases.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { JsonObject } from '../../src/model/json.ts';
-import type { RequestWay, RulesSource } from '../../src/model/simulation.ts';
+import type { OldRules, RequestWay, RulesSource } from '../../src/model/simulation.ts';
 import { describeWay } from '../../src/simulate/describe-way.ts';
 import { prepareScope } from '../../src/simulate/prepare.ts';
 import { evaluationOf } from '../../src/simulate/read-lists.ts';
@@ -65,6 +65,7 @@ export interface Sent extends Partial<ScenarioSource['test']> {
   readonly plan?: string;
   readonly explained?: boolean;
   readonly source?: RulesSource;
+  readonly old?: readonly OldRules[];
 }
 
 /** A scenario from what a test file would say. Throws for what is wrong with it. */
@@ -85,6 +86,7 @@ export function send(scopes: readonly SimulatedScope[], sent: Sent = {}): Reques
       zone: { name: 'shop.example', plan: sent.plan ?? '' },
       scopes: prepared,
       source: sent.source ?? 'files',
+      old: sent.old,
     },
     scenario(sent),
   );

@@ -34,6 +34,8 @@ function told(way: RequestWay): readonly string[] {
         return `${one.scope.kind}: ${one.phases.join(' ')}`;
       case 'account':
         return 'account';
+      case 'old-rules':
+        return `${one.state} ${one.old}`;
       case 'assumption':
         return one.assumed;
       default:
@@ -68,6 +70,34 @@ describe('what is not simulated', () => {
       everything(entry([skip('vip', { phases: [RATE] })]), shared(entry([rule('limit')], RATE))),
     );
     expect(skipped).toEqual({ end: null, certain: true, told: [] });
+  });
+
+  test('is what acts beside rulesets, unless the request ended before, or a rule switches it off', () => {
+    const sent: Sent = {
+      source: 'live',
+      old: [
+        { old: 'firewall-rules', state: 'in-force' },
+        { old: 'rate-limits', state: 'unread' },
+        { old: 'waf', state: 'in-force' },
+      ],
+    };
+    expect(from(everything(entry([log('a')])), sent)).toEqual({
+      end: null,
+      certain: false,
+      told: ['in-force firewall-rules', 'unread rate-limits', 'in-force waf'],
+    });
+    expect(from(everything(entry([rule('a')])), sent)).toEqual({
+      end: 'a',
+      certain: false,
+      told: ['in-force firewall-rules'],
+    });
+    const to = { target_url: { value: 'https://shop.example/new' } };
+    const moved = rule('moved', { action: 'redirect', action_parameters: { from_value: to } });
+    const before = entry([moved], REDIRECT);
+    expect(from(everything(before), sent)).toEqual({ end: 'moved', certain: true, told: [] });
+    expect(from(everything(entry([skip('vip', { products: ['rateLimit', 'waf'] })])), sent).told).toEqual([
+      'in-force firewall-rules',
+    ]);
   });
 
   test('are rules of others in a custom ruleset that is executed', () => {

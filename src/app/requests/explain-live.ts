@@ -21,6 +21,7 @@ import type { SimulatedScope } from '../../simulate/index.ts';
 import type { Report } from '../run/events.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
+import { readOldRules } from './old-rules.ts';
 import { withService } from '../service/open-service.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import { isUnseen, reachScope } from '../service/reach-scope.ts';
@@ -50,14 +51,17 @@ export async function explainLive(
       reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name: zone });
     const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
     const scenario = scenarioOf(options, zone.name);
-    const scopes = await readBoth(client, zone);
+    const { above, own } = await readBoth(client, zone);
+    const scopes = [...(above === undefined ? [] : [above]), own].map(simulated);
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
+    const old = await readOldRules(client, zone, own.rulesets);
     const way = explainedWay(scopes, {
       name: zoneName(zone).bare,
       plan: options.plan ?? planLevelOf(zone.plan),
       source: 'live',
       lists: { ...lists, ...options.lists },
       scenario,
+      old,
     });
     const shown = shownWay(way, concealedOf(scopes));
     return { kind: 'explained', zone: zone.name, way: shown, diagnostics: [], sources: new Map() };
@@ -89,14 +93,17 @@ function isUnknown(error: unknown): boolean {
 }
 
 /** What the zone and its account have; without the account where the token may not read it. */
-async function readBoth(client: ReadClient, zone: Scope): Promise<readonly SimulatedScope[]> {
+async function readBoth(
+  client: ReadClient,
+  zone: Scope,
+): Promise<{ readonly above: WholeScope | undefined; readonly own: WholeScope }> {
   const lists = createAccountLists(client);
   const account = await accountOfZone(client, zone.id);
   const [above, own] = await Promise.all([
     orElse(readWholeScope(client, account, lists), () => undefined, isForbidden),
     readWholeScope(client, zone, lists),
   ]);
-  return [above, own].flatMap((whole) => (whole === undefined ? [] : [simulated(whole)]));
+  return { above, own };
 }
 
 /** The lists that rules look something up in. */

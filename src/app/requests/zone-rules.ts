@@ -53,17 +53,20 @@ export interface ZonePreparation {
   readonly plan?: PlanLevel | undefined;
   readonly source: PreparedZone['source'];
   readonly evaluation: Evaluation;
+  /** What it has beside rulesets, where somebody looked. */
+  readonly old?: PreparedZone['old'];
 }
 
 /** Compiles the rules that requests to a zone meet. */
 export function prepareZone(
   scopes: readonly SimulatedScope[],
-  { name, plan, source, evaluation }: ZonePreparation,
+  { name, plan, source, evaluation, old }: ZonePreparation,
 ): PreparedZone {
   return {
     zone: { name: zoneName({ kind: 'zone', name }).bare, plan: plan === undefined ? '' : PLAN_CODES[plan] },
     scopes: scopes.map((scope) => prepareScope(scope, evaluation)),
     source,
+    old,
   };
 }
 

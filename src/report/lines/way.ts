@@ -2,7 +2,14 @@ import { isJsonObject } from '../../model/json.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { quoted } from '../../model/quoted.ts';
-import type { HeaderLine, NotSimulated, RequestWay, RulesSource, WayEnd } from '../../model/simulation.ts';
+import type {
+  HeaderLine,
+  NotSimulated,
+  OldRules,
+  RequestWay,
+  RulesSource,
+  WayEnd,
+} from '../../model/simulation.ts';
 import type { Line } from '../layout.ts';
 import { hanging, line, span } from '../layout.ts';
 import { inlineValue } from '../value.ts';
@@ -65,6 +72,12 @@ const AS_FAR_AS: Readonly<Record<RulesSource, string>> = {
 
 const LABEL: Readonly<Partial<Record<NotSimulated['kind'], string>>> = { assumption: 'assumed' };
 
+const OLD: Readonly<Record<OldRules['old'], { readonly name: string; readonly command: string }>> = {
+  'firewall-rules': { name: 'old firewall rules', command: 'firewall list' },
+  'rate-limits': { name: 'old rate limits', command: 'ratelimits list' },
+  waf: { name: 'managed rules of the old WAF', command: 'waf config' },
+};
+
 /** Describes a part that is not simulated. */
 function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
   switch (one.kind) {
@@ -74,6 +87,8 @@ function notSimulatedText(one: NotSimulated, { source }: RequestWay): string {
       return `phases that the files of ${scopeLabel(one.scope)} do not declare: ${one.phases.join(', ')}`;
     case 'account':
       return `rules of the account above the zone${source === 'live' ? ', which the token cannot read' : ''}`;
+    case 'old-rules':
+      return `${OLD[one.old].name} of the zone, ${one.state === 'unread' ? 'which could not be read' : `in force: rulewright ${OLD[one.old].command} shows them`}`;
     case 'assumption':
       return one.assumed;
     case 'rule':
