@@ -11,6 +11,8 @@ export interface EntriesReading {
   /** Undeclared rulesets that were read because they may refer to a deleted one. */
   readonly users?: readonly LiveRuleset[];
   readonly unseen?: readonly UnseenRuleset[];
+  /** Undeclared rulesets that were not looked at. */
+  readonly undeclared?: readonly RulesetAddress[];
   /** In the order of declaration; with a single error the scope counts as not read. */
   readonly errors: readonly RulewrightError[];
   /** Whether requests were sent for entries that the cache did not have. */

@@ -45,6 +45,7 @@ export async function readByList(
     catalogue: [...listed.filter(({ kind }) => kind === 'managed'), ...customs.heads],
     users: users.values,
     unseen: undeclared.unseen,
+    undeclared: undeclared.left,
     errors: [...declared.errors, ...undeclared.errors, ...users.errors],
     asked: values.some(({ asked }) => asked),
   };

@@ -38,7 +38,7 @@ export async function readScope<Desired extends DeclaredScope>(
     const scope = options.scope ?? (await resolveScope(client, desired.scope));
     const { cache = NO_CACHE, accountLists = createAccountLists(client) } = options;
     const plain = await entrypointsToRead(desired, cache);
-    const { entries, catalogue, users, unseen, errors, asked } =
+    const { entries, catalogue, users, unseen, undeclared, errors, asked } =
       (plain === null ? null : await readPlain(client, scope, { addresses: plain, cache })) ??
       (await readByList(client, scope, { desired, accountLists, cache }));
     const live = {
@@ -46,6 +46,7 @@ export async function readScope<Desired extends DeclaredScope>(
       entries,
       catalogue,
       ...(users === undefined || users.length === 0 ? {} : { users }),
+      ...(undeclared === undefined || undeclared.length === 0 ? {} : { undeclared }),
       ...(unseen === undefined || unseen.length === 0 ? {} : { unseen }),
     };
     if (asked) {

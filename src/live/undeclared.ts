@@ -15,8 +15,12 @@ import type { DeclaredScope, UnseenRuleset } from '../model/state.ts';
 export interface UndeclaredReading {
   readonly values: readonly EntryReading[];
   readonly unseen: readonly UnseenRuleset[];
+  /** What the files leave alone. */
+  readonly left: readonly RulesetAddress[];
   readonly errors: readonly RulewrightError[];
 }
+
+const NOTHING: UndeclaredReading = { values: [], unseen: [], left: [], errors: [] };
 
 /** A scope's list, the ownership of its custom rulesets, and the function that reads a ruleset. */
 interface Listed {
@@ -37,9 +41,11 @@ export function readUndeclared(
   const declared = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
   const undeclared = (heads: readonly LiveRulesetHead[]): readonly LiveRulesetHead[] =>
     heads.filter((head) => !declared.has(addressKey(addressOfRuleset(head))));
+  // Custom rulesets of which it is not known whether they are the zone's are not told as its own.
+  const known = [...entrypointsIn(scope, listed), ...(customs.kind === 'own' ? customs.heads : [])];
   switch (desired.rulesetOwnership) {
     case 'declared':
-      return Promise.resolve({ values: [], unseen: [], errors: [] });
+      return Promise.resolve({ ...NOTHING, left: addressesOf(undeclared(known)) });
     case 'all':
       return readToDelete(scope, customs, { heads: undeclared(customs.heads), read });
     case 'everything': {
@@ -61,10 +67,10 @@ async function readToDelete(
   { heads, read }: Undeclared,
 ): Promise<UndeclaredReading> {
   if (customs.kind === 'unsure') {
-    return { values: [], unseen: [], errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
+    return { ...NOTHING, errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
   }
   const { values, errors } = await settleAll(addressesOf(heads).map(read));
-  return { values, unseen: [], errors };
+  return { ...NOTHING, values, errors };
 }
 
 async function readToShow(
@@ -89,7 +95,7 @@ async function readToShow(
       ),
     ),
   );
-  return { values: values.filter((value) => value !== undefined), unseen, errors };
+  return { ...NOTHING, values: values.filter((value) => value !== undefined), unseen, errors };
 }
 
 /** Returns each address once; reading an address with two rulesets reports that. */

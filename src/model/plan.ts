@@ -75,6 +75,7 @@ const TELLING_NOTE_KINDS = [
   'kept',
   'list-unchecked',
   'unowned',
+  'undeclared',
 ] as const;
 
 /** Kinds of notes that warn of something possibly unwanted. */

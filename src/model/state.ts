@@ -63,6 +63,8 @@ export interface LiveScope {
    * rulesets that changed rules execute.
    */
   readonly users?: readonly LiveRuleset[];
+  /** Undeclared rulesets that the list of the scope has and nobody wanted to see; absent where the list was not read. */
+  readonly undeclared?: readonly RulesetAddress[];
   /** Undeclared rulesets that were to be shown and could not be read. */
   readonly unseen?: readonly UnseenRuleset[];
 }

@@ -6,6 +6,7 @@ import { addressKey } from '../model/ruleset.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
 import { skipsRest } from '../model/skips-rest.ts';
 import type { DesiredScope, LiveScope } from '../model/state.ts';
+import { stepId } from '../model/step-id.ts';
 import { addressOf } from './names/address.ts';
 import { readSkip } from '../simulate/effect.ts';
 import { planScope } from './plan-scope.ts';
@@ -19,7 +20,8 @@ export function owningAll(desired: DesiredScope): DesiredScope {
 
 /**
  * Adds the notes of drift on rules of others in declared rulesets. If the plan shows these rules (it was made with `owningAll`), the notes say
- * that they belong to others; if it leaves them alone, what they do to every request, judged by an `owningAll` plan so that both agree.
+ * that they belong to others; if it leaves them alone, what they do to every request, judged by an `owningAll` plan so that both agree,
+ * and which rulesets it leaves out.
  */
 export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
   const ownerships = ownershipsIn(desired);
@@ -31,7 +33,7 @@ export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: L
             message: `is a rule of others: ${BECOMES[step.operation]}`,
           }),
         )
-      : everywhere(desired, live, ownerships);
+      : [...everywhere(desired, live, ownerships), ...undeclaredNotes(live)];
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
 
@@ -41,6 +43,16 @@ const BECOMES: Readonly<Record<Step['operation'], string>> = {
   update: 'apply leaves it as it is',
   delete: 'apply deletes it with its ruleset, once that is allowed',
 };
+
+/** Notes the rulesets that the list of the scope has and that nobody looked at. */
+function undeclaredNotes({ scope, undeclared = [] }: LiveScope): readonly PlanNote[] {
+  return undeclared.map((address) => ({
+    kind: 'undeclared',
+    step: stepId(scope, address),
+    rule: '',
+    message: 'no file declares it, and drift does not compare it without --unmanaged',
+  }));
+}
 
 /** By `addressKey`. */
 type Ownerships = ReadonlyMap<string, RuleOwnership>;

@@ -16,14 +16,16 @@ export function isWarning(kind: PlanNoteKind): boolean {
   return WARNINGS.has(kind);
 }
 
+const COUNTED: ReadonlySet<PlanNoteKind> = new Set(['respelled', 'carried', 'undeclared']);
+
 /**
- * Returns the notes to show for a scope. Two kinds recur in every run, often for all rules of many scopes: that live spells an expression
- * differently, and that an unwritten rule has a field that this version does not know. These are shown only with `each`, and otherwise just
- * counted elsewhere.
+ * Returns the notes to show for a scope. Three kinds recur in every run, often for all rules of many scopes: that live spells an expression
+ * differently, that an unwritten rule has a field that this version does not know, and that no file declares a ruleset. These are shown only
+ * with `each`, and otherwise just counted elsewhere.
  */
 export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): readonly PlanNote[] {
   const { notes } = plan;
-  if (detail === 'each' || !notes.some(({ kind }) => kind === 'respelled' || kind === 'carried')) {
+  if (detail === 'each' || !notes.some(({ kind }) => COUNTED.has(kind))) {
     return notes;
   }
   const written = new Set(
@@ -33,7 +35,9 @@ export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): re
   );
   return notes.filter(
     ({ kind, step, rule }) =>
-      kind !== 'respelled' && (kind !== 'carried' || written.has(ruleKey(step, rule))),
+      kind !== 'respelled' &&
+      kind !== 'undeclared' &&
+      (kind !== 'carried' || written.has(ruleKey(step, rule))),
   );
 }
 
@@ -75,6 +79,18 @@ export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
     (count, { notes }) => count + notes.filter(({ kind }) => kind === 'respelled').length,
     0,
   );
+}
+
+/** How many live rulesets no file declares, and how to see them; null where none is known of. */
+export function undeclaredText({ scopes }: Pick<Plan, 'scopes'>): string | null {
+  const counts = plannedScopes(scopes)
+    .map(({ notes }) => notes.filter(({ kind }) => kind === 'undeclared').length)
+    .filter((count) => count > 0);
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const them = total === 1 ? 'it' : 'them';
+  return total === 0
+    ? null
+    : `Not compared: ${counted(total, 'live ruleset')} in ${counted(counts.length, 'scope')}, since no file declares ${them}. drift --unmanaged shows ${them}.`;
 }
 
 /** Returns which unknown fields rules keep, and in how many rules; null when there are none. */

@@ -63,6 +63,7 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
     gitlab,
     job: async (name, variables = {}) => {
       pipeline += 1;
+      const { DECLARED_ONLY, ...others } = variables;
       const env = {
         PATH: process.env['PATH'],
         HOME: folder,
@@ -83,9 +84,10 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
         CI_PIPELINE_ID: String(pipeline),
         CI_MERGE_REQUEST_DIFF_BASE_SHA: base.trim(),
         CI_COMMIT_BEFORE_SHA: base.trim(),
-        ...variables,
+        ...others,
       };
-      const script = document[name]?.script.join('\n') ?? 'exit 70';
+      const whole = document[name]?.script.join('\n') ?? 'exit 70';
+      const script = DECLARED_ONLY === undefined ? whole : whole.replace(' --unmanaged ', ' ');
       return run('bash', ['-eo', 'pipefail', '-c', script], { cwd: folder, env }).then(
         ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
         (error: { readonly code: number; readonly stdout: string; readonly stderr: string }) => ({
@@ -172,7 +174,10 @@ it(
     expect(gitlab.notes.at(-1)?.body).toContain('**Applied. 1 ruleset: 1 done.**');
     expect(gitlab.stored).not.toEqual([]);
     expect(JSON.stringify(gitlab.stored)).not.toContain('secret');
+    // The rest of the zone is drift too, unless the job is told to leave it alone.
     expect((await job('drift')).code).toBe(0);
+    expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
+    expect((await job('drift', { DECLARED_ONLY: 'true' })).code).toBe(0);
     expect(gitlab.issues).toMatchObject([{ state: 'closed' }]);
   },
 );

@@ -17,7 +17,7 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import { failedLines, scopeLines } from '../lines/scope.ts';
 import type { StepLook } from '../lines/step.ts';
 import { driftGraves, planGraves } from '../lowering.ts';
-import { carriedText, countRespelled } from '../notes.ts';
+import { carriedText, countRespelled, undeclaredText } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import { countFailed, driftSummary, planSummary } from '../summary.ts';
@@ -123,6 +123,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
   const planned = plan.scopes.length - failed;
   const respelled = countRespelled(plan);
   const carried = carriedText(plan);
+  const undeclared = undeclaredText(plan);
   return [
     ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
     ...(failed === 0
@@ -134,6 +135,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
             `${failedNames(plan)}.`,
           ),
         ]),
+    ...(undeclared === null ? [] : [line(0, undeclared)]),
     ...(respelled === 0 || detail === 'each'
       ? []
       : [
