@@ -7,7 +7,7 @@ import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/compare/ignore.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/document/shard.ts';
-import { changedScopes } from './project/changed-since.ts';
+import { branchChanges } from './project/branch-changes.ts';
 import type { Report } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
 import { findingsAbout } from './project/findings-about.ts';
@@ -44,7 +44,8 @@ export async function plan(
   }
   const { project, sources } = loaded;
   const since = compareStates(loaded, selection);
-  const { whole, wanted } = await scopesOfRun(project, selection, { since, report });
+  const { root } = project;
+  const { whole, wanted, branch } = await scopesOfRun(project, selection, { root, since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
   const { today, clock, concurrency, budget, bound, secrets } = options;
   const base = selection.settingsFrom ?? selection.changedSince;
@@ -76,7 +77,10 @@ export async function plan(
       purpose,
       only: selection.only,
     });
-    const plan = planOf(parts, { identity: service.identity, selection, states, whole, guards, today });
+    const { identity } = service;
+    // What a run trusts is the revision itself; what a branch lets go of is what it had when it began.
+    const former = selection.settingsFrom === undefined ? branch : states;
+    const plan = planOf(parts, { identity, selection, states: former, whole, guards, today });
     const wrong = lists.findings();
     const found = sortDiagnostics([...diagnostics, ...wrong]);
     return {
@@ -117,20 +121,30 @@ function planOf(
   return shard === undefined ? plan : planOfShard(plan, { shard, whole, safety }, facts);
 }
 
+interface ChosenScopes {
+  readonly whole: readonly ScopeOutline[];
+  readonly wanted: readonly ScopeOutline[];
+  /** The files when the branch began, where scopes were chosen by what it changes. */
+  readonly branch: TwoStates | null;
+}
+
 /** The scopes that a run is about, of all its shards and of this one alone. */
 async function scopesOfRun(
   project: OutlinedProject,
   selection: PlanSelection,
-  { since, report }: { readonly since: ReturnType<typeof compareStates>; readonly report: Report },
-): Promise<{ readonly whole: readonly ScopeOutline[]; readonly wanted: readonly ScopeOutline[] }> {
+  comparing: Parameters<typeof branchChanges>[2],
+): Promise<ChosenScopes> {
   const { targets, changedSince, shard, purpose } = selection;
   const targeted = narrow(project.scopes, targets);
-  const chosen =
-    changedSince === undefined ? targeted : changedScopes(targeted, await since(changedSince), report);
+  const { chosen, states } =
+    changedSince === undefined
+      ? { chosen: targeted, states: null }
+      : await branchChanges(targeted, changedSince, comparing);
   const showsAll = purpose?.kind === 'drift' && purpose.unmanaged;
   const whole = showsAll ? wholeScopes(chosen, { selected: project.selected, targets }) : chosen;
   return {
     whole,
+    branch: states,
     wanted: shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard)),
   };
 }

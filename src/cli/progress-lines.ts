@@ -74,6 +74,19 @@ export function changedSinceLine({ revision, changed, gone, total }: Event<'chan
   return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 
+/** What a revision has merged that HEAD does not have. */
+export function behindLine({ revision, planned, left }: Event<'behind'>): string {
+  const parts = [
+    ...(planned.length === 0
+      ? []
+      : [
+          `the plan takes back what was merged for ${someNames(planned, MAX_NAMED)}, unless ${revision} is merged first`,
+        ]),
+    ...(left.length === 0 ? [] : [`what was merged for ${someNames(left, MAX_NAMED)} is not planned`]),
+  ];
+  return `${revision} went on since HEAD left it: ${parts.join('; ')}`;
+}
+
 /** Which scopes the embedded service made because the files name them. */
 export function scopesMadeLine({ scopes }: Event<'scopes-made'>): string {
   return `the embedded service did not have ${someNames(scopes, MAX_NAMED)}: made, empty, on the Enterprise plan`;

@@ -7,6 +7,7 @@ import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
 import type { Event } from './progress-lines.ts';
 import {
+  behindLine,
   changedSinceLine,
   doneLine,
   estimateLine,
@@ -96,6 +97,9 @@ function show(event: AppEvent, shown: Shown): void {
       return;
     case 'changed-since':
       screen?.say(changedSinceLine(event));
+      return;
+    case 'behind':
+      screen?.say(behindLine(event));
       return;
     case 'all-changed':
       screen?.say(`${words.doing} every scope, whatever changed since ${event.revision}: ${event.reason}`);

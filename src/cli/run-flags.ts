@@ -7,7 +7,7 @@ import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 
 /** Which part of the scopes a run is about, beside `--target`. */
 const PART_FLAGS = {
-  changedSince: textFlag('REV', 'Only scopes that differ from this Git revision'),
+  changedSince: textFlag('REV', 'Only scopes changed since HEAD left this Git revision'),
   shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
   ownBudget: switchFlag('This shard has credentials of its own'),
 };

@@ -36,12 +36,8 @@ const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
  * `settings/revision-unread` when Git cannot say.
  */
 export async function openRevision(folder: string, revision: string): Promise<Revision> {
-  // Windows looks for a program in the working folder first, where a checkout may have brought one along.
-  const cwd = parse(folder).root;
-  const git = async (...words: readonly string[]): Promise<string> => {
-    const { stdout } = await run('git', ['-C', folder, ...words], { cwd, maxBuffer: MAX_BYTES });
-    return stdout;
-  };
+  const cwd = safeFolder(folder);
+  const git = gitIn(folder);
   const commit = await resolveCommit(git, revision);
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
     asked(revision, question, (reason, cause) =>
@@ -81,6 +77,17 @@ export async function openRevision(folder: string, revision: string): Promise<Re
 }
 
 /**
+ * The commit at which the history of HEAD has left that of a revision. Null where HEAD has all of the revision, and where Git knows of no
+ * commit in common, as in a shallow clone. Throws `settings/no-revision` when there is no such revision.
+ */
+export async function branchPoint(folder: string, revision: string): Promise<string | null> {
+  const git = gitIn(folder);
+  const commit = await resolveCommit(git, revision);
+  const point = (await git('merge-base', commit, 'HEAD').catch(() => '')).trim();
+  return point === '' || point === commit ? null : point;
+}
+
+/**
  * A line of `ls-tree`: mode, type and id, then the path. What is no file (a submodule) is left out, and what is outside of the folder,
  * which a tree says that was made for it.
  */
@@ -111,6 +118,19 @@ function readBatch(answer: Buffer): ReadonlyMap<string, Buffer> {
 }
 
 type Git = (...words: readonly string[]) => Promise<string>;
+
+function gitIn(folder: string): Git {
+  const cwd = safeFolder(folder);
+  return async (...words) => {
+    const { stdout } = await run('git', ['-C', folder, ...words], { cwd, maxBuffer: MAX_BYTES });
+    return stdout;
+  };
+}
+
+/** Where to start Git: Windows looks for a program in the working folder first, where a checkout may have brought one along. */
+function safeFolder(folder: string): string {
+  return parse(folder).root;
+}
 
 async function resolveCommit(git: Git, revision: string): Promise<string> {
   const name = `${revision}^{commit}`;

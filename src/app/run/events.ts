@@ -26,6 +26,13 @@ export type AppEvent =
       readonly gone: readonly string[];
       readonly total: number;
     }
+  /** A revision has merged changes of these scopes since HEAD left it: some are of scopes that are planned, some of others. */
+  | {
+      readonly kind: 'behind';
+      readonly revision: string;
+      readonly planned: readonly string[];
+      readonly left: readonly string[];
+    }
   /** The embedded service had no such scopes, and made them, empty; some of them may be slips for others that it had. */
   | {
       readonly kind: 'scopes-made';

@@ -75,6 +75,40 @@ describe('--changed-since', () => {
     expect([code, told, scopesOf(stdout)]).toEqual([0, ['0 of 3 scopes changed since HEAD~1'], []]);
   });
 
+  it('plans what the branch changes, and says what was merged for the same scopes since it left', async () => {
+    await git('checkout', '-q', '-b', 'feature');
+    await commit({ 'zones/shop.yaml': ZONE('shop.example', OWN) });
+    await git('checkout', '-q', 'main');
+    await commit({ 'zones/blog.yaml': ZONE('blog.example', SCORE, OWN) });
+    await git('checkout', '-q', 'feature');
+    const changed = '1 of 3 scopes changed since main: zone:shop.example (http_request_firewall_custom)';
+    const behind = await plan('main');
+    expect(behind.told).toEqual([
+      changed,
+      'main went on since HEAD left it: what was merged for zone:blog.example is not planned',
+    ]);
+    expect(scopesOf(behind.stdout)).toEqual(['shop.example']);
+    expect(behind.stdout).not.toContain('no longer');
+
+    await git('checkout', '-q', 'main');
+    await commit({ 'zones/shop.yaml': ZONE('shop.example', OWN, '{ use: bots }', SCORE) });
+    await git('checkout', '-q', 'feature');
+    expect((await plan('main')).told).toEqual([
+      changed,
+      'main went on since HEAD left it: the plan takes back what was merged for zone:shop.example, unless main is merged first; what was merged for zone:blog.example is not planned',
+    ]);
+    await git('merge', '-q', '-s', 'ours', 'main');
+    expect((await plan('main')).told.join()).toMatch(/^2 of 3 scopes changed since main: [^;]*$/);
+  });
+
+  it('compares with the revision itself where Git knows no commit in common', async () => {
+    await git('checkout', '-q', '--orphan', 'other');
+    await commit({ 'zones/blog.yaml': ZONE('blog.example', OWN) });
+    expect((await plan('main')).told).toEqual([
+      '1 of 3 scopes changed since main: zone:blog.example (http_request_firewall_custom)',
+    ]);
+  });
+
   it('follows packs and variables to the scopes that they are used in', async () => {
     await commit({ 'packs/bots.yaml': PACK('managed_challenge') });
     expect((await plan('HEAD~1')).told).toEqual([

@@ -184,14 +184,18 @@ describe('--settings-from', () => {
     expect(allowed.code).toBe(0);
   });
 
-  it('asks Git for the files of the revision once, and before that for what it calls sensitive', async () => {
+  it('asks Git for the files of the revision once, before that for what it calls sensitive, and where the branch left it', async () => {
     const trace = join(root, 'trace.json');
     vi.stubEnv('GIT_TRACE2_EVENT', trace);
     const { code } = await plan('--settings-from', 'HEAD', '--changed-since', 'HEAD');
     vi.unstubAllEnvs();
     const one = ['rev-parse', 'cat-file'];
+    const branch = ['merge-base', 'rev-parse'];
     const asked = [...(await readFile(trace, 'utf8')).matchAll(/"event":"cmd_name".*?"name":"([^"]+)"/g)];
-    expect([code, asked.map(([, name]) => name)]).toEqual([0, [...one, 'rev-parse', 'ls-tree', 'cat-file']]);
+    expect([code, asked.map(([, name]) => name)]).toEqual([
+      0,
+      [...one, 'rev-parse', ...branch, 'ls-tree', 'cat-file'],
+    ]);
   });
 
   it('knows the guards of a file that ends in its own way, and of one behind a link', async () => {
