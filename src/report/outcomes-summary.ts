@@ -3,6 +3,7 @@ import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import { counted, countsText } from '../model/count.ts';
 import type { OutcomeFate } from './outcome-fate.ts';
 import { fateOf } from './outcome-fate.ts';
+import { nothingStrengthens } from './summary.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 
 /** The facts about the end of an apply that its summary needs. */
@@ -22,7 +23,7 @@ export function outcomesSummary(summed: SummedOutcomes): string {
   if (outcomes.length === 0 && failedScopes.length === 0) {
     return leftOut.length === 0
       ? 'Nothing to do. Live equals the files.'
-      : `Nothing that only strengthens is left to do. ${counted(leftOut.length, 'change')} left out.`;
+      : nothingStrengthens(leftOut.length);
   }
   const told = countsText(
     FATES.map(([fate, words]) => [outcomes.filter((outcome) => fateOf(outcome) === fate).length, words]),

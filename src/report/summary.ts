@@ -43,8 +43,14 @@ export function planSummary(plan: Plan, against = 'the files'): string {
         [rulesets.delete, 'to delete'],
       ])}.${leftOutText(plan)}`
     : leftOut(plan).length > 0
-      ? `Nothing that only strengthens is left to do.${leftOutText(plan)}`
+      ? nothingStrengthens(leftOut(plan).length)
       : nothing('No changes', plan, against);
+}
+
+/** What a run that only strengthens says where it leaves everything out. */
+export function nothingStrengthens(left: number): string {
+  const them = left === 1 ? 'it' : 'them';
+  return `Nothing that only strengthens is left to do, so nothing is written. ${counted(left, 'change')} left out: apply without --only-strengthening makes ${them}.`;
 }
 
 /** Returns the last line of a drift report: `Drift: 1 rule only live, 1 different · 2 rulesets different.` */

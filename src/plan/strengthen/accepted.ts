@@ -14,10 +14,10 @@ export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
     case 'delete':
       return 'stays: nothing is deleted';
     case 'add':
-      return reasonOf(judgeContent(change, stand));
+      return reasonOf(change, judgeContent(change, stand));
     case 'patch':
       return change.adopts === undefined
-        ? reasonOf(judgeContent(change, stand))
+        ? reasonOf(change, judgeContent(change, stand))
         : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
     case 'move':
       return null;
@@ -26,8 +26,8 @@ export function reasonAgainst(change: RuleChange, stand: Stand): string | null {
   }
 }
 
-function reasonOf(verdict: Verdict): string | null {
-  return verdict.kind === 'weaker' ? leftBecause(verdict.reason) : null;
+function reasonOf(change: RuleChange, verdict: Verdict): string | null {
+  return verdict.kind === 'weaker' ? leftBecause(change, verdict.reason) : null;
 }
 
 /**
@@ -36,14 +36,22 @@ function reasonOf(verdict: Verdict): string | null {
  */
 export function reasonThere({ protection, ends }: RuleChange): string | null {
   if (protection.kind === 'weakening') {
-    return leftBecause(protection.reason);
+    return protection.reason;
   }
-  return ends?.forth === undefined ? null : leftBecause(`from then on it ${ends.forth}`);
+  return ends?.forth === undefined ? null : `from then on it ${ends.forth}`;
 }
 
-function leftBecause(reason: string): string {
-  return `stays as it is: ${reason}`;
+/** What becomes of a change that is left out, and why. */
+export function leftBecause({ kind }: Pick<RuleChange, 'kind'>, reason: string): string {
+  return `${LEFT[kind]}: ${reason}`;
 }
+
+const LEFT: Readonly<Record<RuleChange['kind'], string>> = {
+  add: 'is not added',
+  patch: 'stays as it is',
+  move: 'stays where it is',
+  delete: 'stays',
+};
 
 /** Returns why a whole step is left out; null: its changes decide. */
 export function reasonAgainstStep(step: Step): string | null {

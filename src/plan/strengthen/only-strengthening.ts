@@ -8,7 +8,7 @@ import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { slug } from '../../model/slug.ts';
 import { executedRulesets } from '../protect/executed-rulesets.ts';
-import { reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
+import { leftBecause, reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
 import { reducedRuleset } from './reduced-ruleset.ts';
 
 /** The whole plan of a scope, and what it was planned from. */
@@ -104,7 +104,7 @@ function leaveOutUnmade({ steps }: PlannedScope, against: Against): boolean {
       const reasons = against.get(step.id);
       if (name !== undefined && reasons?.has(changeKey(change)) === false) {
         found = true;
-        reasons.set(changeKey(change), `stays as it is: it names ${name}, which is not made`);
+        reasons.set(changeKey(change), leftBecause(change, `it names ${name}, which is not made`));
       }
     }
   }
@@ -128,10 +128,10 @@ function leaveOutWeakening(plan: PlannedScope, reduced: PlannedScope, against: A
       const placed = open.filter(isPlaced);
       // A rule that moves only because others are left out is no change of the whole plan: then leave out those that place rules.
       for (const one of own.length > 0 ? own : placed.length > 0 ? placed : open) {
-        reasons.set(changeKey(one), reason);
+        reasons.set(changeKey(one), leftBecause(one, reason));
       }
       if (open.length === 0) {
-        reasons.set(WHOLE, reason);
+        reasons.set(WHOLE, `stays as it is: ${reason}`);
       }
     }
   }

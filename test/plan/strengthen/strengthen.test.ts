@@ -48,7 +48,7 @@ describe('the part of a plan that only strengthens', () => {
       desiredRuleset([run]),
     ]);
     expect(changes(plan)).toEqual(['create add b', 'create add run']);
-    expect(left(plan)).toEqual(['s: stays as it is: adds a skip of the rules behind it']);
+    expect(left(plan)).toEqual(['s: is not added: adds a skip of the rules behind it']);
   });
 
   it('leaves it to people to let a rule end every request', () => {
@@ -71,7 +71,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(changes(plan)).toEqual(['update add admin']);
     expect(left(plan)).toEqual([
       'env: stays as it is: from then on it applies block to every request',
-      'office: stays as it is: from then on it applies block to every ordinary request that was tried',
+      'office: is not added: from then on it applies block to every ordinary request that was tried',
     ]);
   });
 
@@ -80,9 +80,9 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.steps).toEqual([]);
     expect(left(plan)).toEqual([
       ': is not made: none of its rules is',
-      's: stays as it is: adds a skip of the rules behind it',
+      's: is not added: adds a skip of the rules behind it',
       ': is not made: none of its rules is',
-      'run: stays as it is: it names custom:inner, which is not made',
+      'run: is not added: it names custom:inner, which is not made',
     ]);
     expect(plan.bases).toHaveLength(2);
   });
@@ -154,7 +154,7 @@ describe('the part of a plan that only strengthens', () => {
     ]);
     expect(changes(plan)).toEqual(['update add n']);
     expect(left(plan)).toEqual([
-      'b: stays as it is: now runs after s, so that requests that s skips may no longer reach this rule',
+      'b: stays where it is: now runs after s, so that requests that s skips may no longer reach this rule',
     ]);
   });
 
