@@ -86,6 +86,13 @@ describe('doctor with many zones', () => {
     expect(stderr).toMatch(/checked permissions in zone:zone-\d\d\.example \(10 of 10\)/u);
   });
 
+  test('with --read-only says what it read, and that writes are not checked', async () => {
+    await start(['*']);
+    const { code, stdout } = await doctor('--read-only');
+    expect([code, probed()]).toEqual([0, 0]);
+    expect(flat(stdout)).toContain('✓ 10 scopes: can be read, in 1 phase; writes not checked');
+  });
+
   test('with --all checks each, with --verbose tells each check', async () => {
     await start(['*']);
     const { stdout } = await doctor('--all', '--verbose');

@@ -49,12 +49,15 @@ function summedUp(scopes: readonly DoctorGroup[]): readonly Line[] {
 }
 
 function wellLines(scopes: readonly DoctorGroup[]): readonly Line[] {
-  const phases = new Set(
-    scopes.flatMap(({ checks }) =>
-      checks.flatMap(({ subject }) => (subject.startsWith('write ') ? [subject] : [])),
-    ),
-  );
-  const text = `${counted(scopes.length, 'scope')}: can be read and written, in ${counted(phases.size, 'phase')}`;
+  const subjects = new Set(scopes.flatMap(({ checks }) => checks.map(({ subject }) => subject)));
+  const tried = (right: 'read' | 'write'): number =>
+    [...subjects].filter((subject) => subject.startsWith(`${right} `) && subject !== 'read lists').length;
+  const written = tried('write');
+  const can =
+    written === 0
+      ? `can be read, in ${counted(tried('read'), 'phase')}; writes not checked`
+      : `can be read and written, in ${counted(written, 'phase')}`;
+  const text = `${counted(scopes.length, 'scope')}: ${can}`;
   return scopes.length === 0 ? [] : [line(0, span('good', '✓'), ` ${text}`), BLANK];
 }
 
