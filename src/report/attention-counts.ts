@@ -31,7 +31,7 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
     ...KINDS.flatMap(({ levels, verb, what }) =>
       findings(
         groups.filter(({ level }) => levels.includes(level)),
-        (count) => `${above} ${verb}${count === 1 ? 's' : ''} ${what}`,
+        { above, does: (count) => `${verb}${count === 1 ? 's' : ''} ${what}` },
       ),
     ),
     ...(noted === 0 ? [] : [`${counted(noted, 'warning')}${where === 'end' ? ' in the notes' : ''}`]),
@@ -50,10 +50,13 @@ const KINDS: readonly {
 ];
 
 /** Counts findings as they are shown, and in parentheses one by one if that differs. */
-function findings(groups: readonly FoundGroup[], does: (count: number) => string): readonly string[] {
+function findings(
+  groups: readonly FoundGroup[],
+  { above, does }: { readonly above: string; readonly does: (count: number) => string },
+): readonly string[] {
   const seen = groups.reduce((sum, { members }) => sum + members.length, 0);
   const all = groups.reduce((sum, { count }) => sum + count, 0);
   return seen === 0
     ? []
-    : [`${counted(seen, 'finding')}${does(seen)}${seen === all ? '' : ` (${all} in all)`}`];
+    : [`${counted(seen, 'finding')}${above}${seen === all ? '' : ` (${all} one by one)`} ${does(seen)}`];
 }

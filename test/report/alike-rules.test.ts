@@ -60,7 +60,7 @@ describe('the same of many rules of a ruleset', () => {
 
   it('is counted by what is seen and by itself', () => {
     expect(last(plan(weakened(times(5))))).toBe('5 findings above need attention.');
-    expect(last(plan(weakened(times(30))))).toBe('1 finding above needs attention (30 in all).');
+    expect(last(plan(weakened(times(30))))).toBe('1 finding above (30 one by one) needs attention.');
   });
 
   it('is told of each where everything is', () => {
@@ -75,7 +75,7 @@ describe('the same of many rules of a ruleset', () => {
       `  ! weakened  zone:…/${PHASE}: 30 rules, each removes block: r1, r2, r3 and 27 more`,
       '      4 zones: a.example, b.example, c.example and 1 more',
     ]);
-    expect(last(plan(...zones))).toBe('1 finding above needs attention (120 in all).');
+    expect(last(plan(...zones))).toBe('1 finding above (120 one by one) needs attention.');
   });
 
   it('leaves what is said of one rule where it stands', () => {
