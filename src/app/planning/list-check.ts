@@ -63,12 +63,9 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
           rules.filter(({ written }) => written).map((rule) => unchecked(rule, reading.error)),
         );
       }
+      const account = scope.kind === 'account' ? `the account ${scope.name}` : ACCOUNT_ABOVE;
       const judged = rules.flatMap((rule) =>
-        rule.lists.map((use) => ({
-          rule,
-          use,
-          verdict: checkList(use, reading.lists, accountOf(scope)),
-        })),
+        rule.lists.map((use) => ({ rule, use, verdict: checkList(use, reading.lists, account) })),
       );
       const refused = judged.flatMap(({ rule, use, verdict }) =>
         verdict.kind === 'wrong' && rule.written ? [{ ...verdict.problem, use, scope }] : [],
@@ -103,8 +100,12 @@ function wrongError(uses: readonly WrongUse[]): PlanError {
   };
 }
 
-function accountOf({ kind, name }: Scope): string {
-  return kind === 'account' ? `the account ${name}` : `the account of ${name}`;
+/** The account in what a plan says of a zone: the same words in every zone, so that zones of one fault stand together. */
+const ACCOUNT_ABOVE = 'the account of the zone';
+
+/** What is said at a place of the files has to name the zone, which a plan shows otherwise. */
+function namingZone({ message, scope: { name } }: WrongUse): string {
+  return message.replace(ACCOUNT_ABOVE, () => `the account of ${name}`);
 }
 
 function withNotes(plan: PlannedScope, notes: readonly PlanNote[]): PlannedScope {
@@ -155,17 +156,12 @@ function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
     // Scopes are read side by side: which one is named must not depend on which one came first.
     const [first] = same.toSorted((a, b) => compareText(a.scope.name, b.scope.name));
     const more = new Set(same.map(({ scope }) => scope.id)).size - 1;
-    return first === undefined
-      ? []
-      : [
-          finding(first.code, {
-            message:
-              more === 0
-                ? first.message
-                : `${first.message}; the rule is in ${counted(more, 'more scope')} of it`,
-            hint: first.hint,
-            where: first.use.where,
-          }),
-        ];
+    if (first === undefined) {
+      return [];
+    }
+    const { code, hint, use } = first;
+    const message = namingZone(first);
+    const others = more === 0 ? '' : `; the rule is in ${counted(more, 'more scope')} of it`;
+    return [finding(code, { message: `${message}${others}`, hint, where: use.where })];
   });
 }

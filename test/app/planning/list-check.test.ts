@@ -54,7 +54,7 @@ test('a list of a kind that is not known here leaves only its own rules unchecke
     scope: { kind: 'zone', name: 'a.example' },
     error: {
       code: 'list/unknown',
-      message: 'zones/a.yaml:6:47: the account of a.example has no list gone',
+      message: 'zones/a.yaml:6:47: the account of the zone has no list gone',
     },
   });
   expect(check.findings().map(({ code, message }) => [code, message])).toEqual([
