@@ -46,7 +46,7 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
       {
         code: 'rollback/unknown-ownership',
         fault: 'user',
-        hint: 'correct that; rulewright validate says what else is wrong. --whole-ruleset brings back the whole version, with rules of others',
+        hint: 'correct that first; rulewright validate says what else is wrong. Only where others have no rules there, or theirs are to go back too: --whole-ruleset',
       },
     );
   }

@@ -12,7 +12,7 @@ import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { stderrLook } from '../result.ts';
+import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
@@ -63,7 +63,15 @@ export async function planFiles(
     await context.stdout.writeAll(await github(stderrLook(context, flags)));
   }
   if (result.kind === 'invalid') {
-    return { kind: 'ended', code: await reportInvalidFiles(context, flags, result) };
+    const code = await reportInvalidFiles(context, flags, result);
+    if ((flags.target ?? []).length > 0 && paths.length === 0) {
+      tell(
+        context,
+        flags,
+        'All files have to be valid, whatever --target chooses. Name files instead to work with those alone.',
+      );
+    }
+    return { kind: 'ended', code };
   }
   (flags.warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
   return { kind: 'planned', plan: result.plan, safety: result.safety };
