@@ -1,5 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
+import { isVersion } from '../../model/source.ts';
 import { noteRule } from '../notes.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
@@ -35,11 +36,25 @@ export function outcomesText(report: OutcomesReport, look: Look): string {
       ...rollbackLines(report.rollback, look),
       line(0, span('strong', outcomesSummary(report))),
       ...stoppedLines(report.outcomes),
-      ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
+      ...(next === null ? [] : [line(0, 'To go on: ', ...fixFirst(report.outcomes), span('strong', next))]),
     ],
     look,
   );
 }
+
+/** What has to be mended first, since a new plan would have it again: the rules of files that the service refused. */
+function fixFirst(outcomes: readonly Outcome[]): readonly string[] {
+  const places = outcomes.flatMap((outcome) =>
+    outcome.kind !== 'failed'
+      ? []
+      : (outcome.refusals ?? []).flatMap(({ cause }) =>
+          cause === undefined || isVersion(cause) ? [] : [`${cause.file}:${cause.line}`],
+        ),
+  );
+  return places.length === 0 ? [] : [`fix ${someNames([...new Set(places)], MOST_PLACES)}, then `];
+}
+
+const MOST_PLACES = 3;
 
 /** Formats the outcome of each step, without a verdict on the run. */
 export function stepOutcomesText(outcomes: readonly Outcome[], look: Look): string {
