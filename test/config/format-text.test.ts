@@ -69,11 +69,75 @@ entrypoints:
                 (http.request.uri.path contains "/one and two" and http.request.uri.path contains "/three")
                 or http.host eq "four.example"
               action: block
-        http_ratelimit:
-          # limits
+        http_ratelimit: # limits
           rules: []
       "
     `);
+  });
+
+  it('moves a comment with its key', () => {
+    const text = `entrypoints:
+  # the limits
+  http_ratelimit:
+    rules:
+    - ref: a
+      action: log
+      # more to come
+    # before all others
+    place: first
+  # TEAM RED, ask before editing
+  http_request_firewall_custom: # custom
+    # none yet
+    rules: []
+zone: shop.example
+`;
+    expect(formatted(text)).toBe(`zone: shop.example
+entrypoints:
+  # TEAM RED, ask before editing
+  http_request_firewall_custom: # custom
+    # none yet
+    rules: []
+  # the limits
+  http_ratelimit:
+    # before all others
+    place: first
+    rules:
+      - ref: a
+        action: log
+        # more to come
+`);
+  });
+
+  it('leaves the comments of a file and of a mapping at the top', () => {
+    const text = `# team red
+# yaml-language-server: $schema=a.json
+# what runs
+entrypoints:
+  # in the order of the service
+
+  # later
+  http_ratelimit: { rules: [] }
+
+  # first
+
+  http_request_firewall_custom: { rules: [] }
+# the shop
+zone: shop.example
+`;
+    expect(formatted(text)).toBe(`# team red
+# yaml-language-server: $schema=a.json
+# the shop
+zone: shop.example
+# what runs
+entrypoints:
+  # in the order of the service
+
+  # first
+  http_request_firewall_custom: { rules: [] }
+
+  # later
+  http_ratelimit: { rules: [] }
+`);
   });
 
   it('leaves what cannot be read, and texts whose spelling matters', () => {

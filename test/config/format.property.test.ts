@@ -50,10 +50,10 @@ class Dice {
       .sort((a, b) => a.at - b.at)
       .map(({ item }) => item);
   }
-  /** A comment that no other one equals. */
-  note(): string {
+  /** A comment that no other one equals, with the key that it stands above, if it does. */
+  note(key = ''): string {
     this.#notes += 1;
-    return `# note ${this.#notes}: "it's {so}"`;
+    return `# note ${this.#notes}: "it's {so}"${key === '' ? '' : ` of ${key}`}`;
   }
 }
 
@@ -177,7 +177,8 @@ function below(tree: Tree, pad: string, dice: Dice): string {
   }
   const tail = dice.rarely(6) ? ` ${dice.note()}` : '';
   const inner = `${pad}${dice.one('  ', '    ')}`;
-  return `${tail}\n${isList(tree) ? listed(tree, inner, dice) : mapped(tree, inner, dice)}`;
+  const end = dice.rarely(6) ? `${inner}${dice.note()}\n` : '';
+  return `${tail}\n${isList(tree) ? listed(tree, inner, dice) : mapped(tree, inner, dice)}${end}`;
 }
 
 function flow(tree: Tree, pad: string, dice: Dice): string {
@@ -196,7 +197,7 @@ function flow(tree: Tree, pad: string, dice: Dice): string {
 function mapped(tree: { readonly [key: string]: Tree }, pad: string, dice: Dice): string {
   return dice
     .shuffled(Object.entries(tree))
-    .map(([key, value]) => `${above(pad, dice)}${pad}${key}:${below(value, pad, dice)}`)
+    .map(([key, value]) => `${above(pad, dice, key)}${pad}${key}:${below(value, pad, dice)}`)
     .join('');
 }
 
@@ -210,13 +211,13 @@ function listed(items: readonly Tree[], pad: string, dice: Dice): string {
       // The first key stands behind the dash, what is said about it above.
       const [, notes = '', rest = ''] =
         /^((?: *#.*\n|\n)*)([^]*)$/u.exec(mapped(item, `${pad}  `, dice)) ?? [];
-      return `${head}${notes}${pad}- ${rest.trimStart()}`;
+      return `${head}${notes.replaceAll(/ of \w+$/gmu, '')}${pad}- ${rest.trimStart()}`;
     })
     .join('');
 }
 
-function above(pad: string, dice: Dice): string {
-  return dice.rarely(6) ? `${dice.one('', '\n')}${pad}${dice.note()}\n` : '';
+function above(pad: string, dice: Dice, key?: string): string {
+  return dice.rarely(6) ? `${dice.one('', '\n')}${pad}${dice.note(key)}\n` : '';
 }
 
 function isList(tree: Tree): tree is readonly Tree[] {
@@ -304,6 +305,15 @@ function notes(texts: Texts): unknown {
   ]);
 }
 
+/** The comments that do not stand above the key that they name. */
+function astray(texts: Texts): readonly string[] {
+  return Object.values(texts).flatMap((text) =>
+    [
+      ...text.matchAll(/# note .* of (?<key>\w+)\n(?:\s*(?:#.*)?\n)*\s*(?:- (?:\{ )?)?(?<below>\w*)/gu),
+    ].flatMap(([comment, key, below]) => (key === below ? [] : [comment])),
+  );
+}
+
 test('what files with packs, variables and labels want, and their comments, are the same after fmt; a second one changes nothing', () => {
   const numbers = fc.array(fc.nat({ max: 255 }), { minLength: 97, maxLength: 97 });
   fc.assert(
@@ -312,6 +322,7 @@ test('what files with packs, variables and labels want, and their comments, are 
       const after = formatted(before);
       const wanted = desired(before);
       expect(notes(after)).toEqual(notes(before));
+      expect([...astray(before), ...astray(after)]).toEqual([]);
       expect(wanted.errors).toEqual([]);
       expect(desired(after)).toEqual(wanted);
       expect(formatted(after)).toEqual(after);

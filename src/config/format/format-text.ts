@@ -14,8 +14,10 @@ import {
   withCanonicalExpressions,
 } from './canonical-expression.ts';
 import { FILE_ORDER, PHASE_ORDER, PROJECT_ORDER, RULESET_ORDER, RULE_ORDER } from './key-order.ts';
-import type { KeyOrder } from './key-order.ts';
 import { commentsOf } from './comments-of.ts';
+import { keepBehindKey } from './keep-behind-key.ts';
+import { orderMap } from './order-map.ts';
+import type { Place } from './order-map.ts';
 import { readDocument, writeDocument } from './yaml-style.ts';
 
 /** A file in canonical style, or why it is left alone. */
@@ -50,7 +52,7 @@ export function formatText(source: SourceText): FormattedText {
 const MAX_ROUNDS = 5;
 
 function settled(text: string): string {
-  let current = text;
+  let current = text.replaceAll('\r\n', '\n');
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const next = format(current);
     if (next === current) {
@@ -70,6 +72,9 @@ function format(text: string): string {
     },
     Map: (_, map) => {
       spellConditions(map);
+    },
+    Pair: (_, pair) => {
+      keepBehindKey(pair, text);
     },
   });
   // An alias has to stay behind its anchor, so keys are not reordered where there is an alias.
@@ -107,25 +112,32 @@ function orderKeys(document: Document): void {
   }
   const keys = keysOf(root);
   if (keys.includes('files') && keys.includes('version')) {
-    order(root, PROJECT_ORDER);
+    orderMap(root, PROJECT_ORDER, 'file');
     return;
   }
   if (!['zone', 'zones', 'account', 'pack'].some((key) => keys.includes(key))) {
     return;
   }
-  order(root, FILE_ORDER);
+  orderMap(root, FILE_ORDER, 'file');
   orderRules(root);
   const entrypoints: unknown = root.get('entrypoints', true);
   const rulesets: unknown = root.get('rulesets', true);
   const phases = isMap(entrypoints) ? entrypoints.items.map(({ value }) => value) : [];
   if (isMap(entrypoints)) {
-    order(entrypoints, PHASE_ORDER);
+    orderMap(entrypoints, PHASE_ORDER, 'value');
   }
-  for (const ruleset of [...phases, ...(isSeq(rulesets) ? rulesets.items : [])]) {
-    if (isMap(ruleset)) {
-      order(ruleset, RULESET_ORDER);
-      orderRules(ruleset);
-    }
+  for (const ruleset of phases) {
+    orderRuleset(ruleset, 'value');
+  }
+  for (const ruleset of isSeq(rulesets) ? rulesets.items : []) {
+    orderRuleset(ruleset, 'item');
+  }
+}
+
+function orderRuleset(ruleset: unknown, place: Place): void {
+  if (isMap(ruleset)) {
+    orderMap(ruleset, RULESET_ORDER, place);
+    orderRules(ruleset);
   }
 }
 
@@ -133,24 +145,7 @@ function orderRules(holder: YAMLMap): void {
   const rules: unknown = holder.get('rules', true);
   for (const rule of isSeq(rules) ? rules.items : []) {
     if (isMap(rule) && !isAlias(rule)) {
-      order(rule, RULE_ORDER);
+      orderMap(rule, RULE_ORDER, 'item');
     }
-  }
-}
-
-function order(map: YAMLMap, keys: KeyOrder): void {
-  const place = (key: unknown): number => {
-    const index = isScalar(key) && typeof key.value === 'string' ? keys.indexOf(key.value) : -1;
-    return index === -1 ? keys.length : index;
-  };
-  const [first] = map.items;
-  map.items.sort((a, b) => place(a.key) - place(b.key));
-  const key = map.items[0]?.key;
-  // The comment before a key that has become the first one of a list item goes before the item's dash.
-  if (map.items[0] !== first && isScalar(key)) {
-    const comments = [map.commentBefore, key.commentBefore].filter((text) => typeof text === 'string');
-    map.commentBefore = comments.length === 0 ? null : comments.join('\n');
-    key.commentBefore = null;
-    key.spaceBefore = false;
   }
 }

@@ -1,5 +1,7 @@
 import {
+  Composer,
   Document,
+  Parser,
   Scalar,
   YAMLMap,
   YAMLSeq,
@@ -7,12 +9,12 @@ import {
   isPair,
   isScalar,
   isSeq,
-  parseDocument,
   visit,
 } from 'yaml';
 import type { ScalarTag, Tags } from 'yaml';
 
 import { foldLines } from './fold-lines.ts';
+import { liftComments } from './lift-comments.ts';
 
 /** Width of a line in columns, where it can be kept. */
 export const WIDTH = 110;
@@ -45,7 +47,9 @@ export function newDocument(value: unknown): Document {
 
 /** Parses a text into a document that keeps comments and styles. */
 export function readDocument(text: string): Document {
-  return parseDocument(text, OPTIONS);
+  const tokens = [...new Parser().parse(text)].map(liftComments);
+  const [document = new Document(null, OPTIONS)] = new Composer(OPTIONS).compose(tokens, true, text.length);
+  return document;
 }
 
 /** Writes a document in canonical style; comments, the order of keys, and block or flow style stay. */
