@@ -1,4 +1,5 @@
 import { shownText } from './conceal.ts';
+import { oneLine } from './one-line.ts';
 import { isId } from './scope.ts';
 
 /** The form of a ref that a plan derives from a rule's content when the file gives none (`name-rules.ts`). */
@@ -15,13 +16,13 @@ export function isTelling(ref: string): boolean {
 /** Names a rule for people: by its ref, or by description and ref if the ref is not telling. */
 export function describedName(ref: string, description: string): string {
   const called = calledName(ref, description);
-  return called === '' ? ref : `“${called}” (${ref})`;
+  return called === '' ? oneLine(ref) : `“${called}” (${oneLine(ref)})`;
 }
 
 /** Like `describedName`, but leaves out a ref that is not telling. */
 export function shortName(ref: string, description: string): string {
   const called = calledName(ref, description);
-  return called === '' ? ref : `“${called}”`;
+  return called === '' ? oneLine(ref) : `“${called}”`;
 }
 
 /** Returns the description that names a rule whose ref is not telling; empty for other rules. */
@@ -46,9 +47,9 @@ export function descriptionBeside(ref: string, description: string): Pick<RuleNa
   return isTelling(ref) || description === '' ? {} : { description };
 }
 
-/** Shortens a description, secrets concealed, to what fits beside a rule's name. */
+/** Shortens a description, secrets concealed, to what fits on one line beside a rule's name. */
 export function beginning(description: string): string {
-  const text = shownText(description);
+  const text = oneLine(shownText(description));
   const characters = text.length > LONGEST ? Array.from(text) : [];
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : text;
 }

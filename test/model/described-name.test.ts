@@ -22,6 +22,11 @@ describe('a rule', () => {
   });
 });
 
+it('keeps a name on one line', () => {
+  expect(describedName(ID, 'one\r\n::error::two')).toBe(String.raw`“one\r\n::error::two” (${ID})`);
+  expect(shortName('a\nNo changes.', '')).toBe(String.raw`a\nNo changes.`);
+});
+
 it('cuts a long description between characters', () => {
   const long = '🤖'.repeat(200);
   expect(beginning(long)).toBe(`${'🤖'.repeat(140)}…`);

@@ -51,7 +51,7 @@ function declaredTwice(scope: ScopeRef, ruleset: RulesetHead, first: RulesetHead
         where,
       })
     : finding('config/duplicate-ruleset', {
-        message: `the custom ruleset "${address.name}" of ${address.phase} is declared twice for ${scope.kind} ${scope.name}`,
+        message: `the custom ruleset ${JSON.stringify(address.name)} of ${address.phase} is declared twice for ${scope.kind} ${scope.name}`,
         hint,
         where,
       });
@@ -69,7 +69,7 @@ function slugCollision(
   if (short === '') {
     return [
       finding('config/slug-collision', {
-        message: `the name "${name}" has no slug: it holds neither a Latin letter nor a digit`,
+        message: `the name ${JSON.stringify(name)} has no slug: it holds neither a Latin letter nor a digit`,
         hint: 'add a word of Latin letters to the name, so that `custom:<slug>` can refer to it',
         where: ruleset.where,
       }),
@@ -81,7 +81,7 @@ function slugCollision(
   }
   return [
     finding('config/slug-collision', {
-      message: `the name "${name}" has the slug \`${short}\`, which another custom ruleset of this phase has`,
+      message: `the name ${JSON.stringify(name)} has the slug \`${short}\`, which another custom ruleset of this phase has`,
       hint: `the other one is at ${formatPlace(other.where)}; choose a name that differs in letters or digits`,
       where: ruleset.where,
     }),

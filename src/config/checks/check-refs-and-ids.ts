@@ -34,7 +34,7 @@ function duplicates(
     const place = placeOfName(ruleset, item, key);
     const same = placeOfName(ruleset, first, key);
     return finding(code, {
-      message: `${reasonOf(place, same)} the ${key} "${nameOf(item) ?? ''}"`,
+      message: `${reasonOf(place, same)} the ${key} ${JSON.stringify(nameOf(item) ?? '')}`,
       hint: `the other one is at ${formatPlace(same.where)}; give each rule its own`,
       where: place.where,
     });
@@ -84,11 +84,11 @@ function notOwned(
   }
   const [message, ways] = isId(ref)
     ? [
-        `the ref "${ref}" is an id, which no pattern with \`*\` matches`,
+        `the ref ${JSON.stringify(ref)} is an id, which no pattern with \`*\` matches`,
         `add the id itself to \`ownership.rules\`, or rename it to match ${allowed} with \`adopt: true\``,
       ]
     : [
-        `no ownership pattern matches the ref "${ref}"`,
+        `no ownership pattern matches the ref ${JSON.stringify(ref)}`,
         `add it, or a pattern that matches it, to \`ownership.rules\`, or rename it to match ${allowed}`,
       ];
   const hint = `${ways}; if the rule belongs to others, remove it from the file: it stays live`;

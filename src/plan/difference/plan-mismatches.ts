@@ -18,6 +18,7 @@ import type { Standing } from '../protect/moves.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { agrees, areTrue, contentUntruths } from './untruths.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /**
  * Lists the claims of a step about live that are false, such as `rule a: /action`. `live` is the ruleset at the step's base, null when the step
@@ -33,7 +34,7 @@ export function planMismatches(step: Step, live: LiveRuleset | null, scope: Scop
     ...(isDescriptionUntrue(step, live) ? ['its description'] : []),
     ...told,
     ...step.changes.flatMap((change) =>
-      untruthsOf(change, task).map((part) => `rule ${change.ref}: ${part}`),
+      untruthsOf(change, task).map((part) => `rule ${oneLine(change.ref)}: ${part}`),
     ),
   ];
 }
@@ -66,19 +67,19 @@ function untrueOrder(step: Step, live: readonly LiveRule[]): readonly string[] {
     return { ref: nameOf(entry.id), description };
   });
   return [
-    ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${ref}: that it is not there`),
+    ...live.filter(({ id }) => !named.has(id)).map(({ ref }) => `rule ${oneLine(ref)}: that it is not there`),
     ...[...named]
       .filter((id) => !at.has(id) && changes.get(id)?.kind !== 'delete')
-      .map((id) => `rule ${nameOf(id)}: that it is there`),
+      .map((id) => `rule ${oneLine(nameOf(id))}: that it is there`),
     ...stayingOf(step).flatMap((id, index, staying) =>
       (at.get(staying[index - 1] ?? '') ?? -1) > (at.get(id) ?? live.length)
-        ? [`rule ${nameOf(id)}: its place`]
+        ? [`rule ${oneLine(nameOf(id))}: its place`]
         : [],
     ),
     ...step.changes.flatMap((change) => {
       const to = newPlace(change);
       const wrong = to === null ? [] : placeUntruths(to, placeAfter(after[to.index - 2], to.index - 1));
-      return wrong.map((part) => `rule ${change.ref}: ${part}`);
+      return wrong.map((part) => `rule ${oneLine(change.ref)}: ${part}`);
     }),
   ];
 }

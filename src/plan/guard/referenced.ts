@@ -6,6 +6,7 @@ import { rulesetReferences } from '../../model/ruleset-references.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { LiveScope } from '../../model/state.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /** The most rules that a finding names. */
 const MOST_NAMED = 3;
@@ -61,11 +62,11 @@ function untouchedRules({ rules, phase }: LiveRuleset, step: Step | undefined): 
   const written = new Set(step?.changes.filter(isReplaced).map(({ id }) => id));
   return rules
     .filter(({ id }) => !written.has(id))
-    .map(({ ref, content }) => ({ name: `${ref} of ${phase}`, content }));
+    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${phase}`, content }));
 }
 
 function writtenRules({ changes, target }: Step): readonly LeftRule[] {
   return changes
     .filter(isWritten)
-    .map(({ ref, content }) => ({ name: `${ref} of ${target.phase}`, content }));
+    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${target.phase}`, content }));
 }

@@ -6,6 +6,7 @@ import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { isId, scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { ScopeOutline } from '../../model/state.ts';
+import { quoted } from '../../model/quoted.ts';
 
 /** The most scopes, rulesets or phases that a finding names. */
 const MOST_NAMED = 20;
@@ -141,7 +142,7 @@ function rulesetFinding({ address, isListed, scopes }: ReleasedRuleset): GuardFi
     ? `${isListed ? 'declare' : 'keep'} the phase with the ownership that it had, and rules: []`
     : `${isListed ? 'declare' : 'keep'} its name with absent: true`;
   const place = isListed ? ', in a file that names no other scope' : '';
-  const what = isPhase ? address.phase : `custom ruleset ${address.name} (${address.phase})`;
+  const what = isPhase ? address.phase : `custom ruleset ${quoted(address.name)} (${address.phase})`;
   return finding(
     `${what} in ${named(scopes)} is no longer managed. What is live there stays. ` +
       `To delete ${isPhase ? 'its rules' : 'it'} instead, ${way}${place}`,

@@ -8,6 +8,7 @@ import { isNamed } from '../../model/rule.ts';
 import type { Safety } from '../../model/settings.ts';
 import { isNameless } from '../rules/name-rules.ts';
 import { matchesAny } from '../rules/ownership.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /**
  * Finds what is dangerous at any size: what cannot be undone, emptying a ruleset, deleting rules that nobody named, touching protected rules,
@@ -80,7 +81,7 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
           tell(
             'protected',
             'refuse',
-            `is protected${name === change.ref ? '' : ` as ${name}`} and would be ${VERBS[change.kind]}`,
+            `is protected${name === change.ref ? '' : ` as ${oneLine(name)}`} and would be ${VERBS[change.kind]}`,
           ),
         ]),
     ...(change.protection.kind === 'weakening'

@@ -121,7 +121,7 @@ function ofOtherPhase(id: string, phase: string, { catalogue }: TargetIndex): st
   const head = catalogue.find((one) => one.id === id);
   return head === undefined || head.phase === phase
     ? undefined
-    : `"${head.name}" belongs to phase ${head.phase}, and only its entry point executes it`;
+    : `${JSON.stringify(head.name)} belongs to phase ${head.phase}, and only its entry point executes it`;
 }
 
 interface Meant {

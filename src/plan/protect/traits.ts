@@ -12,6 +12,7 @@ import type { Named, Trait } from './trait.ts';
 import { readAll } from './trait.ts';
 import type { Verdict } from './verdict.ts';
 import { SAME, stronger, together, weaker } from './verdict.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /** The effects of a rule, by name. */
 export type Traits = ReadonlyMap<string, Trait>;
@@ -121,5 +122,5 @@ function goes(trait: Trait | undefined): Verdict {
 }
 
 function textOf({ value }: Trait): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
 }

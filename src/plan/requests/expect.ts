@@ -10,6 +10,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent, fieldChanges, valueAt } from '../compare/compare-rules.ts';
 import type { Anchor, Write } from './writes.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /** A rule as it should be after a write; `id` is null when the service assigns one. */
 export interface ExpectedRule {
@@ -182,17 +183,17 @@ export function normalisedRules(expected: Expectation, actual: LiveRuleset): rea
 export function describeDeviation(deviation: Deviation): string {
   switch (deviation.kind) {
     case 'missing':
-      return `rule ${deviation.ref} is not there`;
+      return `rule ${oneLine(deviation.ref)} is not there`;
     case 'unexpected':
-      return `rule ${deviation.ref} was not expected`;
+      return `rule ${oneLine(deviation.ref)} was not expected`;
     case 'order':
       return 'the rules are in another order';
     case 'description':
       return 'the description differs';
     case 'id':
-      return `rule ${deviation.ref} has the id ${deviation.actual} instead of ${deviation.expected}`;
+      return `rule ${oneLine(deviation.ref)} has the id ${deviation.actual} instead of ${deviation.expected}`;
     case 'content':
-      return `rule ${deviation.ref} differs in ${deviation.fields.map((field) => field.path).join(', ')}`;
+      return `rule ${oneLine(deviation.ref)} differs in ${deviation.fields.map((field) => field.path).join(', ')}`;
     default:
       return assertNever(deviation);
   }

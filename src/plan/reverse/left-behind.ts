@@ -8,6 +8,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { LiveSlot } from '../../model/state.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /** How live relates to a step of a plan that was, or should have been, applied. */
 export type Aftermath =
@@ -76,7 +77,7 @@ function differences(
     ...(described === live.description ? [] : ['its description']),
     ...(inOrder ? [] : ['which rules it has, or their order']),
     ...step.changes.flatMap((change) =>
-      isAsLeft(change, live.rules, resolve) ? [] : [`rule ${change.ref}`],
+      isAsLeft(change, live.rules, resolve) ? [] : [`rule ${oneLine(change.ref)}`],
     ),
   ];
 }

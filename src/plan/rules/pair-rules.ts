@@ -12,6 +12,7 @@ import { keepRefsApart } from './name-rules.ts';
 import { owns } from './ownership.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { ClaimProblem } from './pair.ts';
+import { oneLine } from '../../model/one-line.ts';
 
 /** The desired rules, the live rules that they describe, and what becomes of the live ones. */
 export interface PairedRules {
@@ -133,16 +134,17 @@ function adoptsNothing({ id, adopt, ref, content, cause }: NamedRule): readonly 
 
 const EXPLANATIONS: Readonly<Record<ClaimProblem, (live: LiveRule) => string>> = {
   'not-ours': ({ id, ref }) =>
-    `names the live rule ${id} (ref ${ref}), which is not ours; adopt: true takes it over`,
-  'claimed-twice': ({ id, ref }) => `names the live rule ${id} (ref ${ref}), which another rule has already`,
+    `names the live rule ${id} (ref ${oneLine(ref)}), which is not ours; adopt: true takes it over`,
+  'claimed-twice': ({ id, ref }) =>
+    `names the live rule ${id} (ref ${oneLine(ref)}), which another rule has already`,
   'other-ref': ({ id, ref }) =>
-    `names the live rule ${id} by its id and would change its ref ${ref}; that takes adopt: true`,
+    `names the live rule ${id} by its id and would change its ref ${oneLine(ref)}; that takes adopt: true`,
   'two-rules': ({ id, ref }) =>
-    `names two live rules, ${id} (ref ${ref}) by its id, and another by its ref; take the id out, or give it another ref`,
+    `names two live rules, ${id} (ref ${oneLine(ref)}) by its id, and another by its ref; take the id out, or give it another ref`,
 };
 
 /** A refused claim as one line of text. */
 function describeClaim(rule: NamedRule, live: LiveRule, problem: ClaimProblem): string {
-  const name = rule.madeUp === true ? 'the rule' : `rule ${rule.ref}`;
+  const name = rule.madeUp === true ? 'the rule' : `rule ${oneLine(rule.ref)}`;
   return `${formatPlace(rule.cause)}: ${name} ${EXPLANATIONS[problem](live)}`;
 }

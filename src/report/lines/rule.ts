@@ -3,6 +3,7 @@ import { descriptionOf } from '../../model/change.ts';
 import type { Move, PatchRule, Place, RuleChange } from '../../model/change.ts';
 import { shownContent } from '../../model/conceal.ts';
 import { shortName } from '../../model/described-name.ts';
+import { oneLine } from '../../model/one-line.ts';
 import { causeText } from '../../model/source.ts';
 import { counted } from '../../model/count.ts';
 import { fieldLines } from './field.ts';
@@ -39,7 +40,7 @@ export function ruleLines(change: RuleChange, look: RuleLook): readonly Line[] {
     look.indent,
     span(style, `${sign} `),
     span('strong', name),
-    ...(name === change.ref ? [] : [span('dim', `  ${change.ref}`)]),
+    ...(name === oneLine(change.ref) ? [] : [span('dim', `  ${change.ref}`)]),
     ...(cause === undefined ? [] : [span('dim', `  ${causeText(cause)}`)]),
   );
   const allowed = allowedWeakening(change, { kind: look.telling.kind, lowers: look.grave.lowers });
