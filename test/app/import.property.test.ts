@@ -134,12 +134,20 @@ function ruleset(number: number, over: Partial<LiveRuleset>, of: fc.Arbitrary<Li
   return fc.option(made, { nil: undefined });
 }
 
+/** The rules without a second deployment of the ruleset that is known as a managed one: the service refuses that in a zone. */
+function eachOnce(list: LiveRuleset['rules']): LiveRuleset['rules'] {
+  const deploys = ({ content }: LiveRuleset['rules'][number]): boolean =>
+    content.action_parameters?.['id'] === managedHead.id;
+  const first = list.findIndex(deploys);
+  return list.filter((rule, index) => index <= first || !deploys(rule));
+}
+
 /** States of a zone with rulesets of several kinds. */
 const states: fc.Arbitrary<WholeScope> = fc
   .tuple(
     ruleset(0x11, {}, liveRules(6, firewallContents)),
     ruleset(0x12, { phase: 'http_ratelimit' }, rules(rateLimits)),
-    ruleset(0x13, { phase: 'http_request_firewall_managed' }, rules(deployments)),
+    ruleset(0x13, { phase: 'http_request_firewall_managed' }, rules(deployments).map(eachOnce)),
     ruleset(0x14, { kind: 'custom', name: 'Login: "protection"' }, liveRules(3, firewallContents)),
   )
   .map((some) => {

@@ -1071,10 +1071,29 @@ const RULES: readonly Case[] = [
     ),
     [['config/rate-limit-period', 'the nearest that exist are 60 and 90; if the service has it']],
   ],
+  ...[
+    ['that exclude each other', '[cf.colo.id, ip.src, cf.unique_visitor_id]', 'keep one'],
+    ['that are too few', '[cf.colo.id]', 'such as `ip.src`'],
+  ].map(([what = '', names = '', told = '']): Case => [
+    `characteristics of a rate limit ${what}`,
+    ZONE(
+      `      - action: block\n        expression: "true"\n        ratelimit: {▶characteristics: ${names}, period: 60, requests_per_period: 5}\n`,
+      'http_ratelimit',
+    ),
+    [['config/rate-limit-characteristics', told]],
+  ]),
+  [
+    'a managed ruleset that is executed twice, by its name and by its id',
+    ZONE(
+      '      - {action: execute, expression: ssl, action_parameters: {id: managed:cloudflare-managed-ruleset}}\n      - {action: execute, expression: not ssl, action_parameters: {id: ▶efb7b8c949ac4650a09736fc376e9aee}}\n',
+      'http_request_firewall_managed',
+    ),
+    [['config/repeated-execute', 'once; the other one is at zones/a.yaml:5:10']],
+  ],
   [
     'a rate where none is limited',
     ZONE(
-      '      - action: block\n        expression: "true"\n        ▶ratelimit: {characteristics: [cf.colo.id], period: 60, requests_per_period: 5}\n',
+      '      - action: block\n        expression: "true"\n        ▶ratelimit: {characteristics: [cf.colo.id, ip.src], period: 60, requests_per_period: 5}\n',
     ),
     [['config/unexpected-ratelimit', 'http_ratelimit']],
   ],

@@ -4,8 +4,10 @@ import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
 import { checkAction, checkPhase } from './check-action.ts';
+import { checkCharacteristics } from './check-characteristics.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { checkDeprecated } from './check-deprecated.ts';
+import { checkExecutes } from './check-executes.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
 import { checkPeriod } from './check-period.ts';
@@ -29,6 +31,7 @@ export function checkFile(
     ...checkAction(ruleset, rule),
     ...checkParameters(ruleset, rule),
     ...checkPeriod(ruleset, rule),
+    ...checkCharacteristics(ruleset, rule),
     ...checkDeprecated(ruleset, rule),
     ...checkExpressions(ruleset, rule, checkExpression),
     ...checkSensitive(ruleset, rule),
@@ -36,6 +39,7 @@ export function checkFile(
   return rulesets.flatMap((ruleset) => [
     ...checkPhase(ruleset),
     ...checkRefsAndIds(ruleset, ownershipOf(ruleset, settings)),
+    ...checkExecutes(ruleset),
     ...ruleset.rules.flatMap((rule) => checkRule(ruleset, rule)),
   ]);
 }

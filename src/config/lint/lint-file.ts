@@ -9,6 +9,7 @@ import { lintNames } from './rules/names.ts';
 import { lintOrder } from './rules/order.ts';
 import { lintLogRules, lintParameters } from './rules/parameters.ts';
 import { lintRateLimit } from './rules/rate-limit.ts';
+import { lintRedirectTarget } from './rules/redirect-target.ts';
 import { lintSecrets } from './rules/secrets.ts';
 import { lintSkips } from './rules/skips.ts';
 
@@ -34,6 +35,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
       ...lintCutTexts(ruleset, rule),
       ...lintSecrets(ruleset, rule),
       ...lintParameters(ruleset, rule),
+      ...lintRedirectTarget(ruleset, rule),
     ]),
   ];
 }

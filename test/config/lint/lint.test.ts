@@ -129,11 +129,6 @@ const ORDER: readonly Case[] = [
     ),
     [['lint/unreachable-rule', 'applies `block` to every request']],
   ],
-  [
-    'a managed ruleset that is executed twice',
-    zone('http_request_firewall_managed', EXECUTE('x'), EXECUTE('x', '2').replace('managed:', '▶managed:')),
-    [['lint/repeated-execute', 'once; the other one is at zones/a.yaml:5:10']],
-  ],
 ];
 
 const SKIPS: readonly Case[] = [
@@ -159,7 +154,26 @@ const SKIPS: readonly Case[] = [
   ],
 ];
 
+const REDIRECT = (target: string): string =>
+  zone(
+    'http_request_dynamic_redirect',
+    `ref: a, action: redirect, expression: "true", action_parameters: {from_value: {target_url: {value: ▶${target}}, status_code: 302}}`,
+  );
+
 const LIMITS: readonly Case[] = [
+  [
+    'overrides of DDoS protection, each for an expression',
+    zone('ddos_l7', EXECUTE('x'), EXECUTE('x', '2')),
+    [],
+  ],
+  [
+    'a redirect to a text',
+    REDIRECT('not a url'),
+    [['lint/redirect-target', 'such as `https://shop.example/`']],
+  ],
+  ['a redirect without a scheme', REDIRECT('shop.example/sale'), [['lint/redirect-target', 'no address']]],
+  ['a redirect to an address', REDIRECT('"https://shop.example/a?b=c"').replace('▶', ''), []],
+  ['a redirect to a path', REDIRECT('/a').replace('▶', ''), []],
   [
     'a range of statuses that begins behind its end',
     zone(
@@ -167,21 +181,6 @@ const LIMITS: readonly Case[] = [
       'ref: a, action: set_cache_settings, expression: "true", action_parameters: {edge_ttl: {mode: respect_origin, status_code_ttl: [{value: 0, status_code_range: {from: 200, to: 200}}, {value: 0, ▶status_code_range: {from: 599, to: 500}}]}}',
     ),
     [['lint/status-range', 'from 500 to 599']],
-  ],
-  [
-    'overrides of DDoS protection, each for an expression',
-    zone('ddos_l7', EXECUTE('x'), EXECUTE('x', '2')),
-    [],
-  ],
-  [
-    'characteristics that exclude each other',
-    zone('http_ratelimit', LIMIT('▶characteristics: [cf.colo.id, ip.src, cf.unique_visitor_id], period: 10')),
-    [['lint/rate-limit-characteristics', 'keep one']],
-  ],
-  [
-    'a limit for all visitors together',
-    zone('http_ratelimit', LIMIT('▶characteristics: [cf.colo.id], period: 10')),
-    [['lint/rate-limit-characteristics', 'such as `ip.src`']],
   ],
   [
     'a list in the expression where only what reaches the origin counts',
