@@ -6,7 +6,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
 import type { Stand } from './stand.ts';
 import { headerChanges } from './headers.ts';
-import { inWords, isAlwaysOn, skipped } from './lets-past.ts';
+import { inWords, isAlwaysOn, skipped, stillToCome } from './lets-past.ts';
 import { compareExecutes } from './overrides.ts';
 import { redirectList, redirectTarget } from './redirects.ts';
 import type { Role } from './role.ts';
@@ -83,10 +83,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   managed_challenge: stopping({}),
   log: stopping({}),
   skip: {
-    itself: ({ action_parameters: parameters = {}, logging = {} }, stand) => [
-      'skip',
-      { role: 'permits', label: skipLabel(parameters, stand), value: { parameters, logging } },
-    ],
+    itself: ({ action_parameters: given = {}, logging = {} }, stand) => {
+      const parameters = stillToCome(given, stand.phase);
+      const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
+      return ['skip', { role, label: skipLabel(parameters, stand), value: { parameters, logging } }];
+    },
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
   },
   execute: {

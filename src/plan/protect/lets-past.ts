@@ -1,7 +1,7 @@
 import { counted } from '../../model/count.ts';
-import { objectOf, objectsIn } from '../../model/json.ts';
+import { isJsonArray, objectOf, objectsIn, omit } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { phaseFacts } from '../../model/phase.ts';
+import { phaseFacts, phaseOrder } from '../../model/phase.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -46,7 +46,7 @@ export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'
 
 /** Returns everything that a skip skips (api.md 5.4). */
 export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>): Passed {
-  const skip = readSkip(parameters);
+  const skip = readSkip(stillToCome(parameters, phase));
   return new Set([
     ...skip.phases.filter((name) => name !== phase).map((name) => phaseFacts(name)?.product ?? quoted(name)),
     ...skip.products.map((name) => PRODUCTS.get(name) ?? quoted(name)),
@@ -57,6 +57,18 @@ export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>)
     ),
     ...(skip.ruleset || skip.phase || skip.phases.includes(phase) ? [REST] : []),
   ]);
+}
+
+/** Returns the parameters of a skip without the phases that run before its own, at any level: it lets nothing past them (api.md 4.4, 5.4). */
+export function stillToCome(parameters: JsonObject, phase: string): JsonObject {
+  const { phases } = parameters;
+  if (!isJsonArray(phases) || phaseFacts(phase) === undefined) {
+    return parameters;
+  }
+  const left = phases.filter((name) => typeof name !== 'string' || phaseOrder(name) >= phaseOrder(phase));
+  return left.length === 0 && phases.length > 0
+    ? omit(parameters, ['phases'])
+    : { ...parameters, phases: left };
 }
 
 /** Returns the ruleset of `ruleset X` or `rule X Y`; undefined for anything else. */

@@ -70,6 +70,15 @@ describe('a skip that comes to let every request past', () => {
     ]);
   });
 
+  it('is not told of a phase that has run before', () => {
+    const past = (...phases: readonly string[]): readonly string[] =>
+      told({ before: {}, after: { s: skip({ phases }) } });
+    expect(past('http_request_dynamic_redirect')).toEqual([]);
+    expect(past('http_request_dynamic_redirect', MANAGED)).toEqual([
+      'warn s: now lets every request past WAF managed rules',
+    ]);
+  });
+
   it('is refused where the files say so', () => {
     expect(told({ before: {}, after: { s: skip(ALL) } }, { unprotected: 'refuse' })).toEqual([
       'refuse s: now lets every request past Rate limiting rules, WAF managed rules, blocked user agents',

@@ -74,6 +74,15 @@ it.each([
   expect(protectionOf(before, after)).toMatchObject({ reason });
 });
 
+it('does not change with a skip of what has run before', () => {
+  const past = (...phases: readonly string[]): RuleContent =>
+    content({ action: 'skip', action_parameters: { phases: [...phases] } });
+  const [early, late] = ['http_request_dynamic_redirect', 'http_ratelimit'];
+  expect(protectionOf(null, past(early))).toEqual({ kind: 'neutral' });
+  expect(protectionOf(past(late), past(early, late))).toEqual({ kind: 'neutral' });
+  expect(protectionOf(past(early), past(early, late))).toMatchObject({ kind: 'weakening' });
+});
+
 describe('several weakenings of one rule', () => {
   it('are told together, so that none hides behind another', () => {
     const before = content({ expression: 'ssl' });
