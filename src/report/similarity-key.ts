@@ -13,7 +13,7 @@ import { kindOf, withoutName } from './without-name.ts';
 /**
  * Returns a digest of a scope's plan without what is specific to the scope: its name, the ids of its rulesets and rules, versions and
  * times, places in its own files, and which rules stay. Two scopes with the same digest change alike. Everything else counts, including the
- * findings of guards, the notes that are shown, and how many rules stay. `also` contains facts shown with the plan that have to be equal,
+ * findings of guards, the notes that are shown, and, where rules move, how many stay. `also` contains facts shown with the plan that have to be equal,
  * too.
  */
 export function planSimilarityKey(plan: PlannedScope, also: unknown = null): string {
@@ -38,22 +38,24 @@ function digest(text: string): string {
 }
 
 function generalStep(step: Step): unknown {
+  const moves = step.changes.some((change) => 'move' in change && change.move !== undefined);
   return {
     ...step,
     base: step.base.kind,
     cause: generalCause(step.cause),
     changes: step.changes.map(generalChange),
-    staying: stayingOf(step).length,
-    others: othersOf(step).length,
+    staying: moves ? stayingOf(step).length : null,
+    others: moves ? othersOf(step).length : null,
   };
 }
 
-/** Generalises a change. For a rule that the change does not place anew, only the number of its place is kept. */
+/** Generalises a change. Of the place of a deleted rule only the number is kept; that of a rule that stays in its place is shown nowhere. */
 function generalChange(change: RuleChange): unknown {
   return {
     ...change,
     ...(change.kind === 'delete' ? {} : { cause: generalCause(change.cause) }),
-    ...(change.kind === 'delete' || change.kind === 'patch' ? { place: change.place.index } : {}),
+    ...(change.kind === 'delete' ? { place: change.place.index } : {}),
+    ...(change.kind === 'patch' ? { place: null } : {}),
     ...(change.kind === 'add' ? { place: generalPlace(change.place) } : {}),
     ...('move' in change && change.move !== undefined
       ? { move: { ...change.move, to: generalPlace(change.move.to) } }

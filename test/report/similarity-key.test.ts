@@ -19,6 +19,7 @@ interface Zone {
 const ID = 'a'.repeat(32);
 const OTHER_ID = '1'.repeat(32);
 const PACK = { file: 'packs/bots.yaml', line: 3, column: 5 };
+const MOVE = { from: { index: 1, after: null }, to: { index: 2, after: 'a' } };
 const USE = cause(6, { file: 'zones/a.yaml' });
 
 /** A new rule behind another one. */
@@ -68,6 +69,11 @@ describe('two zones change alike where only what is their own differs', () => {
       { step: { staying: [ID] }, rule: { id: ID } },
       { step: { staying: [OTHER_ID] }, rule: { id: OTHER_ID } },
     ],
+    'how many rules stay, and how many of them are of others': [
+      {},
+      { step: { staying: [ID, OTHER_ID], others: [OTHER_ID] } },
+    ],
+    'the number of a rule that stays where it is': [{}, { rule: { place: { index: 3, after: 'own-2' } } }],
     'a rule that stays before one that changes where it is': [
       { rule: { place: { index: 2, after: 'own-1' } } },
       { rule: { place: { index: 2, after: 'own-2' } } },
@@ -117,9 +123,18 @@ describe('two zones do not change alike where anything else differs', () => {
       { rule: { cause: { ...PACK, via: [{ ...PACK, file: 'packs/one.yaml' }, USE] } } },
       { rule: { cause: { ...PACK, via: [{ ...PACK, file: 'packs/two.yaml' }, USE] } } },
     ],
-    'the place': [{}, { rule: { place: { index: 2, after: 'other' } } }],
-    'how many rules stay': [{}, { step: { staying: [OTHER_ID] } }],
-    'how many of them are of others': [{}, { step: { others: [OTHER_ID] } }],
+    'the place of a new rule': [
+      { step: { changes: [after('a')] } },
+      { step: { changes: [add('new', { place: { index: 3, after: 'a' } })] } },
+    ],
+    'how many rules stay where one moves': [
+      { rule: { move: MOVE } },
+      { rule: { move: MOVE }, step: { staying: [OTHER_ID] } },
+    ],
+    'how many of them are of others': [
+      { rule: { move: MOVE } },
+      { rule: { move: MOVE }, step: { others: [OTHER_ID] } },
+    ],
     'what a place names': [{ step: { changes: [after('own-1')] } }, { step: { changes: [after('own-2')] } }],
     'one more change': [{}, { step: { changes: [add('more')] } }],
     'what is deleted': [
