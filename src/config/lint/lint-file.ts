@@ -5,6 +5,7 @@ import type { Settings } from '../project/settings.ts';
 import { lintCutTexts } from './rules/cut-texts.ts';
 import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
 import { lintLookAlikes } from './rules/look-alikes.ts';
+import { lintLowLimit } from './rules/low-limit.ts';
 import { lintNames } from './rules/names.ts';
 import { lintOrder } from './rules/order.ts';
 import { lintLogRules, lintParameters } from './rules/parameters.ts';
@@ -30,6 +31,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...lintLogRules(ruleset),
     ...ruleset.rules.flatMap((rule) => [
       ...lintRateLimit(ruleset, rule),
+      ...lintLowLimit(ruleset, rule),
       ...lintEnterpriseClause(ruleset, rule),
       ...lintLookAlikes(ruleset, rule),
       ...lintCutTexts(ruleset, rule),

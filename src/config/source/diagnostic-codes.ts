@@ -64,6 +64,7 @@ const TABLE = {
   'lint/skip-without-effect': warning('A rule that skips nothing'),
   'lint/enterprise-clause': warning('An account rule that is not limited to Enterprise zones'),
   'lint/status-range': warning('A range of statuses that holds none'),
+  'lint/low-rate-limit': warning('A rate limit that one page reaches'),
   'lint/rate-limit-expression': warning('An expression that a rate limit cannot have'),
   'lint/plain-secret': warning('A value that looks like a secret, in clear text'),
   'lint/redirect-target': warning('A redirect to a text that is no address'),

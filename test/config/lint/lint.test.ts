@@ -160,7 +160,28 @@ const REDIRECT = (target: string): string =>
     `ref: a, action: redirect, expression: "true", action_parameters: {from_value: {target_url: {value: ▶${target}}, status_code: 302}}`,
   );
 
+const LOW = (more: string, rule = 'action: block, expression: "true"', requests = '1'): string =>
+  zone(
+    'http_ratelimit',
+    `ref: limit, ${rule}, ratelimit: {requests_per_period: ${requests}, characteristics: [cf.colo.id, ip.src], period: 10${more}}`,
+  );
+
 const LIMITS: readonly Case[] = [
+  [
+    'a limit that one page reaches',
+    LOW(', mitigation_timeout: 86400', undefined, '▶1'),
+    [['lint/low-rate-limit', 'such as a login']],
+  ],
+  [
+    'a limit for all but the office',
+    LOW('', "action: managed_challenge, expression: 'not ip.src in {192.0.2.0/24}'", '▶9'),
+    [['lint/low-rate-limit', 'such as a login']],
+  ],
+  ['a limit above a page', LOW('', undefined, '10'), []],
+  ['a low limit that counts something else', LOW(", counting_expression: 'http.response.code eq 401'"), []],
+  ['a low limit that logs', LOW('', 'action: log, expression: "true"'), []],
+  ['a low limit for a login', LOW('', `action: block, expression: 'http.request.uri.path eq "/login"'`), []],
+  ['a low limit for each path', LOW('').replace('ip.src]', 'ip.src, http.request.uri.path]'), []],
   [
     'overrides of DDoS protection, each for an expression',
     zone('ddos_l7', EXECUTE('x'), EXECUTE('x', '2')),
@@ -381,8 +402,10 @@ const FINE: readonly (readonly [what: string, file: string])[] = [
     'a rule behind a rate limit',
     zone(
       'http_ratelimit',
-      LIMIT('characteristics: [cf.colo.id, ip.src], period: 10'),
-      LIMIT('characteristics: [cf.colo.id, ip.src], period: 60').replace('ref: limit', 'ref: more'),
+      LIMIT('characteristics: [cf.colo.id, ip.src], period: 10').replace(': 5', ': 50'),
+      LIMIT('characteristics: [cf.colo.id, ip.src], period: 60')
+        .replace(': 5', ': 50')
+        .replace('ref: limit', 'ref: more'),
     ),
   ],
   [

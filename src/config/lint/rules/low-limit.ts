@@ -1,0 +1,78 @@
+import { parseExpression } from '../../../expression/index.ts';
+import type { Diagnostic } from '../../../model/diagnostic.ts';
+import { isJsonObject, listOf } from '../../../model/json.ts';
+import type { JsonObject } from '../../../model/json.ts';
+import { phaseFacts } from '../../../model/phase.ts';
+import { zoneName } from '../../../model/scope.ts';
+import { ordinaryHits } from '../../../simulate/ordinary-hits.ts';
+import { ORDINARY } from '../../../simulate/ordinary-requests.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
+import { finding } from '../../source/finding.ts';
+import { locateValue } from '../../yaml/yaml-document.ts';
+
+/** With its styles, scripts and images, a page takes more requests than this. */
+const PAGE = 10;
+
+const STOPPING: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge']);
+
+/** Characteristics that all requests for a page and its parts share. */
+const SHARED = /^(?:cf\.|ip\.|http\.host$)/u;
+
+/** Reports a rate limit that stops a visitor before the first page is complete. */
+export function lintLowLimit(
+  { document, scope, address }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { action, enabled, expression, ratelimit } = value;
+  if (
+    typeof action !== 'string' ||
+    !STOPPING.has(action) ||
+    enabled === false ||
+    typeof expression !== 'string' ||
+    !isJsonObject(ratelimit)
+  ) {
+    return [];
+  }
+  const { requests_per_period: requests, period, mitigation_timeout: timeout } = ratelimit;
+  if (
+    typeof requests !== 'number' ||
+    typeof period !== 'number' ||
+    requests >= PAGE ||
+    !countsPages(ratelimit)
+  ) {
+    return [];
+  }
+  const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
+  if (phaseFacts(address.phase)?.stage !== 'request' || !isForAll(expression, zone)) {
+    return [];
+  }
+  const length = typeof timeout === 'number' && timeout > 0 ? ` for ${timeout} seconds` : '';
+  return [
+    finding('lint/low-rate-limit', {
+      message: `one page takes more requests than the ${requests} in ${period} seconds after which this limit applies ${action} to a visitor${length}, and every ordinary request that was tried counts`,
+      hint: 'raise `requests_per_period`, or let the expression match only what has so low a limit, such as a login',
+      where: locateValue(document, [...path, 'ratelimit', 'requests_per_period']),
+    }),
+  ];
+}
+
+/** Whether all requests for a page and its parts are counted together. */
+function countsPages({
+  counting_expression: counted = '',
+  requests_to_origin: atOrigin,
+  characteristics,
+}: JsonObject): boolean {
+  return (
+    counted === '' &&
+    atOrigin !== true &&
+    listOf(characteristics).every((name) => typeof name === 'string' && SHARED.test(name))
+  );
+}
+
+function isForAll(text: string, zone: string | undefined): boolean {
+  const { least } = ordinaryHits(text, { zone }, () => {
+    const parsed = parseExpression(text);
+    return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
+  });
+  return (least & ORDINARY) === ORDINARY;
+}
