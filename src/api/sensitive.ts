@@ -13,8 +13,7 @@ import type { Dispatch, WireResult } from './dispatch.ts';
  * of somebody else's choosing.
  */
 export function withSensitive(dispatch: Dispatch, values: readonly SensitiveValue[]): Dispatch {
-  // The longest first, because one value may be part of another.
-  const known = [...values].sort((a, b) => b.value.length - a.value.length);
+  const known = longestFirst(values);
   const byReference = new Map(known.map(({ reference, value }) => [reference, value]));
   return async (request) => {
     if (known.length === 0 && request.body === undefined) {
@@ -28,6 +27,16 @@ export function withSensitive(dispatch: Dispatch, values: readonly SensitiveValu
     const text = masked(result.text, known);
     return text === null ? FOREIGN : { ...result, text };
   };
+}
+
+/** Replaces values in a text by their references, as in an answer. */
+export function withReferences(text: string, values: readonly SensitiveValue[]): string {
+  return maskText(text, longestFirst(values));
+}
+
+/** One value may be part of another. */
+function longestFirst(values: readonly SensitiveValue[]): readonly SensitiveValue[] {
+  return [...values].sort((a, b) => b.value.length - a.value.length);
 }
 
 const FOREIGN: WireResult = {

@@ -26,6 +26,7 @@ import { readManagedNames } from './managed/managed-names.ts';
 import type { ManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
 import { mayHoldSecret, requireKnown } from './project/require-sensitive.ts';
+import type { SensitiveValue } from '../model/sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
@@ -76,6 +77,7 @@ export async function importScopes(
     const scopes = await readAll(found, {
       destination,
       request,
+      sensitive: options.secrets.known,
       report,
       concurrency: options.concurrency,
       client: (tokenEnv) => service.client(tokenEnv),
@@ -105,6 +107,7 @@ export async function importScopes(
 interface Reading {
   readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly request: ImportRequest;
+  readonly sensitive: readonly SensitiveValue[];
   readonly report: Report;
   readonly concurrency: number;
   readonly client: (tokenEnv: string | undefined) => ReadClient;
@@ -174,10 +177,10 @@ function unread(label: string, error: RulewrightError): Made {
 async function filesOf(
   wanted: Found,
   { whole, names }: { readonly whole: WholeScope; readonly names: ManagedNames },
-  { destination, request }: Shared,
+  { destination, request, sensitive }: Shared,
 ): Promise<Outcome> {
   try {
-    const made = await importedFiles(whole, { destination, ...request, wanted, names });
+    const made = await importedFiles(whole, { destination, ...request, wanted, names, sensitive });
     const loss = request.discard ? null : await unsavedLoss(destination.root, made.replaced);
     if (loss === null) {
       return made;

@@ -30,6 +30,7 @@ export async function follow(text: string, whole: WholeScope, pack?: string): Pr
       ...(declared === undefined ? {} : { declared }),
     },
     names: new Map(),
+    sensitive: [],
     nameRules: false,
     unmanaged: true,
   });

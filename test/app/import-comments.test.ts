@@ -50,6 +50,7 @@ function importInto(whole: WholeScope, before: string | undefined, unmanaged: bo
     destination,
     wanted: declared === undefined ? wanted : { ...wanted, declared },
     names: new Map(),
+    sensitive: [],
     nameRules: false,
     unmanaged,
   });

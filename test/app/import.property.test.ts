@@ -172,6 +172,7 @@ async function importInto(
     destination,
     wanted,
     names: new Map([[id(6), 'A rule\u0007 #6']]),
+    sensitive: [],
     nameRules,
     unmanaged: true,
   });

@@ -401,6 +401,8 @@ describe('a sensitive value', () => {
       execFileSync('git', ['init', '-q', root]);
       const again = await command('import --zone shop.example --emulator', env);
       expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining('in clear')]);
+      // Only the spelling in the files changes.
+      expect(again.stdout).not.toContain('protect less');
       expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(
         'Bearer ${origin_secret}',
       );

@@ -10,6 +10,7 @@ import type { LeftOut } from '../../model/import-summary.ts';
 import { objectsIn } from '../../model/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
+import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -22,7 +23,7 @@ import { scopeFileText } from './scope-file-text.ts';
 import { fileName } from './find-scopes.ts';
 import type { WantedScope } from './find-scopes.ts';
 import type { Grain } from './follow-rules.ts';
-import { takenIn } from './taken-in.ts';
+import { asRead, takenIn } from './taken-in.ts';
 import { updatedFiles } from './updated-files.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import type { ScopeFiles } from './scope-files.ts';
@@ -32,6 +33,7 @@ export interface FilesContext {
   readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly wanted: Extract<WantedScope, { readonly kind: 'found' }>;
   readonly names: ManagedNames;
+  readonly sensitive: readonly SensitiveValue[];
   readonly nameRules: boolean;
   /** Whether what no file declares comes to the files of a scope too that declare something. */
   readonly unmanaged: boolean;
@@ -99,7 +101,7 @@ function declaredLive(
 /** The files that declare a scope already, as they follow what is live. */
 function followingFiles(
   whole: WholeScope,
-  { nameRules }: FilesContext,
+  { nameRules, sensitive: values }: FilesContext,
   {
     destination: { around, composed, scopeFiles: files, sensitive, settings },
     desired,
@@ -128,7 +130,8 @@ function followingFiles(
     const loaded = loadTexts(texts, settings, around);
     const [after] = loaded.scopes;
     const own = desired.rulesets.filter(({ cause }) => !isVersion(cause) && before.has(cause.file));
-    const changes = after === undefined ? [] : takenIn({ ...desired, rulesets: own }, after, whole);
+    const changes =
+      after === undefined ? [] : takenIn(asRead({ ...desired, rulesets: own }, values), after, whole);
     return { files: { ...files, changes }, check: checkFiles(loaded, whole) };
   };
   return chosenFiles(whole, { nameRules, update });

@@ -1,6 +1,10 @@
 import type { WholeScope } from '../../live/read-whole-scope.ts';
+import { withReferences } from '../../api/sensitive.ts';
 import type { DriftChange } from '../../model/drift.ts';
+import { mapTexts } from '../../model/json.ts';
+import type { DesiredRule } from '../../model/rule.ts';
 import { addressKey } from '../../model/ruleset.ts';
+import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { planScope } from '../../plan/plan-scope.ts';
@@ -22,6 +26,25 @@ export function takenIn(
   return driftOf({ ...before, rulesets: [...before.rulesets, ...bare] }, whole).filter(
     (change) => !left.has(keyOf(change)),
   );
+}
+
+/** Returns what files declare as it would be read from live: there, references stand for sensitive values that the files still spell out. */
+export function asRead(declared: DesiredScope, values: readonly SensitiveValue[]): DesiredScope {
+  const rule = (one: DesiredRule): DesiredRule => {
+    const { expression, action_parameters: parameters } = one.content;
+    return {
+      ...one,
+      content: {
+        ...one.content,
+        expression: withReferences(expression, values),
+        ...(parameters === undefined
+          ? {}
+          : { action_parameters: mapTexts(parameters, (text) => withReferences(text, values)) }),
+      },
+    };
+  };
+  const rulesets = declared.rulesets.map((ruleset) => ({ ...ruleset, rules: ruleset.rules.map(rule) }));
+  return values.length === 0 ? declared : { ...declared, rulesets };
 }
 
 function driftOf(desired: DesiredScope, whole: WholeScope): readonly DriftChange[] {
