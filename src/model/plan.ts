@@ -88,6 +88,7 @@ export const WARNING_NOTE_KINDS = [
   'override-lock',
   'id-lost',
   'left-out',
+  'left-live',
   'list',
   'not-compared',
   'unowned-every-request',

@@ -6,6 +6,7 @@ import { stepId } from '../model/step-id.ts';
 import { formatPlace } from '../model/source.ts';
 import type { Cause, SourceSpan } from '../model/source.ts';
 import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
+import { leftLiveNotes } from './guard/left-live.ts';
 import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './rules/name-rules.ts';
 import type { NamedRule } from './rules/name-rules.ts';
@@ -85,7 +86,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
       ...checked.findings,
       ...checkEntitlements(checked.steps, scope),
     ],
-    notes: [...notes, ...checked.notes, ...unseenNotes(live)],
+    notes: [...notes, ...checked.notes, ...unseenNotes(live), ...leftLiveNotes(checked.steps, live, wanted)],
   };
 }
 

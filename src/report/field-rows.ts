@@ -31,7 +31,7 @@ export function contentRows(content: RuleContent): readonly FieldRow[] {
   );
 }
 
-/** Returns rows for the changed fields of a rule. */
+/** Returns rows for the changed fields of a rule. The `id` of what it executes would look like one of the rule itself. */
 export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] {
   return grouped(
     fields.flatMap((field): readonly Placed[] => {
@@ -47,7 +47,7 @@ export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] 
           return assertNever(field);
       }
     }),
-  );
+  ).map((row) => (row.label === 'id' && row.group === '' ? { ...row, label: 'execute' } : row));
 }
 
 /** A row without a label: the path of the field and its value. */

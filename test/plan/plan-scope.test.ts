@@ -53,6 +53,39 @@ function executes(target: string): ReturnType<typeof desiredRule> {
 const ABSENT = { kind: 'absent' } as const;
 
 describe('planScope', () => {
+  it('notes a custom ruleset that stays live and is executed no more, unless somebody declares it', () => {
+    const live = found(
+      [
+        {
+          address: ENTRY,
+          slot: {
+            kind: 'present',
+            ruleset: liveRuleset([liveRule(1, { ...executes(id(9)).content, ref: 'run' })]),
+          },
+        },
+        { address: LOGIN, slot: ABSENT },
+      ],
+      [head(9, 'Old', { kind: 'custom' })],
+    );
+    const notes = (...more: readonly DesiredRuleset[]): readonly string[] =>
+      planned(
+        planScope(
+          wanted([
+            desiredRuleset([executes('custom:login-protection')]),
+            desiredRuleset([], { address: LOGIN }),
+            ...more,
+          ]),
+          { ...live, entries: [...live.entries, ...more.map(({ address }) => ({ address, slot: ABSENT }))] },
+        ),
+      ).notes.map(({ kind, message }) => `${kind}: ${message}`);
+    expect(notes()).toEqual([
+      expect.stringContaining(
+        `left-live: the files neither execute nor declare the custom ruleset Old (${id(9)})`,
+      ),
+    ]);
+    expect(notes(desiredRuleset([], { address: { ...LOGIN, name: 'Old' } }))).toEqual([]);
+  });
+
   it('does nothing for an entry point that is absent and wanted empty', () => {
     const plan = planScope(wanted([desiredRuleset([])]), found([{ address: ENTRY, slot: ABSENT }]));
     expect(planned(plan).steps).toEqual([]);

@@ -44,7 +44,8 @@ function told(step: string, users: readonly LeftRule[]): string {
     : `${step} would be deleted, but ${names.length} rules still name it, and the service refuses that: ${someNames(names, MOST_NAMED)}. Take them away first`;
 }
 
-function rulesLeft(steps: readonly Step[], { entries, users = [] }: LiveScope): readonly LeftRule[] {
+/** Returns the rules that remain when all steps are done, of everything that was read. */
+export function rulesLeft(steps: readonly Step[], { entries, users = [] }: LiveScope): readonly LeftRule[] {
   const read = entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
   const stepOf = new Map(
     steps.flatMap((step) => (step.base.kind === 'version' ? [[step.base.id, step] as const] : [])),
