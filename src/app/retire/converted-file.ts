@@ -42,6 +42,8 @@ export interface ConvertedPhase {
   readonly head: string;
   /** What the phase says of itself, before its rules. */
   readonly settings?: JsonObject | undefined;
+  /** Whether files declare the phase already: what lives is theirs to say, perhaps by a pack, and only new rules are written. */
+  readonly declared: boolean;
 }
 
 /**
@@ -72,9 +74,11 @@ export interface ConvertedZone<Told> {
 
 /** What is written of a converted phase. Comments are made of single lines, whatever stands in them. */
 export function convertedFile(scope: Scope, converted: ConvertedPhase): ConvertedFile {
-  const { phase, head, settings } = converted;
+  const { phase, head, settings, declared } = converted;
   const rules =
-    settings === undefined ? converted.rules : converted.rules.filter(({ kind }) => kind === 'new');
+    settings === undefined && !declared
+      ? converted.rules
+      : converted.rules.filter(({ kind }) => kind === 'new');
   const address = { kind: 'entrypoint', phase } as const;
   const made = rules.map((rule) => ruleDocument(liveForm(rule), { kind: 'zone', address }));
   const notes = rules.flatMap((rule, index): readonly FileNote[] => [
@@ -123,7 +127,7 @@ export async function writeConverted(
     throw new RulewrightError(`${claim} declares ${phase} of ${scope.name} already`, {
       code: 'convert/phase-claimed',
       fault: 'user',
-      hint: 'leave out --out, and put the printed rules into that file; what it already has stays as it is',
+      hint: 'leave out --out, and put the printed rules among those of that file, where the report says; what it already has stays as it is',
     });
   }
   const file = resolve(cwd, path);

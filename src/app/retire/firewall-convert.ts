@@ -6,7 +6,7 @@ import type { Conversion, ConversionPlace, FirewallOrder } from '../../model/fir
 import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../model/conversion.ts';
 import type { FileRule, ConvertedZone } from './converted-file.ts';
-import { convertedFile, convertedSettings } from './converted-file.ts';
+import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
 import type { Report } from '../run/events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
@@ -33,7 +33,7 @@ export function convertFirewallZone(
 
 function conversionOf(
   { scope, rules, entrypoint }: FirewallZone,
-  { order, place, guards: { ownership } }: FirewallConvertOptions,
+  { order, place, guards: { ownership, scopes } }: FirewallConvertOptions,
 ): ConvertedZone<FirewallConversion> {
   const custom = entrypoint?.rules ?? [];
   const result = convertFirewall({ old: rules, custom, plan: scope.plan, order, place });
@@ -46,7 +46,10 @@ function conversionOf(
       const rules = ours.map((rule): FileRule => ({ kind: 'live', rule }));
       const head =
         'The custom rules as they are: the service made them from the firewall rules, which show the same rules.';
-      const made = ours.length === 0 ? null : convertedFile(scope, { phase: CUSTOM_PHASE, rules, head });
+      const made =
+        ours.length === 0
+          ? null
+          : convertedFile(scope, { phase: CUSTOM_PHASE, rules, head, declared: false });
       const foreign = custom.length - ours.length;
       return {
         report: { scope, result, equivalence: null, yaml: made?.yaml ?? null, foreign },
@@ -73,6 +76,7 @@ function conversionOf(
         rules,
         head,
         settings: convertedSettings(ownership, convertedRef('*'), result.place),
+        declared: claimOf(scopes, scope, CUSTOM_PHASE) !== null,
       });
       const foreign = ownership.kind === 'all' ? 0 : result.existing.length;
       return { report: { scope, result, equivalence: checkEquivalence(worlds), yaml, foreign }, added };

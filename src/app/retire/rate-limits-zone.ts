@@ -7,11 +7,11 @@ import { RATE_LIMIT_PHASE, convertRateLimits } from '../../migrate/rate-limits-c
 import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
 import { planRateLimitRetirement } from '../../migrate/rate-limits-retire.ts';
 import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
-import type { LiveRuleset, RuleOwnership } from '../../model/ruleset.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { ConvertedRateLimits, RateLimitsReport } from '../../model/conversion.ts';
 import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
-import { convertedFile, convertedSettings } from './converted-file.ts';
+import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
 import type { Report } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
@@ -45,7 +45,7 @@ export function convertZoneRateLimits(
       result.kind === 'converted'
         ? checkRateLimits(result.rules.filter((rule) => rule.kind === 'converted'))
         : null;
-    const made = fileOf(scope, result, guards.ownership);
+    const made = fileOf(scope, result, guards);
     return {
       report: { scope, limits, result, equivalence, yaml: made?.yaml ?? null },
       added: made?.added ?? null,
@@ -108,7 +108,11 @@ function decisive(limit: RateLimit): OldRateLimit {
   };
 }
 
-function fileOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwnership): ConvertedFile | null {
+function fileOf(
+  scope: Scope,
+  result: RateLimitConversion,
+  { ownership, scopes }: ZoneChoice['guards'],
+): ConvertedFile | null {
   if (result.kind !== 'converted') {
     return null;
   }
@@ -133,5 +137,6 @@ function fileOf(scope: Scope, result: RateLimitConversion, ownership: RuleOwners
     rules,
     head,
     settings: convertedSettings(ownership, rateLimitRef('*'), 'last'),
+    declared: claimOf(scopes, scope, RATE_LIMIT_PHASE) !== null,
   });
 }

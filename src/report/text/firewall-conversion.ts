@@ -15,7 +15,8 @@ type WrittenConversion = FirewallConversion & ConversionFile;
 
 const NEXT = {
   next: 'validate, plan, apply; then firewall retire.',
-  declared: 'put the printed rules into that file, where the report says; no second file can declare it.',
+  declared:
+    'put the printed rules among those of that file, where the report says; no second file can declare it.',
 };
 
 /** The next steps when the rules are already live, so that an import takes them too. */

@@ -12,7 +12,7 @@ import type { Look } from '../theme.ts';
 
 const NEXT = {
   next: 'validate, plan, apply; then ratelimits retire.',
-  declared: 'put the printed rules into that file.',
+  declared: 'put the printed rules among those of that file.',
 };
 
 /** Formats every old rate limit with what it counts and what it does. */

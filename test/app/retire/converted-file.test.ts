@@ -11,8 +11,12 @@ const EXPRESSION = '(http.host eq "a.example" and (ip.src in {192.0.2.1}))';
 const content = { action: 'block', expression: EXPRESSION, description: '', enabled: true };
 
 function yamlOf(rule: FileRule): string {
-  return convertedFile(SCOPE, { phase: 'http_request_firewall_custom', rules: [rule], head: 'Converted.' })
-    .yaml;
+  return convertedFile(SCOPE, {
+    phase: 'http_request_firewall_custom',
+    rules: [rule],
+    head: 'Converted.',
+    declared: false,
+  }).yaml;
 }
 
 test('a converted rule is written as fmt would', () => {
