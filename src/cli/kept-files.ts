@@ -31,7 +31,7 @@ export async function keptFiles(
 ): Promise<readonly RunFile[]> {
   const folders = new Set<string>();
   for (const some of [[], paths]) {
-    folders.add(await projectFolder({ cwd, config, paths: some, targets: [] }));
+    folders.add(await projectFolder({ cwd, config, paths: some }));
   }
   const kept = [...folders].flatMap((folder) =>
     KEPT.map(({ name, words, use }): RunFile => ({ words, path: join(folder, '.rulewright', name), use })),
