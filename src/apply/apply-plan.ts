@@ -20,60 +20,60 @@ import { rollBack } from './rollback/roll-back.ts';
 import { STALE_HINT } from './base/stale.ts';
 import { stopped } from './steps/stop.ts';
 
-/** A scope of a plan, and what it is carried out with. */
+/** A scope of a plan, with the clients that carry it out. */
 export interface PlanScopeRun {
   readonly plan: PlannedScope;
   readonly access: Access;
-  /** Has writes checked; can neither read nor write. */
+  /** Sends dry runs only: it can neither read nor write. */
   readonly check: DryRunClient;
   readonly keep?: KeepWritten | undefined;
 }
 
-/** What is carried out, and how. */
+/** What to apply, and how. */
 export interface PlanRun {
   readonly scopes: readonly PlanScopeRun[];
-  /** Digest of the plan, and the service that it was made for: the head of the journal. */
+  /** Digest of the plan, recorded in the head of the run together with the service that the plan was made for. */
   readonly digest: string;
   readonly service: string;
-  /** The part of a whole run that it is. */
+  /** The shard that the plan covers; undefined when it covers the whole run. */
   readonly shard?: RunPart | undefined;
   readonly strategy: WriteStrategy;
   readonly preflight: 'auto' | 'off';
-  /** A plan that was saved may be old: all its rulesets are looked at before the first write. */
+  /** A saved plan may be old, so all its rulesets are read before the first write. */
   readonly origin: 'fresh' | 'saved';
-  /** Scopes worked on side by side. */
+  /** Number of scopes written concurrently. */
   readonly concurrency: number;
   readonly journal: Journal;
-  /** What becomes of what was written when a step fails: it stays, or it is put back. */
+  /** Whether the writes of the run stay or are rolled back when a step fails. */
   readonly onFailure: 'stop' | 'rollback';
   readonly report: (event: ApplyEvent | PreflightEvent | RollbackEvent) => void;
   /** Stops the run between two writes. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came of the preflight, before anything is written. */
+/** Result of the preflight, reported before anything is written. */
 export interface PreflightEvent {
   readonly kind: 'preflight';
   readonly preflight: Preflight;
 }
 
-/** What happened to every step, in the order of the plan. */
+/** Outcome of every step, in the order of the plan. */
 export interface PlanOutcome {
   readonly outcomes: readonly Outcome[];
   readonly preflight: Preflight;
-  /** What was put back after a failure; null when nothing was to be. */
+  /** The rollback after a failure; null when none ran. */
   readonly rollback: Rollback | null;
 }
 
-/** That what was written is put back now, ruleset by ruleset. */
+/** Reports that the rulesets written by this run are about to be rolled back. */
 export interface RollbackEvent {
   readonly kind: 'rolling-back';
   readonly rulesets: number;
 }
 
 /**
- * Carries out a plan: records the head of the run, looks at all rulesets of a saved plan, has every write checked, and only when
- * nothing is refused makes the writes, scopes side by side. The caller records the end of the run.
+ * Carries out a plan: records the head of the run, checks that no ruleset of a saved plan has moved, has the service check every write with a dry
+ * run, and makes the writes, scopes concurrently, only when nothing is refused. The caller records the end of the run.
  */
 export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   const { scopes, strategy, journal, report } = run;
@@ -93,7 +93,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   report({ kind: 'preflight', preflight: checked.preflight });
   for (const found of checked.preflight.steps) {
     if (found.kind === 'wrote') {
-      // The end of the run will meet the same trouble, and tell it.
+      // A journal failure is not reported here: recording the end of the run meets the same failure and reports it.
       const entry = { kind: 'failed', step: found.step, message: found.message, landed: true } as const;
       await recordDone(journal, entry, () => undefined);
     }
@@ -102,7 +102,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
   return refused === null ? writeScopes(run, checked) : endBefore(run, refused, checked.preflight);
 }
 
-/** Makes the writes, scopes side by side, and puts them back after a failure if that is wanted. */
+/** Writes the scopes concurrently, and rolls them back after a failure when `onFailure` says so. */
 async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResult): Promise<PlanOutcome> {
   const { scopes, strategy, concurrency, journal, report, signal } = run;
   const limit = pLimit(concurrency);
@@ -148,7 +148,7 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
   return { outcomes, preflight, rollback };
 }
 
-/** What would only be put back is not written. */
+/** Ends a scope that was not begun before another one failed: its writes would only be rolled back. */
 function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly Outcome[] {
   const stop = { kind: 'because', reason: 'another scope failed, and all is to be put back' } as const;
   const outcomes = steps.map(({ id }) => stopped(id, 0, stop));
@@ -156,7 +156,7 @@ function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly 
   return outcomes;
 }
 
-/** What stands against a saved plan of several rulesets, one of which moved; null when nothing does. */
+/** Checks the bases of a saved plan of several steps; returns the outcomes when a base has moved, null when nothing prevents the run. */
 function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly Outcome[] | null> | null {
   const steps = scopes.flatMap(({ plan }) => plan.steps);
   return origin === 'fresh' || steps.length < 2
@@ -167,7 +167,7 @@ function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly
       );
 }
 
-/** The end of a run in which nothing was written. */
+/** Ends a run in which nothing was written. */
 function endBefore({ report }: PlanRun, outcomes: readonly Outcome[], preflight: Preflight): PlanOutcome {
   for (const outcome of outcomes) {
     report({ kind: 'step-ended', outcome });
@@ -175,7 +175,7 @@ function endBefore({ report }: PlanRun, outcomes: readonly Outcome[], preflight:
   return { outcomes, preflight, rollback: null };
 }
 
-/** Whether the first write is the last one. A dry run makes none, and is there to have it checked. */
+/** Whether the run is a single write, which needs no preflight. Never for a dry run: it makes no writes and exists to have them checked. */
 function isLone({ scopes, strategy }: PlanRun): boolean {
   return (
     scopes.every(({ access }) => access.kind === 'write') &&
@@ -201,12 +201,12 @@ async function check(run: PlanRun): Promise<PreflightResult> {
       });
 }
 
-/** Whether a step that was begun did not do what it should. */
+/** Whether a step failed, met a conflict or was refused; steps that were not begun do not count. */
 function hasFailed(outcomes: readonly Outcome[]): boolean {
   return outcomes.some(({ kind }) => kind === 'failed' || kind === 'conflict' || kind === 'refused');
 }
 
-/** Steps that the quota has no room for yet wait for those that make it, whatever they do to protection. */
+/** Makes the steps that the quota has no room for wait for those that free it, whatever either does to protection. */
 function withRoomFirst(plan: PlannedScope, { steps }: Preflight): PlannedScope {
   const waits = new Map(
     steps.flatMap((step) => (step.kind === 'passed' ? [[step.step, step.after ?? []]] : [])),
@@ -217,7 +217,7 @@ function withRoomFirst(plan: PlannedScope, { steps }: Preflight): PlannedScope {
   };
 }
 
-/** Outcomes of a run that the preflight ends before the first write; null when nothing stands against it. */
+/** Returns the outcomes of a run that the preflight ends before the first write; null when nothing prevents writing. */
 function refusedBefore({ steps }: Preflight): readonly Outcome[] | null {
   if (steps.every((step) => againstWriting(step) === null)) {
     return null;

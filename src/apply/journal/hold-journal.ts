@@ -8,19 +8,19 @@ import { RulewrightError } from '../../model/error.ts';
 
 export type { Holder } from '../../files/lock-file.ts';
 
-/** Whether this run has the journal for itself; `holder` is null where the other run has not said yet who it is. */
+/** Whether this run holds the journal exclusively; `holder` is null while the run that holds it has not yet written who it is. */
 export type Hold =
   | {
       readonly kind: 'held';
-      /** Whether the run has it still: for the options of the service, so that nothing is written without. */
+      /** Whether this run still holds the journal; goes into the options of the service's client, so that nothing is written without the hold. */
       readonly mayWrite: WritePermit;
       readonly release: () => Promise<void>;
     }
   | { readonly kind: 'running'; readonly holder: Holder | null };
 
 /**
- * Takes a journal for one run. Where neither its lock nor the journal can be written, nothing else is: so that is no reason to stop a run
- * that has nothing to write. Throws `apply/journal` where only the lock cannot.
+ * Takes the journal for this run alone. When neither the lock nor the journal can be written, returns a hold that permits no writes, so that a run
+ * with nothing to write can go on. Throws `apply/journal` when only the lock cannot be written.
  */
 export async function holdJournal(path: string, now: () => number): Promise<Hold> {
   try {
@@ -59,7 +59,7 @@ function permitOf(path: string, isStillHeld: () => Promise<boolean>): WritePermi
   };
 }
 
-/** Where nothing can be written: no rights, a medium for reading only, no room. */
+/** Error codes of a path that cannot be written: no permission, read-only medium, no space left. */
 const HINDERED: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
 
 async function isWritable(path: string): Promise<boolean> {

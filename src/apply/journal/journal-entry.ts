@@ -23,13 +23,13 @@ export interface JournalStep {
   readonly tokenEnv?: string | undefined;
   readonly target: RulesetTarget;
   readonly base: Base;
-  /** How many writes it takes. */
+  /** Number of writes that the step takes. */
   readonly writes: number;
-  /** Ids of the rules that it moves; absent when it moves none. Where they are, nobody else has put them. */
+  /** Ids of the rules that the step moves, whose positions are therefore not somebody else's doing; absent when it moves none. */
   readonly moves?: readonly string[];
 }
 
-/** A step as the head of its run names it. */
+/** Returns a step as the head of its run records it. */
 export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrategy): JournalStep {
   const { scope, tokenEnv } = plan;
   const { target, base } = step;
@@ -41,9 +41,9 @@ export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrat
 }
 
 /**
- * What a run does: carry a plan out, take back what a failed run has written, retire objects of a deprecated interface, or take a step of the
- * WAF migration. The first two write the same rulesets as the last, so that each of the three sees what the others have left; a retirement
- * deletes other things, and sees only its own.
+ * Purpose of a run: apply a plan, roll back what a failed run wrote, retire objects of a deprecated interface, or take a step of the WAF migration.
+ * `apply`, `rollback` and `waf` write the same rulesets, so each of them looks for what any of them left unfinished; `retire` deletes other objects,
+ * and looks only for its own runs.
  */
 export type RunPurpose = 'apply' | 'rollback' | 'retire' | 'waf';
 
@@ -55,7 +55,7 @@ export type JournalEntry =
       readonly purpose: RunPurpose;
       readonly plan: string;
       readonly service: string;
-      /** The part of a whole run that it is, and of which; absent when it is the whole. */
+      /** The shard that the run covers; absent when it covers the whole run. */
       readonly shard?: RunPart | undefined;
       readonly steps: readonly JournalStep[];
     }
@@ -67,17 +67,17 @@ export type JournalEntry =
       readonly kind: 'failed';
       readonly step: string;
       readonly message: string;
-      /** Whether the write took effect all the same. */
+      /** Whether the write took effect despite the failure. */
       readonly landed: boolean;
-      /** It is not known whether it took effect, or will. */
+      /** Set when it is not known whether the write took effect, or still will. */
       readonly inDoubt?: true;
     }
-  /** The run came to its end, whatever its result. A run without it crashed. */
+  /** The run came to its end, whatever its result. A run without this entry crashed or is still running. */
   | { readonly kind: 'end'; readonly result: string };
 
-/** Keeps what a run intends and what came of it, durably and in order. */
+/** Records durably and in order what a run intends and what came of it. */
 export interface Journal {
-  /** Resolves when the entry would survive a crash; rejects with `apply/journal` when it cannot be kept. */
+  /** Resolves when the entry would survive a crash; rejects with `apply/journal` when it cannot be written. */
   record(entry: JournalEntry): Promise<void>;
   close(): Promise<void>;
 }
@@ -89,8 +89,8 @@ export const NO_JOURNAL: Journal = {
 };
 
 /**
- * A write as the journal has it. The way back puts texts where sensitive values stand now, and they may be the values of before: those
- * are sent, and written down nowhere, wherever in the write they stand. Nor is what looks like a secret.
+ * Returns a write as the journal records it. A rollback may write former sensitive values where sensitive values stand now: they are sent, but hidden
+ * in the journal wherever they stand in the write. So is what looks like a secret.
  */
 export function journalWrite(
   write: Write,
@@ -130,20 +130,20 @@ function descriptionIn(write: Write): string {
   return 'description' in write ? (write.description ?? '') : '';
 }
 
-/** A ruleset as the journal has it, before it goes. */
+/** Returns a ruleset as the journal records it before its deletion. */
 export function journalRuleset(ruleset: LiveRuleset): JsonValue {
   return plainJson(shownRuleset(ruleset));
 }
 
-/** The journal did not take what the run did; what it did is in its result. */
+/** Reports that the journal could not record what the run did; the result of the run still tells it. */
 export interface JournalEvent {
   readonly kind: 'journal';
   readonly problem: string;
 }
 
 /**
- * Records what has happened and is known already. A journal that does not take it is told, and hides nothing of that: the next run
- * finds a run without an end, and looks at live.
+ * Records something that has happened and is known already. When the journal cannot be written, reports that instead of throwing: the next run finds
+ * a run without an end, and reads live.
  */
 export async function recordDone(
   journal: Journal,

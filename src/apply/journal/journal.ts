@@ -13,31 +13,31 @@ import { requireJournal } from './require-journal.ts';
 export { NO_JOURNAL } from './journal-entry.ts';
 export type { Journal, JournalEntry } from './journal-entry.ts';
 
-/** Whose journal it is, and how large it may grow. */
+/** Options of a journal that is opened for a run. */
 export interface JournalOptions {
   /** Milliseconds since 1970, from the injected clock. */
   readonly now: () => number;
-  /** The name of the run, which each line carries. */
+  /** Name of the run, recorded in every line. */
   readonly run: string;
-  /** Asked before a run begins; nothing stands against it unless given. */
+  /** Asked when the journal is opened and before the head of a run is recorded; when omitted, every run may begin. */
   readonly mayWrite?: WritePermit | undefined;
 }
 
-/** Of a run that begins; no other has its name. */
+/** Options for a run that begins; no other run has its name. */
 export interface NewRunOptions extends JournalOptions {
-  /** A file above this size makes room: it becomes `<path>.1`, in the place of an older one. 8 MiB unless given. */
+  /** A file above this size is renamed to `<path>.1`, replacing an older one, unless its last run is unfinished; 8 MiB by default. */
   readonly mostBytes?: number;
 }
 
-/** For reading and appending, made if need be. A link is not followed: one in a checkout would have the run write where it leads. */
+/** Reads and appends, creating the file if need be. Does not follow a link: one in a checkout could make the run write anywhere. */
 const APPENDING = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
 
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Opens a journal file of JSON lines for a run that begins; makes its folder. Each line has `at` and `run`. A last
- * line that a crash tore gets its line end, so that what follows can be read. Throws `apply/journal`, and `apply/not-held`
- * as `record` does where a run begins that may not write.
+ * Opens a journal file (JSON Lines) for a run that begins, and creates its folder. Each line has `at` and `run`. Ends a last line that a crash tore,
+ * so that later lines can be read. Throws `apply/journal`, and `apply/not-held` when the run may not write; `record` rejects with the latter for the
+ * head of a run.
  */
 export function openJournal(
   path: string,
@@ -46,12 +46,12 @@ export function openJournal(
   return journalAt(path, options, mostBytes);
 }
 
-/** Opens a journal file to go on with a run that it has: the file stays, however large it is, for the head of the run is in it. */
+/** Opens a journal file to continue a run recorded in it. The file stays, however large it is, because it holds the head of the run. */
 export function continueJournal(path: string, options: JournalOptions): Promise<Journal> {
   return journalAt(path, options, Infinity);
 }
 
-/** Gives a run that did not end its end, once nothing is left to do of what it wanted. Throws `apply/journal`. */
+/** Records the end of an unfinished run, once nothing of it is left to do. Throws `apply/journal`. */
 export async function settleRun(path: string, options: JournalOptions): Promise<void> {
   const journal = await continueJournal(path, options);
   try {
@@ -84,7 +84,7 @@ async function journalAt(
   };
 }
 
-/** A head behind the one of another run would hide what that one leaves. */
+/** Throws `apply/not-held` unless the run may write: its head, after the one of another run, would hide what that run leaves unfinished. */
 async function requirePermit(mayWrite: WritePermit | undefined): Promise<void> {
   const withheld = await mayWrite?.();
   if (typeof withheld === 'string') {
@@ -102,7 +102,7 @@ async function openForAppending(path: string, mostBytes: number): Promise<FileHa
   try {
     await requireJournal(file, path);
     const { size } = await file.stat();
-    // The next run has to find what one that crashed has left.
+    // A file with an unfinished run stays: the next run has to find it.
     if (size > mostBytes && !(await hasUnfinishedRun(path))) {
       await file.close();
       await rename(path, `${path}.1`);
@@ -129,14 +129,14 @@ async function append(file: FileHandle, text: string): Promise<void> {
   await file.datasync();
 }
 
-/** A new file survives a crash only when its folder was synced; some systems cannot do that and need not. */
+/** Syncs a folder, without which a new file in it may not survive a crash; some systems cannot do that and need not. */
 async function syncFolder(path: string): Promise<void> {
   let folder: FileHandle | undefined;
   try {
     folder = await open(path, 'r');
     await folder.sync();
   } catch {
-    // EISDIR, EPERM, EINVAL: a system that has no such thing.
+    // EISDIR, EPERM, EINVAL: the system cannot sync folders.
   } finally {
     await folder?.close();
   }

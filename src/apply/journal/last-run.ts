@@ -20,13 +20,13 @@ export interface LastRun {
   readonly own: readonly JsonObject[];
 }
 
-/** Whether the last run of a journal that writes rulesets, or the last that retires something, has no end. */
+/** Whether the journal's last run that writes rulesets, or its last retirement, has no end. */
 export async function hasUnfinishedRun(path: string): Promise<boolean> {
   const runs = await Promise.all([lastRunIn(path, WRITING), lastRunIn(path, ['retire'])]);
   return runs.some((run) => run !== null && run.own.every(({ kind }) => kind !== 'end'));
 }
 
-/** The last run of a journal file that has one of these purposes; null when there is none. */
+/** Returns the last run in a journal file that has one of the given purposes; null when there is none. */
 export async function lastRunIn(
   path: string,
   purposes: readonly RunPurpose[],
@@ -37,7 +37,7 @@ export async function lastRunIn(
   return last === null && !isWhole ? lastRunIn(path, purposes, tailBytes * 2) : last;
 }
 
-/** The last run of a journal that has one of these purposes; null when there is none. */
+/** Returns the last run in a journal's text that has one of the given purposes; null when there is none. */
 export function lastRunOf(text: string, purposes: readonly RunPurpose[] = WRITING): LastRun | null {
   const entries = linesOf(text);
   const start = entries.findLastIndex(
@@ -48,12 +48,12 @@ export function lastRunOf(text: string, purposes: readonly RunPurpose[] = WRITIN
   if (head === undefined || typeof run !== 'string') {
     return null;
   }
-  // The way back of a failed run has a head of its own, after what it takes back.
+  // The rollback of a failed run writes a head of its own, after the entries of the run that it undoes.
   const own = entries.slice(start).filter((entry) => entry['run'] === run);
   return { run, head, own };
 }
 
-/** A longer journal is read from its end, and further back where the last run began before that. */
+/** Number of bytes read from the end of a longer journal; doubled until the head of the last run is found. */
 const TAIL_BYTES = 64 * 1024 * 1024;
 
 async function readTail(
@@ -61,7 +61,7 @@ async function readTail(
   most: number,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   try {
-    // Without waiting for the other end of a pipe.
+    // O_NONBLOCK: opening a pipe must not wait for its other end.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {
       const found = await file.stat();
@@ -95,7 +95,7 @@ async function readTail(
   }
 }
 
-/** The entries of a journal; what is no whole line of one is left out. */
+/** Parses the entries of a journal; skips lines that are not whole JSON objects. */
 export function linesOf(text: string): readonly JsonObject[] {
   return text.split('\n').flatMap((line) => {
     const value = parsedJson(line);
@@ -103,7 +103,7 @@ export function linesOf(text: string): readonly JsonObject[] {
   });
 }
 
-/** The time of an entry; milliseconds since 1970, 0 where it has none. */
+/** Returns the time of an entry in milliseconds since 1970; 0 when it has none. */
 export function timeOf({ at }: JsonObject): number {
   return typeof at === 'number' ? at : 0;
 }

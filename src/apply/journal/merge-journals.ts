@@ -3,20 +3,20 @@ import type { JsonObject } from '../../model/json.ts';
 import { canonicalJson, isJsonObject, objectsIn } from '../../model/json.ts';
 import { lastRunOf, linesOf, timeOf } from './last-run.ts';
 
-/** The text of a journal under the name of its file. */
+/** The text of a journal, and the name of its file. */
 export interface NamedJournal {
   readonly file: string;
   readonly text: string;
 }
 
-/** One journal of all shards, or why they do not belong together. */
+/** The merged journal of all shards, or the reasons why the journals do not belong together. */
 export type MergedJournals =
   | {
       readonly kind: 'merged';
       readonly text: string;
       readonly runs: number;
       readonly unfinished: number;
-      /** Files of machines that stopped before their run began: nothing was written by them. */
+      /** Journals of machines that stopped before their run began, and so wrote nothing. */
       readonly unbegun: readonly string[];
     }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
@@ -24,15 +24,14 @@ export type MergedJournals =
 type Run = NonNullable<ReturnType<typeof lastRunOf>> & { readonly file: string };
 
 /**
- * Puts the last runs of the journals of shards together as one run, as `readLastRun` reads it: one head with
- * all steps, then what happened in order of time, and an end only when every shard came to its own. What is left of a
- * journal that was only begun is left out and named.
+ * Merges the last runs of the journals of several shards into one run that `readLastRun` can read: one head with all steps, then the other entries in
+ * order of time, and an end only when every shard's run ended. Leaves out journals whose run never began, and names their files.
  */
 export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals {
   const read = journals.map(({ file, text }) => ({ file, text, last: lastRunOf(text) }));
   const runs = read.flatMap(({ file, last }): readonly Run[] => (last === null ? [] : [{ file, ...last }]));
   const without = read.filter(({ last }) => last === null);
-  // What a run leaves that is killed, or refused, before the head of its plan is on disk; it has written nothing.
+  // A run that is killed or refused before the head of its plan is on disk leaves such a journal; it has written nothing.
   const unbegun = runs.length === 0 ? [] : without.filter(({ text }) => isUnbegun(text));
   const problems = [
     ...without.filter((one) => !unbegun.includes(one)).map(({ file }) => `${file} has no run of apply in it`),
@@ -70,7 +69,7 @@ export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals
   return { kind: 'merged', text, runs: runs.length, unfinished, unbegun: files };
 }
 
-/** Whether a journal says nothing but that a run ended: its head was not written, or torn. Any other text is no journal that is known. */
+/** Whether a journal contains at most the end of a run, because its head was not written or is torn. Any other text without a run is not accepted. */
 function isUnbegun(text: string): boolean {
   const whole = text.slice(0, text.lastIndexOf('\n') + 1);
   const torn = text.slice(whole.length);
@@ -83,8 +82,7 @@ function isUnbegun(text: string): boolean {
 }
 
 /**
- * The runs of which the next one tells what they had done: all of them, or, where only some are the way back of what a shard had
- * written, those that did not end.
+ * Returns the runs whose steps the merged head lists: all of them, or, when only some are rollbacks of what a shard wrote, those that did not end.
  */
 function toldRuns(runs: readonly Run[]): readonly Run[] {
   const purposes = new Set(runs.map(({ head }) => head['purpose']));
@@ -95,7 +93,7 @@ function endIn({ own }: Run): JsonObject | undefined {
   return own.findLast(({ kind }) => kind === 'end');
 }
 
-/** Runs against other services, of other numbers of shards, or of other files. */
+/** Reports runs against different services, with different numbers of shards, or of different files. */
 function strangers(runs: readonly Run[]): readonly string[] {
   const [first, ...others] = runs;
   return first === undefined
@@ -114,14 +112,14 @@ function strangers(runs: readonly Run[]): readonly string[] {
       });
 }
 
-/** The way back of what a shard had written, beside the way there of another one. */
+/** Reports the rollback of one shard beside the apply run of another. */
 function opposed([first, ...others]: readonly Run[]): readonly string[] {
   return others
     .filter(({ head }) => head['purpose'] !== first?.head['purpose'])
     .map(({ file }) => `${file} and ${first?.file ?? ''} are not both the way back of a failed run`);
 }
 
-/** The same shard, or the same step, in two journals. */
+/** Reports a shard, or a step, that occurs in two journals. */
 function overlaps(runs: readonly Run[]): readonly string[] {
   const owners = new Map<string, string>();
   return runs.flatMap(({ file, head }) => {
@@ -146,7 +144,7 @@ function stepsOf({ steps }: JsonObject): readonly JsonObject[] {
   return objectsIn(steps);
 }
 
-/** What happened in a run, each at the latest time so far: a clock that is set back does not change the order. */
+/** Returns the entries of a run without head and end, each at the latest time so far: a clock that is set back does not change their order. */
 function timed({ own }: Run): readonly { readonly entry: JsonObject; readonly time: number }[] {
   let time = 0;
   return own.flatMap((entry) => {
@@ -155,7 +153,7 @@ function timed({ own }: Run): readonly { readonly entry: JsonObject; readonly ti
   });
 }
 
-/** The worst that any shard came to. */
+/** Results of runs, the worst first. */
 const WORST_FIRST = ['partial', 'failed', 'refused', 'done'];
 
 function endOf(ends: readonly (JsonObject | undefined)[], run: string): JsonObject {
@@ -164,7 +162,7 @@ function endOf(ends: readonly (JsonObject | undefined)[], run: string): JsonObje
   return { at: Math.max(...known.map((end) => timeOf(end))), run, kind: 'end', result };
 }
 
-/** One name for several runs, the same whenever they are put together. */
+/** Returns one name for several runs, which does not depend on their order. */
 function digestOf(texts: readonly string[]): string {
   return createHash('sha256')
     .update([...texts].sort().join('\n'))

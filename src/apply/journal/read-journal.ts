@@ -10,22 +10,22 @@ import { lastRunIn, timeOf, WRITING } from './last-run.ts';
 import type { WritingPurpose } from './last-run.ts';
 import { recordedBase, recordedTarget, recordedWrite } from './recorded-write.ts';
 
-/** What a journal knows of a step of a run. */
+/** A step of a run, as recorded in the journal. */
 export interface RecordedStep extends JournalStep {
-  /** Writes that landed. */
+  /** Number of writes that landed. */
   readonly landed: number;
-  /** A write that was begun, and of which it is not known whether it landed; null when there is none. */
+  /** The write that was begun and of which it is not known whether it landed; null when there is none. */
   readonly inHand: InHand | null;
-  /** The last list that took effect beside somebody else's write, or may have; null when there is none. */
+  /** The last PUT of a rule list that took effect beside somebody else's write, or may have; null when there is none. */
   readonly list: InHand | null;
 }
 
-/** A write as its intent has it; null where the journal does not tell. */
+/** A write as recorded in its intent; `write` or `base` is null when the journal does not hold it. */
 export interface InHand {
   readonly write: Write | null;
-  /** What it was made on. */
+  /** The base that the write was made on. */
   readonly base: Base | null;
-  /** When it was about to be sent; milliseconds since 1970. */
+  /** Time just before the write was sent, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -39,11 +39,11 @@ export interface RecordedRun {
   readonly plan: string;
   readonly service: string;
   readonly steps: readonly RecordedStep[];
-  /** How it ended; null when it did not. */
+  /** Result of the run; null when it did not end. */
   readonly end: string | null;
 }
 
-/** Reads the last run of a journal that wrote rulesets; null when there is none. Lines that are torn or foreign are passed over. Throws `apply/journal`. */
+/** Reads the journal's last run that wrote rulesets; null when there is none. Skips torn and foreign lines. Throws `apply/journal`. */
 export async function readLastRun(path: string, tailBytes?: number): Promise<RecordedRun | null> {
   const last = await lastRunIn(path, WRITING, tailBytes);
   if (last === null) {
@@ -95,14 +95,16 @@ function isListIntent({ kind, write }: JsonObject): boolean {
   );
 }
 
-/** Whether a write may have taken effect beside somebody else's, by what the journal has after its intent. */
+/** Whether a write may have taken effect beside somebody else's, judged by the entry after its intent. */
 function mayHaveMet(result: JsonObject | undefined): boolean {
   return (
     result?.['kind'] !== 'landed' && (result === undefined || hasLanded(result) || result['inDoubt'] === true)
   );
 }
 
-/** How many writes of a step landed and were not taken back: of two custom rulesets of one name, one run deletes its own again. */
+/**
+ * Returns how many writes of a step landed and were not undone. A run deletes a custom ruleset it made if another of that name was made meanwhile.
+ */
 function landedOf({ base }: JournalStep, own: readonly JsonObject[]): number {
   const back = base.kind === 'absent' ? own.findIndex(isDeletion) : -1;
   const [made, after] = back === -1 ? [own, []] : [own.slice(0, back), own.slice(back)];

@@ -7,7 +7,7 @@ import { isId } from '../../model/scope.ts';
 import { isHidden } from '../../model/sensitive.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
 
-/** The write of an intent as the journal has it; null where it is not whole, as with a text that is hidden there. */
+/** Reads the write of an intent; null when it is incomplete, for example because the journal hides a text in it. */
 export function recordedWrite(value: JsonValue | undefined): Write | null {
   if (!isJsonObject(value) || isHidden(JSON.stringify(value))) {
     return null;
@@ -27,7 +27,7 @@ function recordedCreation({ target, description, rules }: JsonObject): Write | n
     : { kind: 'create-ruleset', target: made, description, rules: list };
 }
 
-/** A write to a ruleset that there is. */
+/** Reads a write to an existing ruleset. */
 function writeTo(id: string, value: JsonObject): Write | null {
   const { kind, ruleId, ref, rule, description } = value;
   switch (kind) {
@@ -82,7 +82,7 @@ function recordedAnchor(value: JsonValue | undefined): Anchor | null {
   }
 }
 
-/** What a step acts on, as the journal has it; null where no request could name it, for a journal may be damaged. */
+/** Reads the target of a step; null when no request could name it, since a journal may be damaged. */
 export function recordedTarget(value: JsonValue | undefined): RulesetTarget | null {
   if (!isJsonObject(value)) {
     return null;
@@ -96,7 +96,7 @@ export function recordedTarget(value: JsonValue | undefined): RulesetTarget | nu
     : null;
 }
 
-/** What a step or a write was made on, as the journal has it; null as above. */
+/** Reads the base of a step or of a write; null when no request could name it. */
 export function recordedBase(value: JsonValue | undefined): Base | null {
   if (!isJsonObject(value)) {
     return null;

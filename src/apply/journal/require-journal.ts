@@ -1,15 +1,15 @@
 import type { FileHandle } from 'node:fs/promises';
 import { RulewrightError } from '../../model/error.ts';
 
-/** How each line of a journal begins: it says first when it was written. */
+/** How each line of a journal begins: with the time it was written. */
 const BEGINS = '{"at":';
 
-/** What is looked at: a line that a crash tore before it had all of that, and the beginning of the next. */
+/** Number of bytes checked: enough for a beginning that a crash tore, its line end, and the beginning of the next line. */
 const HEAD_BYTES = 2 * BEGINS.length + 1;
 
 /**
- * Throws `apply/journal` for a file that holds anything but a journal, such as a plan: nothing is appended to it. What a crash left of the
- * first line, or zeros in its place, is no reason.
+ * Throws `apply/journal` when a file is not a journal (but a plan, say), so that nothing is appended to it. Accepts a first line that a crash tore or
+ * replaced with zeros.
  */
 export async function requireJournal(file: FileHandle, path: string): Promise<void> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);

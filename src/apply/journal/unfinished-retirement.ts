@@ -3,27 +3,27 @@ import { isJsonObject, textOf } from '../../model/json.ts';
 import { OLD_OBJECT_KINDS } from '../../model/retirement.ts';
 import { lastRunIn, timeOf } from './last-run.ts';
 
-/** A retirement that has no end in its journal: it crashed, or is still running. */
+/** A retirement without an end in its journal: it crashed, or is still running. */
 export interface UnfinishedRetirement {
   /** The name of the run. */
   readonly run: string;
   /** When it began; milliseconds since 1970. */
   readonly at: number;
   readonly service: string;
-  /** Steps of which the deletion is certain. */
+  /** Ids of the steps whose deletion is certain. */
   readonly deleted: readonly string[];
-  /** The step that was sent, and of which no answer is known; null when there is none. */
+  /** Id of the step whose deletion was sent and got no known answer; null when there is none. */
   readonly inHand: string | null;
 }
 
-/** The last retirement of a journal when it has no end; null when it ended, or when there is none. */
+/** Returns the last retirement of a journal if it has no end; null when it ended, or when there is none. */
 export async function readUnfinishedRetirement(path: string): Promise<UnfinishedRetirement | null> {
   const last = await lastRunIn(path, ['retire']);
   if (last === null || last.own.some(({ kind }) => kind === 'end')) {
     return null;
   }
   const { head, own } = last;
-  // A retirement also gives an entry point its rules back: these writes are no deletions of its plan.
+  // A retirement may also restore the rules of an entry point: those writes are no deletions of its plan.
   const sent = stepsOf(own.filter(isRetiring));
   const landed = new Set(stepsOf(own.filter(({ kind }) => kind === 'landed')));
   const failed = new Set(stepsOf(own.filter(({ kind, inDoubt }) => kind === 'failed' && inDoubt !== true)));
@@ -40,7 +40,7 @@ function stepsOf(entries: readonly JsonObject[]): readonly string[] {
   return entries.flatMap(({ step }) => (typeof step === 'string' ? [step] : []));
 }
 
-/** Whether an entry says that an object of a deprecated interface is about to be deleted. */
+/** Whether an entry is the intent to delete an object of a deprecated interface. */
 function isRetiring({ kind, write }: JsonObject): boolean {
   return (
     kind === 'intent' &&

@@ -9,20 +9,20 @@ import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
 /** How long a write that was sent may take to show in live: as long as a run waits for its answer. */
 const LANDS_WITHIN_MS = 60_000;
 
-/** For how long writes of a run that did not end may still take effect, in milliseconds; 0 when none may. */
+/** Returns for how many milliseconds writes of an unfinished run may still take effect; 0 when none may. */
 export function stillLanding({ steps }: Pick<RecordedRun, 'steps'>, now: number): number {
   return Math.max(0, ...steps.map(({ inHand }) => (inHand === null ? 0 : landingTime(inHand, now))));
 }
 
 function landingTime({ at }: InHand, now: number): number {
-  // The journal may be of a machine whose clock is ahead.
+  // The journal may come from a machine whose clock is ahead.
   return Math.min(Math.max(0, at + LANDS_WITHIN_MS - now), LANDS_WITHIN_MS);
 }
 
 /**
- * What a run that did not end had done and not done, from its journal and from live. A write that was in
- * hand when it crashed is looked for: live at its base says that it did nothing, unless it was sent just before `now` and may still be on
- * its way; a version that it would have made says that it landed. Anything else may be the work of somebody else, and is not claimed.
+ * Describes what an unfinished run did and did not do, from its journal and from live. A write that was in hand when the run crashed had no effect if
+ * live is at its base (in doubt if it was sent just before `now` and may still land), and landed if live or an earlier version is what it would have
+ * made. Anything else may be somebody else's work, and the step's state is then unknown.
  */
 export async function describeUnfinished(
   run: RecordedRun,
@@ -37,7 +37,7 @@ export async function describeUnfinished(
   return { at, plan, purpose, steps };
 }
 
-/** The client for a scope, by the environment variable that the run took its token from. Throws where that is not set. */
+/** Returns the client for the environment variable that the run took a scope's token from. Throws when the variable is not set. */
 type ClientFor = (tokenEnv: string | undefined) => ReadClient;
 
 async function describeStep(
@@ -48,11 +48,11 @@ async function describeStep(
   const { step, writes, inHand } = recorded;
   const seen = inHand === null ? 'none' : await knownFate(recorded, inHand, clientFor);
   const fate = inHand !== null && seen === 'none' && landingTime(inHand, now) > 0 ? 'in-doubt' : seen;
-  // What the step itself made it only deletes to take it back.
+  // A step deletes the ruleset it created only to undo the creation.
   const isBack = recorded.base.kind === 'absent' && inHand?.write?.kind === 'delete-ruleset';
   const landed = fate !== 'landed' ? recorded.landed : isBack ? 0 : recorded.landed + 1;
   const state = landed === 0 ? 'not-begun' : landed < writes ? 'partly' : 'done';
-  // What brought rules of others back is in the journal too, and no write of the plan.
+  // The journal also counts writes that brought rules of others back, which are not writes of the plan.
   return {
     step,
     landed: Math.min(landed, writes),
@@ -63,7 +63,7 @@ async function describeStep(
 
 type Fate = 'none' | 'landed' | 'unknown';
 
-/** What cannot be looked at, as with a token that there is no more, is not known; no run has to stop for it. */
+/** Finds out the fate of the write in hand; unknown when live cannot be read, for example because the token no longer exists. Stops no run. */
 async function knownFate(recorded: RecordedStep, inHand: InHand, clientFor: ClientFor): Promise<Fate> {
   try {
     return await fateOf(recorded, inHand, clientFor(recorded.tokenEnv));

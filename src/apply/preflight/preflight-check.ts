@@ -10,14 +10,14 @@ import { unmadeRule } from '../../plan/names/rule-references.ts';
 import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
 
-/** What a dry run can tell about a step before anything of the plan is done, and what it cannot. */
+/** What a dry run can check of a step before anything of the plan is done, and what it cannot. */
 export interface PreflightCheck {
-  /** The write to be checked: the only one of the step, or one PUT of its final list; null: nothing can be. */
+  /** The write to check: the only one of the step, or else one PUT of its final list; null when nothing can be checked. */
   readonly write: Write | null;
   readonly unchecked: readonly Unchecked[];
 }
 
-/** How a step is checked. What it needs and this plan has yet to make or to take away is left out. */
+/** Returns how to check a step, without the parts that depend on something that this plan has yet to create or delete. */
 export function checkOf(step: Step, strategy: WriteStrategy): PreflightCheck {
   if (step.operation === 'delete' && step.after.length > 0) {
     return { write: null, unchecked: [{ reason: 'rules that name this ruleset go first' }] };
@@ -27,7 +27,7 @@ export function checkOf(step: Step, strategy: WriteStrategy): PreflightCheck {
   return write === undefined ? { write: null, unchecked: [] } : withoutUnmade(write, executing(step));
 }
 
-/** Live rules that execute a ruleset and are written: beside another rule that takes it over they would be one too many. */
+/** Returns the ids of changed live rules that execute a ruleset: unchanged, they would clash with another rule that takes over that ruleset. */
 function executing({ changes }: Step): ReadonlySet<string> {
   return new Set(
     changes.flatMap((change) =>
@@ -59,8 +59,8 @@ function withoutUnmade(write: Write, outdated: ReadonlySet<string>): PreflightCh
 }
 
 /**
- * A rule that cannot be checked yet is left out when it is new, and left as it is when it lives, unless what it says now would stand
- * in the way of others (`outdated`).
+ * Replaces the rules that cannot be checked yet: a new rule is left out, a live rule is left as it is, or left out if its present content would stand
+ * in the way of other rules (`outdated`).
  */
 function keepMade(
   rules: readonly JsonObject[],
@@ -82,7 +82,7 @@ function keepMade(
   return { rules: kept, unchecked };
 }
 
-/** The reference of a rule to a custom ruleset or a rule that has no id yet. */
+/** Returns a rule's reference to a custom ruleset or a rule that has no id yet; undefined when there is none. */
 function unmade(rule: JsonObject): string | undefined {
   return (
     rulesetReferences(contentFromWire(rule)).find((reference) => splitReference(reference)[0] === 'custom') ??
@@ -97,13 +97,12 @@ function notMade({ ref }: JsonObject, needs: string): Unchecked {
   };
 }
 
-/** Too many rules in a phase, and too many rulesets (api.md 1.6). */
+/** Service error codes for too many rules in a phase, and for too many rulesets (api.md 1.6). */
 const [TOO_MANY_RULES, TOO_MANY_RULESETS] = [50001, 20217];
 
 /**
- * Steps before this one that make room in the quota that it was refused for: they delete rules of the same
- * phase, which count together (api.md 8.1), or a custom ruleset. While they are not done, such a refusal says
- * nothing. None for other refusals.
+ * Returns the ids of earlier steps that free room in the quota for which a step was refused: they delete rules of the same phase, which count
+ * together (api.md 8.1), or a custom ruleset. Until they are done, such a refusal is meaningless. Empty for other refusals.
  */
 export function roomMakers(step: Step, plan: PlannedScope, refusal: ServiceError): readonly string[] {
   const { phase, level } = step.target;

@@ -17,16 +17,16 @@ import { judgeMoved } from '../base/stale.ts';
 import type { UntouchedRules } from '../write/untouched-rules.ts';
 import { namesUntouchedRules, withUntouchedRules } from '../write/untouched-rules.ts';
 
-/** What the checks of all steps share. */
+/** State shared by the checks of all steps. */
 export interface PreflightRun {
   readonly strategy: WriteStrategy;
-  /** How a PUT may name untouched rules; null until a dry run has told. */
+  /** How a PUT may name untouched rules; null until a dry run has shown it. */
   untouched: UntouchedRules | null;
-  /** Set when a dry run has written: nothing more is sent then. */
+  /** Set when a dry run has written; nothing more is sent after that. */
   wrote: boolean;
 }
 
-/** A step, and the clients that can read and check and nothing else. */
+/** A step, with clients that can only read and send dry runs. */
 export interface StepCheck {
   readonly plan: PlannedScope;
   readonly step: Step;
@@ -35,7 +35,7 @@ export interface StepCheck {
   readonly run: PreflightRun;
 }
 
-/** How often a dry run is sent when the service does not answer it; it does nothing, so that is safe. */
+/** How often a dry run is sent when the service does not answer; repeating it is safe, since it changes nothing. */
 const ATTEMPTS = 3;
 
 /** Has the service check one step. */
@@ -91,8 +91,8 @@ interface Refused {
 }
 
 /**
- * The refusal of a write, or null. The first PUT that names untouched rules by id alone also tells whether
- * the service takes that: yes when it passes; when it does not, the same of the unchanged list tells.
+ * Returns the refusal of a write, or null. The first PUT that names untouched rules by id alone also shows whether the service accepts that: it does
+ * if the PUT passes; if the PUT is refused, a dry run of the unchanged list decides.
  */
 async function refusalOf(task: StepCheck, write: Write): Promise<Refused | null> {
   const { run } = task;
@@ -136,7 +136,7 @@ function dryRunError(task: StepCheck, write: Write, live: LiveRuleset | null): P
   return repeated(task, () => dryRunWrite(task.check, place, write, live));
 }
 
-/** The refusal of a dry run, null when it passes. Rejects when the service cannot be asked. */
+/** Sends a dry run, again when it was lost; returns its refusal, null when it passes. Rejects when the service cannot be asked. */
 async function repeated({ run }: StepCheck, send: () => Promise<void>): Promise<ServiceError | null> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -163,12 +163,12 @@ function mayRepeat({ code, effect }: ServiceError): boolean {
 
 const PASSING: ReadonlySet<number> = new Set([401, 403, 408, 429]);
 
-/** Whether the service has judged the write, and not only the way to it. */
+/** Whether the service judged the write itself, not just the credentials or the delivery of the request. */
 function isVerdict({ status, errors }: ServiceError): boolean {
   return status !== null && status >= 400 && status < 500 && !PASSING.has(status) && errors.length > 0;
 }
 
-/** A refused step whose base moved is stale: the refusal may be about what somebody else did. */
+/** Judges a refused step whose base moved, as the refusal may be due to somebody else's change: stale, or done already. Null if it did not move. */
 async function staleness(
   { client, plan, step }: StepCheck,
   live: LiveRuleset | null,

@@ -10,23 +10,23 @@ import type { PreflightRun } from './preflight-step.ts';
 import { preflightStep } from './preflight-step.ts';
 import type { UntouchedRules } from '../write/untouched-rules.ts';
 
-/** A scope of a plan, and what can read it and have writes checked. */
+/** A scope of a plan, with the clients that read it and send dry runs. */
 export interface CheckedScope {
   readonly plan: PlannedScope;
   readonly client: ReadClient;
   readonly check: DryRunClient;
 }
 
-/** What is checked, and how. */
+/** What to check, and how. */
 export interface PreflightOptions {
   readonly scopes: readonly CheckedScope[];
   readonly strategy: WriteStrategy;
-  /** Scopes checked side by side. */
+  /** Number of scopes checked concurrently. */
   readonly concurrency: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** What came of a preflight, and what it learned for the writes. */
+/** Result of a preflight, and what it learned about naming untouched rules in the writes. */
 export interface PreflightResult {
   readonly preflight: Preflight;
   readonly untouched: UntouchedRules;
@@ -35,9 +35,8 @@ export interface PreflightResult {
 type Support = Awaited<ReturnType<typeof probeDryRun>>;
 
 /**
- * Has the service check every step with `dry_run` before the first write (design: applying, preflight).
- * Only after the service has proven for this kind of scope that it honours the parameter; that is learned
- * once. Steps that cannot be checked are told with the reason.
+ * Has the service check every step with `dry_run` before the first write (design: applying, preflight), but only once the service has proven for this
+ * kind of scope that it honours the parameter, which is learned once per run. Steps that cannot be checked are reported with the reason.
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightResult> {
   const { scopes, strategy, concurrency, signal } = options;
@@ -77,14 +76,14 @@ type Reason = Pick<Extract<StepPreflight, { readonly kind: 'not-checked' }>, 'co
 const STOPPED: Reason = { code: 'stopped', reason: 'another dry run has written' };
 const INTERRUPTED: Reason = { code: 'interrupted', reason: 'the run was interrupted' };
 
-/** Why nothing is sent as a dry run. */
+/** Why no dry runs are sent, by the support that the service has shown; null when they are sent. */
 const UNPROVEN: Readonly<Record<Support, Reason | null>> = {
   honoured: null,
   unknown: { code: 'unproven', reason: 'the service did not prove that it knows dry runs' },
   forbidden: { code: 'forbidden', reason: 'the credentials have no permission to write' },
 };
 
-/** Learns once a run and kind of scope whether dry runs are honoured; a missing permission is a scope's own matter. */
+/** Learns once per run and kind of scope whether dry runs are honoured; a missing permission says nothing about other scopes. */
 async function supportFor(scope: CheckedScope, known: Map<ScopeKind, Promise<Support>>): Promise<Support> {
   const { kind } = scope.plan.scope;
   const earlier = known.get(kind);
@@ -97,7 +96,7 @@ async function supportFor(scope: CheckedScope, known: Map<ScopeKind, Promise<Sup
   return support;
 }
 
-/** Each phase has a permission of its own, so that the next one is asked where one is forbidden. */
+/** Probes dry runs phase by phase until one is not forbidden: each phase has a permission of its own. */
 async function probeScope({ check, plan }: CheckedScope): Promise<Support> {
   for (const ruleset of probedRulesets(plan.steps)) {
     const support = await probeDryRun(check, plan.scope, ruleset);
@@ -108,7 +107,7 @@ async function probeScope({ check, plan }: CheckedScope): Promise<Support> {
   return 'forbidden';
 }
 
-/** The rulesets, one a phase, in which a probe deletes a rule that does not exist; one that does not exist serves as well. */
+/** Returns the rulesets to probe, one per phase. A probe deletes a rule that does not exist; the ruleset need not exist either. */
 function probedRulesets(steps: readonly Step[]): ReadonlySet<string> {
   const live = new Map(
     steps.flatMap(({ base, target }) => (base.kind === 'version' ? [[target.phase, base.id] as const] : [])),

@@ -10,10 +10,10 @@ import type { Stop } from './stop.ts';
 import { INTERRUPTED, stopped } from './stop.ts';
 
 /**
- * Carries out the steps of one scope, write by write: of those that can go on, the write that strengthens
- * most goes first, also across rulesets; a step waits for those that it needs. A refused step stops only
- * what depends on it; a failed step or a conflict stops the scope, since nobody knows then why the service
- * did not do as asked. Outcomes come in the order of the plan.
+ * Carries out the steps of one scope, write by write. Among the steps whose dependencies have ended, the one whose next write strengthens protection
+ * most goes first, across rulesets. A refused step stops only the steps that depend on it, unless it shows that the plan does not describe live; a
+ * failed step or a conflict stops the whole scope, because it is then unknown why the service did not do as asked. Returns the outcomes in the order
+ * of the plan.
  */
 export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<readonly Outcome[]> {
   const steps = plan.steps.map((step) => openStep(step, run));
@@ -68,7 +68,7 @@ function reasonToStop(states: States, { signal }: ScopeRun): Stop | null {
   return signal?.aborted === true ? INTERRUPTED : null;
 }
 
-/** The step that a step needs and that will not be done. */
+/** Returns the reason to skip a step when a step that it depends on ended without being done; otherwise null. */
 function blockedBy({ step }: StepRun, states: States): Stop | null {
   const blocker = step.after.find((id) => {
     const state = states.get(id);
@@ -79,7 +79,7 @@ function blockedBy({ step }: StepRun, states: States): Stop | null {
     : { kind: 'because', reason: `it needs ${blocker}, which was not done` };
 }
 
-/** The step whose next write comes first among those that need nothing any more; in a tie the plan's order. */
+/** Returns the step with the most urgent next write among those whose dependencies have ended; ties keep the order of the plan. */
 function nextOf(steps: readonly StepRun[], states: States): StepRun | undefined {
   return steps
     .filter(({ step }) => states.get(step.id)?.kind !== 'ended')
@@ -88,7 +88,7 @@ function nextOf(steps: readonly StepRun[], states: States): StepRun | undefined 
     .sort((a, b) => byUrgency(a.urgency, b.urgency))[0]?.step;
 }
 
-/** A step of another run cannot be waited for. */
+/** State of a dependency that belongs to another run, which cannot be waited for. */
 const ENDED = { kind: 'ended' } as const;
 
 function urgencyOf({ step, writes }: StepRun, states: States) {

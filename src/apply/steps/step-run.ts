@@ -24,7 +24,7 @@ import { NO_EFFECT, bugOf, failureOf, failureOutcome } from '../base/write-failu
 import type { UntouchedRules } from '../write/untouched-rules.ts';
 import { namesUntouchedRules, withUntouchedRules } from '../write/untouched-rules.ts';
 
-/** How far a step is. */
+/** Progress of a step. */
 export type StepState =
   | { readonly kind: 'waiting' }
   | {
@@ -43,14 +43,14 @@ export interface StepRun {
   readonly writes: readonly PlannedWrite[];
 }
 
-/** A step before its first write. */
+/** Prepares a step for its first write. */
 export function openStep(step: Step, run: ScopeRun): StepRun {
   return { step, writes: plannedWrites(step, run.strategy) };
 }
 
 /**
- * Takes a step one write further; before the first one its base is read again, and a base that moved ends
- * the step. Never throws, also not for bugs: other scopes are being written at the same time.
+ * Advances a step by one write. Before the first write, reads the base again; a base that has moved ends the step. Never throws, not even for bugs,
+ * because other scopes are being written at the same time.
  */
 export async function advance(
   { step, writes }: StepRun,
@@ -84,14 +84,14 @@ export async function advance(
     if (error instanceof RulewrightError && error.code === 'apply/journal') {
       return end(failureOutcome(step.id, { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT }, done));
     }
-    // A bug in one scope must not take along what is known of the others.
+    // A bug in one scope must not lose what is known of the others.
     return end(failureOutcome(step.id, bugOf(error), done));
   }
 }
 
 type Running = Extract<StepState, { readonly kind: 'running' }>;
 
-/** Looks at live before the first write. */
+/** Reads live before the first write, and ends the step unless it can start from there. */
 async function begin(
   step: Step,
   writes: number,
@@ -118,10 +118,10 @@ async function begin(
   return { kind: 'running', live, done: 0, normalised: [], secrets: stepSecrets(step) };
 }
 
-/** Code of a step that says of live what is not so: its plan was not made from it, and nothing of it is believed. */
+/** Error code of a step that misdescribes live: its plan was not made from this live state, so nothing in it is trusted. */
 export const PLAN_MISMATCH = 'apply/plan-mismatch';
 
-/** The most mismatches that are told. */
+/** Maximum number of mismatches that a message lists. */
 const MOST_MISMATCHES = 10;
 
 function mismatchOutcome(step: Step, mismatches: readonly string[]): Outcome {
@@ -195,7 +195,7 @@ async function write(step: Step, { planned, total, begun, run, client }: NextWri
   });
 }
 
-/** What came of a write, once what it did beside what was meant is taken back. */
+/** Undoes unintended effects of a write: a duplicate custom ruleset, and changes of others that a list removed or reverted. */
 function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<WriteResult> {
   switch (result.kind) {
     case 'landed':
@@ -207,17 +207,17 @@ function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<Wri
   }
 }
 
-/** Whether a write landed beside writes of somebody else that are all known. */
+/** Whether a write landed beside writes of others, all of which could be read. */
 function isKnownConflict(result: WriteResult): boolean {
   return result.kind === 'conflict' && result.clash !== undefined && result.unread.length === 0;
 }
 
-/** Whether the service judged a write and did nothing, live being as before. */
+/** Whether the service judged and rejected a write, leaving live unchanged. */
 function isRefused(result: WriteResult): boolean {
   return result.kind === 'failed' && result.code === 'api/refused' && result.effect.kind === 'none';
 }
 
-/** Later writes of a step find the rules of earlier ones again. */
+/** Keeps the last entry of each rule: later writes of a step report the rules of earlier writes again. */
 function lastOfEach(normalised: readonly NormalisedRule[]): readonly NormalisedRule[] {
   return [...new Map(normalised.map((rule) => [rule.rule, rule])).values()];
 }

@@ -1,11 +1,11 @@
 import type { Outcome } from '../../model/outcome.ts';
 
-/** Why a run does not begin with a step, or does not go on with it. */
+/** Why a run does not begin a step, or does not continue it. */
 export type Stop = { readonly kind: 'interrupted' } | { readonly kind: 'because'; readonly reason: string };
 
 export const INTERRUPTED: Stop = { kind: 'interrupted' };
 
-/** How a step ends that is not begun, or not continued after so many writes. */
+/** Returns the outcome of a step that was not begun (0 writes), or not continued after `writes` writes. */
 export function stopped(step: string, writes: number, stop: Stop): Outcome {
   if (writes === 0) {
     return { kind: 'not-reached', step, reason: stop.kind === 'interrupted' ? WAS_INTERRUPTED : stop.reason };
