@@ -20,10 +20,9 @@ export interface ReadScope {
 }
 
 /**
- * Whether every ruleset of a plan still is what the plan was made from, or already what it makes; looked at before anything is
- * written, since a plan that was saved may be old. Null when all are; else the outcomes of a run that does nothing. A scope's list
- * tells the versions of all its rulesets; one alone is read itself, which costs the same. That there still is no entry point is
- * proven by its own GET alone.
+ * Checks before anything is written that every ruleset of a plan still is what the plan was made from, or already what the plan makes, since a saved
+ * plan may be old. Returns null when all are, otherwise the outcomes of a run that does nothing. A scope's list shows the versions of all its
+ * rulesets; a single ruleset is read itself, which costs the same. Only its own GET proves that an entry point is still absent.
  */
 export async function checkBases(
   scopes: readonly ReadScope[],
@@ -37,7 +36,7 @@ export async function checkBases(
       );
 }
 
-/** Whether live already matches every step of these scopes. Reads no further than a scope where it is not. */
+/** Whether live already matches every step of these scopes. Reads no further scopes after one that does not match. */
 export async function areDone(scopes: readonly ReadScope[], concurrency: number): Promise<boolean> {
   const limit = pLimit(concurrency);
   let done = true;
@@ -62,9 +61,9 @@ const NOTHING_WRITTEN = 'a saved plan is not begun while one of its rulesets has
 
 interface CheckedStep {
   readonly step: Step;
-  /** What stands against carrying the plan out; null when nothing does. */
+  /** The outcome that prevents carrying out the plan; null when nothing does. */
   readonly outcome: Outcome | null;
-  /** Whether live already matches it. */
+  /** Whether live already matches the step. */
   readonly isDone: boolean;
 }
 
@@ -85,7 +84,7 @@ async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
     if (!(error instanceof ServiceError)) {
       throw error;
     }
-    // What could not be read stands for all that was to be read after it.
+    // Only the step that could not be read carries the error; the steps after it were not read.
     const [first, ...rest] = steps.slice(checked.length);
     return [
       ...checked,
@@ -97,15 +96,15 @@ async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
 
 interface Found {
   readonly outcome: Outcome | null;
-  /** What the run has made up to here, where the step is done already. */
+  /** Ids of what the run has made up to this step; set only when live already matches the step. */
   readonly made?: MadeIds;
 }
 
 const AT_BASE: Found = { outcome: null };
 
 /**
- * Whether a list proves that a step's base is as it was. It shows every custom ruleset; an entry point that it lacks may be one
- * that the token may not read.
+ * Whether a list proves that a step's base has not moved. It shows every custom ruleset; an entry point missing from it may be one that the token may
+ * not read.
  */
 function isListedAtBase(heads: readonly LiveRulesetHead[], { base, target }: Step): boolean {
   if (base.kind === 'version') {

@@ -12,19 +12,19 @@ import type { Write } from '../../plan/requests/writes.ts';
 import type { Places } from './undone-moves.ts';
 import { passedBy, undoneMoves } from './undone-moves.ts';
 
-/** The versions from the base of a write to what is live. */
+/** The versions from the base of a write to live, and whose they are. */
 export interface History {
   /** The last version that our write made; null when it made none of those that could be read. */
   readonly ours: LiveRuleset | null;
   /** What somebody else wrote, oldest first. */
   readonly others: readonly ForeignWrite[];
-  /** Versions that are not there any more, or cannot be read: whose they are, and what they changed, is not known. */
+  /** Versions that no longer exist or cannot be read: whose they are, and what they changed, is not known. */
   readonly unread: readonly VersionSpan[];
-  /** What our write was made on in fact, each time that it landed; only where no version is missing in between. */
+  /** Each landing of our write with the version that it landed on; only where no version in between is missing. */
   readonly landings: readonly Landing[];
 }
 
-/** Each time that our write landed beside writes of others, and the ruleset as it was last seen. */
+/** The landings of our write beside writes of others, and the ruleset as it was last read. */
 export interface Clash {
   readonly landings: readonly Landing[];
   readonly now: LiveRuleset;
@@ -32,10 +32,10 @@ export interface Clash {
 
 /** One time that our write landed. */
 export interface Landing {
-  /** The version before it. */
+  /** The version before our write. */
   readonly met: LiveRuleset;
   readonly made: LiveRuleset;
-  /** The versions after it that could be read, the one that is live the last. */
+  /** The versions after it that could be read; the live one is the last. */
   readonly since: readonly LiveRuleset[];
 }
 
@@ -43,35 +43,34 @@ export interface Landing {
 export interface HistoryTask {
   readonly client: ReadClient;
   readonly scope: Scope;
-  /** Our write; null when every version is of somebody else. */
+  /** Our write; null when all versions are somebody else's. */
   readonly write: Write | null;
-  /** The version that the service answered our write with; null when it answered with none. */
+  /** The version in the service's answer to our write; null when there was no answer. */
   readonly made: string | null;
-  /** The ruleset that the write was made on; null: there was none. */
+  /** The ruleset that the write was made on; null when there was none. */
   readonly before: LiveRuleset | null;
   /** Ids of the rules that the plan of the write does not place, in their order. */
   readonly staying: readonly string[];
   readonly now: LiveRuleset;
 }
 
-/** The most versions that are read; the others are told as not read. */
+/** Maximum number of versions that are read; the others are reported as unread. */
 const MOST_VERSIONS = 10;
 
 /**
- * Reads the versions between the base of a write and live, tells ours from those of others, and what our
- * write undid of theirs, or would undo should it still land. What versions that cannot be read have changed is
- * seen in the next one, but not whose change it is.
+ * Reads the versions between the base of a write and live, tells ours from those of others, and determines what our write undid of theirs, or would
+ * undo should it still land. What versions that cannot be read have changed shows in the next one, but not whose change it is.
  */
 export async function readHistory(task: HistoryTask): Promise<History> {
   const { before, now, write, made, staying } = task;
   const versions = [...(await versionsBetween(task)), now];
   const links = versions.map((after, index): Link => ({ before: versions[index - 1] ?? before, after }));
-  // What was sent again, or arrived twice on its way, made more than one version.
+  // A write that was sent again, or arrived twice, made more than one version.
   const isOurs = (link: Link): boolean =>
     link.after.version === made || (write !== null && wouldMake(write, link));
   const at = links.findLastIndex(isOurs);
   const ours = links[at]?.after ?? null;
-  // A creation never takes the place of what is there.
+  // A creation never replaces an existing ruleset.
   const threat = ours === null && write !== null && write.kind !== 'create-ruleset' ? write : null;
   const others = links.flatMap((link, index): readonly ForeignWrite[] => {
     if (isOurs(link)) {
@@ -119,7 +118,7 @@ function wouldMake(write: Write, { before, after }: Link): boolean {
   return expected !== null && deviations(expected, after).length === 0;
 }
 
-/** The versions that are missing between two. */
+/** Returns the versions that are missing between two versions. */
 function gapOf({ before, after }: Link): readonly VersionSpan[] {
   const from = next(before);
   const to = BigInt(after.version) - 1n;
@@ -136,14 +135,14 @@ async function versionsBetween({ client, scope, before, now }: HistoryTask): Pro
   const from = last - first >= BigInt(MOST_VERSIONS) ? last - BigInt(MOST_VERSIONS) + 1n : first;
   const found: LiveRuleset[] = [];
   for (let version = from; version <= last; version += 1n) {
-    // Deleted, or not to be read: either way a gap, which is told.
+    // A version that was deleted, or cannot be read, is reported as a gap.
     const read = await orElse(getVersion(client, scope, now.id, String(version)), () => null);
     found.push(...(read === null ? [] : [read]));
   }
   return found;
 }
 
-/** What of the changes that another one made is not in the rules that our write leaves. */
+/** Returns the changes of somebody else that are missing in the rules that our write leaves. */
 function undoneBy(
   rules: readonly ExpectedRule[],
   difference: LiveDifference,
@@ -161,7 +160,7 @@ function undoneBy(
   ].map(liveRuleName);
 }
 
-/** Which rules another one moved that our write put back. */
+/** Returns the rules that somebody else moved and that our write put back. */
 function movesUndoneBy(places: Places, { before, after }: Link): readonly LiveRuleName[] {
   const moved = new Set(
     undoneMoves(places)
@@ -171,7 +170,7 @@ function movesUndoneBy(places: Places, { before, after }: Link): readonly LiveRu
   return after.rules.filter(({ id }) => moved.has(id)).map(liveRuleName);
 }
 
-/** Whether two rules have one name and one content, whatever their ids. */
+/** Whether two rules have the same `ref` and content, whatever their ids. */
 export function isSameRule(a: ExpectedRule | undefined, b: ExpectedRule | undefined): boolean {
   return a !== undefined && b !== undefined && a.ref === b.ref && identicalContent(a.content, b.content);
 }

@@ -7,8 +7,8 @@ import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 
 /**
- * The ruleset of a step as it is now; null when it is certain that there is none. A ruleset that has
- * been read before is looked up by its id, one that was absent by its place.
+ * Reads the ruleset of a step as it is now; null when it certainly does not exist. A ruleset that was read before is looked up by its id, one that
+ * was absent by its place.
  */
 export async function lookUp(
   client: ReadClient,
@@ -27,7 +27,7 @@ export async function lookUp(
   return head === undefined ? null : getRuleset(client, scope, head.id, { phase: target.phase });
 }
 
-/** The custom rulesets of the scope's own that bear a target's name, but for one that is known. */
+/** Returns the custom rulesets that the scope itself owns and that bear a target's name, except the one with the id `known`. */
 export async function customsNamed(
   client: ReadClient,
   scope: Scope,
@@ -42,7 +42,7 @@ export async function customsNamed(
   return ownRulesets(client, scope, named);
 }
 
-/** A client whose reads wait for their turn also after an interruption: what a write did has to be known. */
+/** Returns a client whose reads wait for their turn even after an interruption: what a write did has to become known. */
 export function insisting(client: ReadClient): ReadClient {
   return {
     baseUrl: client.baseUrl,
@@ -50,12 +50,12 @@ export function insisting(client: ReadClient): ReadClient {
   };
 }
 
-/** A client whose writes wait for their turn also after an interruption: what takes back our own doing is no new work. */
+/** Returns a client whose writes wait for their turn even after an interruption: undoing our own work is not new work. */
 export function insistingWriter(client: WriteClient): WriteClient {
   return { ...client, send: (request) => client.send({ ...request, insist: true }) };
 }
 
-/** The version that a plan was made from, as long as the service keeps it; null where it cannot be had. */
+/** Reads the version that a plan was made from; null when the ruleset was absent, or the version cannot be read. */
 export async function readBase(client: ReadClient, scope: Scope, base: Base): Promise<LiveRuleset | null> {
   return base.kind === 'version'
     ? orElse(getVersion(client, scope, base.id, base.version), () => null)

@@ -7,18 +7,17 @@ import { resolveExecute, resolveSkip, splitReference } from '../../plan/names/re
 import { nameRulesInSkip } from '../../plan/names/rule-references.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
-/** Ids that the service gave to what a run made, for rules that name it. */
+/** Ids that the service gave to what a run made, for rules that refer to it. */
 export interface MadeIds {
-  /** Of custom rulesets, by `phase/slug`. */
+  /** Ids of custom rulesets, by `phase/slug`. */
   readonly rulesets: ReadonlyMap<string, string>;
-  /** Of rules, by the id of their ruleset and their `ref`. */
+  /** Ids of rules, by the id of their ruleset and their `ref`. */
   readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>;
 }
 
-/** Nothing was made yet. */
 export const NOTHING_MADE: MadeIds = { rulesets: new Map(), rules: new Map() };
 
-/** The ids known before and those that a step has made, which left this ruleset behind (null: none). */
+/** Returns the known ids and those that a step has made, which are taken from the ruleset after the step (null: there is none). */
 export function withMade(made: MadeIds, step: Step, live: LiveRuleset | null): MadeIds {
   if (live === null) {
     return made;
@@ -34,8 +33,8 @@ export function withMade(made: MadeIds, step: Step, live: LiveRuleset | null): M
 }
 
 /**
- * Puts the ids of what this run has made in the place of `custom:<slug>` and of `rule:<ref>`. An executed
- * ruleset has the phase of the rule; a skipped one may be of any phase.
+ * Replaces `custom:<slug>` and `rule:<ref>` in a write by the ids of what this run has made. An executed ruleset has the phase of the rule; a skipped
+ * one may be of any phase.
  */
 export function nameCreated(write: Write, phase: string, made: MadeIds): Write {
   const named = (rule: JsonObject): JsonObject =>

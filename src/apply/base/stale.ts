@@ -13,16 +13,16 @@ import { readBase } from './look-up.ts';
 import type { MadeIds } from './name-created.ts';
 import { nameCreated } from './name-created.ts';
 
-/** What a ruleset that is not at its step's base any more means for the step. */
+/** What it means for a step that its ruleset is no longer at the step's base. */
 export type Moved =
   /** Live already is what the step makes, whoever made it. */
   | { readonly kind: 'already' }
   | { readonly kind: 'stale'; readonly message: string; readonly difference: LiveDifference };
 
-/** What to say to a stale plan. */
+/** Hint for a stale plan. */
 export const STALE_HINT = 'plan again, review the difference, then apply';
 
-/** How a step ends whose plan is stale; it has written nothing. */
+/** Returns the outcome of a step whose plan is stale; it has written nothing. */
 export function staleOutcome(
   { id }: Step,
   { message, difference }: Extract<Moved, { readonly kind: 'stale' }>,
@@ -38,19 +38,19 @@ export function staleOutcome(
   };
 }
 
-/** Where a step finds live. */
+/** A step, and the live ruleset that it finds. */
 export interface MovedTask {
   readonly client: ReadClient;
   readonly scope: Scope;
   readonly step: Step;
   readonly live: LiveRuleset | null;
-  /** What this run has made so far. */
+  /** Ids of what this run has made so far. */
   readonly made: MadeIds;
 }
 
 /**
- * Looks at what changed since the plan was made. A saved plan that was carried out once, or by a run that
- * crashed, finds its own work: that is no staleness.
+ * Judges what changed since the plan was made. A saved plan that was carried out before, perhaps by a run that crashed, finds its own work, and is
+ * not stale.
  */
 export async function judgeMoved(task: MovedTask): Promise<Moved> {
   const { client, scope, step, live } = task;
@@ -65,7 +65,7 @@ export async function judgeMoved(task: MovedTask): Promise<Moved> {
   };
 }
 
-/** What changed live since a step's base; `base` is that version where it can still be read. */
+/** Returns what changed in live since a step's base; `base` is the ruleset at that version, null when it can no longer be read. */
 export function differenceSince(
   step: Step,
   base: LiveRuleset | null,

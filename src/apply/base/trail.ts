@@ -12,43 +12,43 @@ import { isAtBase } from '../../model/base.ts';
 import { lookUp } from './look-up.ts';
 import type { Effect } from './write-failure.ts';
 
-/** How far the writes of a step went: where the way back begins. */
+/** How far the writes of a step went: where its rollback begins. */
 export interface Trail {
   readonly step: Step;
   /** Live before the first write, at the base of the step. */
   readonly before: LiveRuleset | null;
   /** Live after the last write that ended well; `before` when none did. */
   readonly left: LiveRuleset | null;
-  /** The last write sent after `left` whose result is a failure or unknown. */
+  /** The last write that was sent after `left`, and failed or has an unknown result. */
   readonly inHand: { readonly write: Write; readonly effect: Effect } | null;
 }
 
-/** Whether something may have been written on it: what was sent and certainly did nothing leaves nothing to put back. */
+/** Whether a step may have written something; a write that certainly did nothing leaves nothing to put back. */
 export function mayHaveWritten({ before, left, inHand }: Trail): boolean {
   return before?.version !== left?.version || inHand === null || inHand.effect.kind !== 'none';
 }
 
-/** Whose work live is since the step was begun. */
+/** Who changed live since the step was begun. */
 export type Authorship =
   /** Live is as it was. */
   | { readonly kind: 'nobody' }
   | { readonly kind: 'ours'; readonly live: LiveRuleset | null }
-  /** Somebody else wrote as well, or may have; without a history where the ruleset is another one, or none. */
+  /** Somebody else wrote as well, or may have; `history` is null when the ruleset was deleted or replaced by another one. */
   | { readonly kind: 'others'; readonly live: LiveRuleset | null; readonly history: History | null };
 
-/** What is live now where a step wrote. */
+/** The live state of a ruleset that a step wrote. */
 export interface Found {
   readonly authorship: Authorship;
-  /** Whether a write of the step is still in doubt: it may land on what is live. */
+  /** Whether a write of the step is still in doubt, and may land on the live ruleset. */
   readonly inDoubt: boolean;
 }
 
-/** Reads what is live now where a step wrote, and tells whether all of it is the step's own work. */
+/** Reads the live state of a ruleset that a step wrote, and determines whether all changes are the step's own. */
 export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<Found> {
   const { step, before, left, inHand } = trail;
   const inDoubt = inHand?.effect.kind === 'in-doubt';
   const found = await lookUp(client, scope, step.target, baseOf(left));
-  // What is gone may have been made anew, under another id.
+  // A ruleset that is gone may have been made again, under another id.
   const live = found ?? (left === null ? null : await lookUp(client, scope, step.target, baseOf(null)));
   if (isAtBase(live, baseOf(before))) {
     return { authorship: { kind: 'nobody' }, inDoubt };

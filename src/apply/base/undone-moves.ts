@@ -1,9 +1,9 @@
 import type { ExpectedRule } from '../../plan/requests/expect.ts';
 import { heaviestIncreasing } from '../../plan/rules/increasing.ts';
 
-/** Where rules stand to each other: as our plan wants it, as our write met them, and as it left them. */
+/** Orders of the rules: as our plan wants it, as our write met it, and as our write left it. */
 export interface Places {
-  /** Ids of the rules that our plan does not place, in the order that they have in it. */
+  /** Ids of the rules that our plan does not place, in the order that they have in the plan. */
   readonly staying: readonly string[];
   readonly met: readonly ExpectedRule[];
   readonly made: readonly ExpectedRule[];
@@ -12,13 +12,13 @@ export interface Places {
 /** A rule that somebody moved and that our write put back. */
 export interface UndoneMove {
   readonly id: string;
-  /** The rules that it had passed. */
+  /** Ids of the rules that it had passed. */
   readonly passed: readonly string[];
 }
 
 /**
- * What our write undid of the moves of others, as few as explain where the rules stood, in that order. A list says the order of all rules,
- * also of those that nobody wanted to move. What our plan places itself is meant to stand where it puts it.
+ * Returns the fewest moves by others that explain the order which our write met and undid, in that order. A list sets the order of all rules,
+ * including those that nobody wanted to move. Rules that our plan places itself are left out: they are meant to stand where it puts them.
  */
 export function undoneMoves({ staying, met, made }: Places): readonly UndoneMove[] {
   const alive = placesOf(met);
@@ -27,7 +27,7 @@ export function undoneMoves({ staying, met, made }: Places): readonly UndoneMove
   const wanted = new Map(kept.map((id, index) => [id, index]));
   const placed = kept.map((id) => left.get(id) ?? 0);
   if (placed.some((place, index) => place < (placed[index - 1] ?? 0))) {
-    // Requests for single rules leave the others where they are.
+    // Requests for single rules leave the order of the other rules alone.
     return [];
   }
   const found = kept.toSorted((a, b) => (alive.get(a) ?? 0) - (alive.get(b) ?? 0));
@@ -37,7 +37,7 @@ export function undoneMoves({ staying, met, made }: Places): readonly UndoneMove
     .map((id) => ({ id, passed: passedBy(id, kept, [made, met]) }));
 }
 
-/** Which of some rules a rule has passed from one version to another, of those that are in both. */
+/** Returns which of some rules a rule has passed from one version to another, among those that are in both versions. */
 export function passedBy(
   id: string,
   others: readonly string[],

@@ -5,13 +5,13 @@ import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '..
 import type { Outcome, ServiceRefusal } from '../../model/outcome.ts';
 import type { Clash } from './foreign-writes.ts';
 
-/** What is known of a write. */
+/** Effect of a write, as far as it is known. */
 export type Effect =
   /** It did nothing, and will not. */
   | { readonly kind: 'none' }
-  /** It took effect; `version` is the one that it made, null where none can be named. */
+  /** It took effect; `version` is the one that it made, null when the version is not known. */
   | { readonly kind: 'landed'; readonly version: string | null }
-  /** No answer of the service came, and live does not show it: it may have landed unseen, or land yet. */
+  /** No answer came from the service, and live does not show the write: it may have landed unseen, or may land yet. */
   | { readonly kind: 'in-doubt' };
 
 export const NO_EFFECT: Effect = { kind: 'none' };
@@ -40,26 +40,26 @@ export type WriteFailure =
       readonly hint: string;
       readonly others: readonly ForeignWrite[];
       readonly unread: readonly VersionSpan[];
-      /** Where the write landed. */
+      /** Each landing of the write, and live as it was last read. */
       readonly clash?: Clash;
-      /** Rules that the write took along and that are there again, by their ids now. */
+      /** Rules that the write removed or reverted and that were brought back, with their present ids. */
       readonly broughtBack?: readonly LiveRuleName[];
       readonly effect: Effect;
     };
 
 type Failure = Extract<WriteFailure, { readonly kind: 'failed' }>;
 
-/** A failure by the service or on the way to it, of what did nothing; what the service says of rules stands in its refusals. */
+/** Returns a failure without effect, of the service or on the way to it; what the service says about rules is in `refusals`. */
 export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
   const failure: Failure = { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT };
   const message = `the service refused this write (${error.method}, ${error.status ?? 'no status'})`;
   return refusals.length === 0 ? failure : { ...failure, message, refusals };
 }
 
-/** What to do about a write of which it is not known whether it landed. */
+/** Hint for a write of which it is not known whether it landed. */
 export const IN_DOUBT_HINT = 'wait a minute, then plan again: the plan shows whether it landed';
 
-/** A failure that leaves open whether the write landed; `seen` says what live tells of it. */
+/** Returns a failure that leaves open whether the write landed; `seen` says what live shows of it. */
 export function inDoubt(error: ServiceError, seen: string): Failure {
   return {
     ...failureOf(error),
@@ -75,7 +75,7 @@ const RECORDED: Readonly<Record<Effect['kind'], string>> = {
   'in-doubt': 'may have been done',
 };
 
-/** A run does not go on without its journal; what is known of the write is told all the same. Throws what is no error of the journal. */
+/** Returns the failure of a run that cannot record a write in its journal, with the effect of that write. Throws what is no `RulewrightError`. */
 export function unrecorded(error: unknown, effect: Effect): Failure {
   const { code, message } = knownError(error);
   return {
@@ -86,7 +86,7 @@ export function unrecorded(error: unknown, effect: Effect): Failure {
   };
 }
 
-/** A failure of our own code, in the middle of we do not know what. The journal tells what was sent. */
+/** Returns the failure for a bug in our own code, after which the effect of the step is not known. The journal tells what was sent. */
 export function bugOf(error: unknown): Failure {
   return {
     kind: 'failed',
@@ -97,7 +97,7 @@ export function bugOf(error: unknown): Failure {
   };
 }
 
-/** The outcome of a step that a write ended; `writes` landed before that one. */
+/** Returns the outcome of a step that a write ended; `writes` is the number of writes that landed before it. */
 export function failureOutcome(step: string, failure: WriteFailure, writes: number): Outcome {
   if (failure.kind === 'refused') {
     return { ...failure, step, writes };

@@ -9,7 +9,7 @@ import { failureOutcome, failureOf } from '../base/write-failure.ts';
 import { restoreEntrypoint } from './restore-entrypoint.ts';
 import type { RetirementRun } from './retirement-run.ts';
 
-/** Reads the entry point again; what a deletion changed in it is given back. */
+/** Reads the entry point again after a deletion, and restores what the deletion changed in it. */
 export async function checkEntrypoint(
   step: RetireStep,
   run: RetirementRun,
@@ -36,7 +36,7 @@ export async function checkEntrypoint(
   };
 }
 
-/** The entry point that has taken over from what is retired; null where there is none. */
+/** Reads the entry point that has taken over from what is retired; null when there is none. */
 export function readEntrypoint(
   { plan, access }: RetirementRun,
   urgency: 'insist' | 'usual' = 'usual',

@@ -12,12 +12,12 @@ import type { RetirementRun } from './retirement-run.ts';
 
 type Failure = ReturnType<typeof failureOf>;
 
-/** What came of a deletion. */
+/** Result of a deletion. */
 export type Deletion =
   | { readonly kind: 'gone' }
   | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
 
-/** Deletes, and looks after an unknown outcome: what is gone was deleted, what is there can be deleted once more. */
+/** Deletes an object. After an unknown outcome, reads it: one that is gone was deleted, one that is there can be deleted once more. */
 export function deleteObject(step: RetireStep, run: RetirementRun): Promise<Deletion> {
   return sendUntilKnown<void, Deletion>({
     send: () => deleteNow(step, run),
@@ -31,7 +31,7 @@ export function deleteObject(step: RetireStep, run: RetirementRun): Promise<Dele
 
 const GONE: Deletion = { kind: 'gone' };
 
-/** What came of a deletion that failed and of which nothing shows. */
+/** Judges a deletion that failed and does not show. */
 function deletionOf(
   step: RetireStep,
   { error, count, lost }: Failing,
@@ -56,7 +56,7 @@ async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Pro
   await deleteOldObject(access.client, plan.scope, step);
 }
 
-/** Whether an old object is still there; an error where that cannot be read. */
+/** Returns whether an old object is still there, or the error when that cannot be read. */
 function look(step: RetireStep, { plan, access }: RetirementRun): Promise<'gone' | 'there' | ServiceError> {
   const old = readOldObject(insisting(access.client), plan.scope, step.target);
   return orElse(
@@ -65,12 +65,12 @@ function look(step: RetireStep, { plan, access }: RetirementRun): Promise<'gone'
   );
 }
 
-/** Whether the service holds on to a filter, which is used elsewhere: it does so however often it is asked. */
+/** Whether the service keeps a filter because it is used elsewhere; sending the deletion again does not change that. */
 export function isKept({ target }: RetireStep, error: ServiceError): boolean {
   return target.kind === 'filter' && error.code === 'api/refused' && !isMaintenanceMode(error);
 }
 
-/** A failure, with what an old interface that has become read-only means for its objects. */
+/** Adds a hint to a failure whose cause is an old interface that has become read-only. */
 export function withHint(failure: Failure, error: ServiceError): Failure {
   return isMaintenanceMode(error)
     ? {

@@ -19,7 +19,7 @@ const FAMILIES = {
   waf_override: wafOverrides,
 } as const satisfies Record<OldObjectTarget['kind'], unknown>;
 
-/** A thing of a deprecated interface as it is now; null when it is certain that there is none. */
+/** Reads an object of a deprecated interface as it is now; null when it certainly does not exist. */
 export async function readOldObject(
   client: ReadClient,
   scope: Scope,
@@ -27,11 +27,10 @@ export async function readOldObject(
 ): Promise<JsonObject | null> {
   const reading: Promise<object> = FAMILIES[kind].get(client, scope.id, id);
   const object = await orElse(reading, () => null, isNotFound);
-  // As plans and journals have it.
+  // The form that plans and journals have.
   return object === null ? null : objectOf(plainJson(object));
 }
 
-/** Deletes it. */
 export function deleteOldObject(
   client: WriteClient,
   scope: Scope,

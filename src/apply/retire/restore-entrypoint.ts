@@ -9,15 +9,15 @@ import { applyScope } from '../steps/apply-scope.ts';
 import { undoingRun } from '../write/run.ts';
 import type { RetirementRun } from './retirement-run.ts';
 
-/** What came of giving an entry point its rules back. */
+/** Result of restoring the rules of an entry point. */
 export interface Restored {
   readonly message: string;
   readonly hint: string;
 }
 
 /**
- * Gives an entry point the rules that it had, through a plan of its own, as `rollback` does. The version that is undone
- * stays with the service, so that nobody's work is lost.
+ * Restores the rules that an entry point had, through a plan of its own, as `rollback` does. The service keeps the version that is undone, so
+ * nobody's work is lost.
  */
 export async function restoreEntrypoint(
   run: RetirementRun,
@@ -44,7 +44,7 @@ export async function restoreEntrypoint(
     : { message: `${changed}, and ${trouble}`, hint: rollbackTo(before.version) };
 }
 
-/** Writes the rules of a version; null when all of it was done, else what was not. */
+/** Restores the rules of a version; returns null when all of it was done, otherwise what was not. */
 async function writeBack(
   { plan: { scope }, access, journal }: RetirementRun,
   version: LiveRuleset,

@@ -17,9 +17,9 @@ import type { Stop } from '../steps/stop.ts';
 import { readEntrypoint, checkEntrypoint } from './check-entrypoint.ts';
 
 /**
- * Deletes old things one at a time, in the order of the plan. Each is read before it is deleted and must be what the plan
- * saw; after each the entry point that has taken over is read, and when it is no longer what the plan was made from, the run
- * stops and gives it back what it had. What is not done is done by a run that is planned afresh.
+ * Deletes old objects one at a time, in the order of the plan. Each is read before it is deleted, and must be what the plan saw. After each deletion
+ * the entry point that has taken over is read: if it is no longer what the plan was made from, the run stops and restores it. What is left is done by
+ * a run of a new plan.
  */
 export async function retireObjects(run: RetirementRun): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
@@ -36,7 +36,7 @@ export async function retireObjects(run: RetirementRun): Promise<readonly Outcom
   return outcomes;
 }
 
-/** Never throws, also not for bugs: what was deleted so far has to be told. */
+/** Retires one object. Never throws, not even for bugs, since what was deleted so far has to be reported. */
 async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
   run.report({ kind: 'step-started', scope: run.plan.scope, step: step.id, writes: 1 });
   try {
@@ -103,7 +103,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
   return lost ?? checkEntrypoint(step, run, before);
 }
 
-/** Records what came of a deletion; the outcome where the journal does not take it, for the run does not go on without. */
+/** Records the result of a deletion. Returns null, or the outcome when the journal cannot be written: the run does not go on without it. */
 async function record(
   step: RetireStep,
   { journal }: RetirementRun,

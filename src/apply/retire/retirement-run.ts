@@ -2,7 +2,7 @@ import type { RetirementPlan } from '../../model/retirement.ts';
 import type { ApplyEvent, Access } from '../write/run.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 
-/** A retirement that is carried out. */
+/** A retirement to be carried out. */
 export interface RetirementRun {
   readonly plan: RetirementPlan;
   readonly access: Access;

@@ -21,22 +21,21 @@ export interface RunScope {
   readonly run: ScopeRun;
 }
 
-/** How a failed run is put back. */
+/** How to put a failed run back. */
 export interface RollbackOptions {
   readonly service: string;
-  /** The part of a whole run that the run is; absent when it is the whole. */
+  /** The shard that the run covers; undefined when it covers the whole run. */
   readonly shard: RunPart | undefined;
   readonly journal: Journal;
   readonly concurrency: number;
-  /** Tells how many rulesets are about to be put back. */
+  /** Called with the number of rulesets that are about to be put back. */
   readonly begin: (rulesets: number) => void;
 }
 
 /**
- * Puts the rulesets that a run has written back to what they were, what depends on others first: by a plan of
- * its own, bound to what the run left, written and checked as any other. The guards are not asked again: live
- * goes back to what it was a moment ago, and only what the run itself made is taken away. What somebody else
- * has touched since is left alone.
+ * Puts the rulesets that a run has written back to what they were, dependents first: by a plan of its own, based on what the run left, and written
+ * and checked as any other. The guards are not asked again: live goes back to what it was a moment ago, and only what the run itself made is deleted.
+ * Rulesets that somebody else has touched since are left alone.
  */
 export async function rollBack(scopes: readonly RunScope[], options: RollbackOptions): Promise<Rollback> {
   const limit = pLimit(options.concurrency);
@@ -74,7 +73,7 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
   return { result: !whole ? 'partial' : sameIds ? 'as-before' : 'new-ids', outcomes, notes };
 }
 
-/** The head of the way back in the journal; without it nothing is written, and the outcomes say so. */
+/** Records the head of the rollback. Returns null, or the outcomes of all steps when it cannot be recorded: nothing is written without it. */
 async function recordHead(
   plans: readonly PlannedScope[],
   { journal, service, shard }: RollbackOptions,

@@ -22,25 +22,25 @@ import { failureOutcome } from '../base/write-failure.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 import type { RecordedRun, RecordedStep } from '../journal/read-journal.ts';
 
-/** What the list of a run that did not end took along of somebody else. */
+/** What a list of an unfinished run removed or reverted of somebody else's rules. */
 export type TakenAlong = {
   readonly recorded: RecordedStep;
-  /** What somebody else wrote beside the list, and how to get at it. */
+  /** `message` says what somebody else wrote beside the list, and `hint` how to get at it. */
   readonly message: string;
   readonly hint: string;
 } & (
   | {
       readonly kind: 'missing';
-      /** Rules that are not back, by the ids that they had. */
+      /** Rules that are not back, with their former ids. */
       readonly rules: readonly LiveRuleName[];
     }
-  /** Whether it took something along is not known; `failed`: only since live could not be read. */
+  /** Whether the list removed or reverted something is not known; `failed`: only because live could not be read. */
   | { readonly kind: 'unknown'; readonly failed: boolean }
 );
 
 /**
- * Looks for what lists of a run that did not end took along, and that is not back: between such a list and what brings it back, the run may
- * have crashed. The versions that the service keeps say so; where they cannot be read, it is told that this is not known.
+ * Finds the rules that lists of an unfinished run removed or reverted and that are not back: the run may have crashed between such a list and the
+ * requests that bring rules back. Judges by the versions that the service keeps; where they cannot be read, reports that this is not known.
  */
 export async function findTakenAlong(
   { steps }: RecordedRun,
@@ -53,7 +53,7 @@ export async function findTakenAlong(
       try {
         found.push(...(await takenBy(listed, clientFor(recorded.tokenEnv))));
       } catch (error) {
-        // As with a token that there is no more: no run has to stop for it.
+        // For example, the token may no longer exist: that is no reason to stop a run.
         found.push({ ...notKnown(listed), failed: true, message: knownError(error).message });
       }
     }
@@ -61,7 +61,7 @@ export async function findTakenAlong(
   return found;
 }
 
-/** A list of a run that did not end, and the version that it was made on. */
+/** A list of an unfinished run, and the version that it was made on. */
 interface Listed {
   readonly recorded: RecordedStep;
   readonly write: Write;
@@ -114,14 +114,14 @@ function notKnown({
 }
 
 /**
- * Somebody who deletes one of those rules later makes the same list as ours. So of all versions that look like the work of our list, only the
- * first is.
+ * Keeps only the first landing: somebody who later deletes one of the rules makes the same list as ours, so of all versions that look like the work
+ * of our list, only the first one is.
  */
 function firstOf({ landings, now }: Clash): Clash {
   return { landings: landings.slice(0, 1), now };
 }
 
-/** Whether versions that cannot be read may have had what our list took along. */
+/** Whether versions that cannot be read may have contained rules that our list removed or reverted. */
 function mayHideSome({ ours, unread }: History): boolean {
   return ours !== null && unread.some(({ from }) => BigInt(from) < BigInt(ours.version));
 }
@@ -133,14 +133,14 @@ function endsOf(
   return Promise.all([readBase(client, scope, base), lookUp(client, scope, target, base)]);
 }
 
-/** With what something is brought back. */
+/** What rules are brought back with. */
 export interface BringBackMeans {
   readonly client: WriteClient;
-  /** The one of the run that did not end: should this one crash as well, the next finds out again how far it came. */
+  /** The journal of the unfinished run: should this run crash as well, the next one finds out again how far it came. */
   readonly journal: Journal;
 }
 
-/** Brings back what a list took along, as its own run would have; null where there is nothing to bring back any more. */
+/** Brings back the rules that a list removed or reverted, as its own run would have; null when there is nothing left to bring back. */
 export async function bringBackTaken(
   recorded: RecordedStep,
   { client, journal }: BringBackMeans,
@@ -161,7 +161,7 @@ export async function bringBackTaken(
   return failureOutcome(recorded.step, await bringBack(task, { ...found, clash: firstOf(found.clash) }), 0);
 }
 
-/** Ids of the rules that the step of a list does not place, in their order. */
+/** Returns the ids of the rules that the step of a list does not place, in their order. */
 function stayingIn({ rules }: LiveRuleset, { moves }: RecordedStep): readonly string[] {
   const moved = new Set(moves);
   return rules.flatMap(({ id }) => (moved.has(id) ? [] : [id]));

@@ -18,20 +18,19 @@ import { authorshipOf } from '../base/trail.ts';
 import type { Effect } from '../base/write-failure.ts';
 import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../base/write-failure.ts';
 
-/** How a scope goes back to what it was. */
+/** How a scope goes back to what it was before the run. */
 export interface WayBack {
-  /** Null when nothing is to be put back. */
+  /** The plan that puts rulesets back; null when there are none to put back. */
   readonly plan: PlannedScope | null;
-  /** Rulesets that cannot be put back, and why. */
+  /** Outcomes of the rulesets that cannot be put back. */
   readonly outcomes: readonly Outcome[];
-  /** Steps that are put back although a write of theirs is in doubt. */
+  /** Ids of steps that have a write in doubt, although their rulesets are put back or unchanged. */
   readonly inDoubt: readonly string[];
 }
 
 /**
- * Plans the way back of what a run has written in one scope. Rulesets that somebody else has touched since
- * are left alone and told. Where something comes back under a new id, the other rulesets of the plan are
- * read as well, for rules that name it.
+ * Plans how to put back what a run has written in one scope. Rulesets that somebody else has touched since are left alone and reported. If something
+ * comes back under a new id, the other rulesets of the plan are read as well, for rules that refer to it.
  */
 export async function planWayBack(
   plan: PlannedScope,
@@ -99,7 +98,7 @@ interface Touched {
   readonly inDoubt: boolean;
 }
 
-/** A ruleset of which not all is ours: a conflict where something of others was lost, may be, or cannot be known. */
+/** Returns the outcome for a ruleset that somebody else changed too: a conflict when something of theirs was lost, may be, or cannot be known. */
 function touched({ trail: { step, left }, scope, authorship, inDoubt }: Touched): Outcome {
   const { live, history } = authorship;
   const lost = history?.others.some((other) => other.lost.length > 0) === true;
@@ -129,7 +128,7 @@ function touched({ trail: { step, left }, scope, authorship, inDoubt }: Touched)
 
 const IN_DOUBT = 'no answer came to a write of this run, which may still land';
 
-/** What was put back, or was to be: a step with a write in doubt is not said to be as before. */
+/** Returns the outcomes of a rollback, in which no step with a write in doubt is said to be as before. */
 export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly string[]): readonly Outcome[] {
   const seen = new Set(outcomes.map(({ step }) => step));
   const doubt = (step: string, is: string, writes: number): Outcome => ({
@@ -151,7 +150,7 @@ export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly strin
   ];
 }
 
-/** Where a read that failed is told. */
+/** Where a failed read is reported. */
 interface Telling {
   readonly step: string;
   readonly outcomes: Outcome[];
@@ -159,7 +158,7 @@ interface Telling {
   readonly effect: Effect;
 }
 
-/** Does work that reads; a failure of the service, or on the way to it, is told of the step. */
+/** Does work that reads; reports a failure of the service, or on the way to it, as the outcome of the step. */
 async function tellingFailure({ step, outcomes, effect }: Telling, work: () => Promise<void>): Promise<void> {
   const error = await serviceErrorOf(work());
   if (error !== null) {

@@ -20,9 +20,9 @@ import { NO_EFFECT } from '../base/write-failure.ts';
 type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
 
 /**
- * Brings back what a list took along: rules that somebody added, changed or moved between our last look and the write. The plan neither showed
- * nor meant that. They come back by requests of their own, to their place; an added rule gets a new id. It stays a conflict: somebody else
- * wrote, and the next plan shows what.
+ * Brings back the rules of others that a list removed or reverted: rules that somebody added, changed or moved between our last read and the write,
+ * which the plan neither showed nor meant to undo. Each comes back to its place by a request of its own; an added rule gets a new id. The result
+ * stays a conflict, since somebody else wrote; the next plan shows what.
  */
 export async function bringBack(task: WriteTask, conflict: Conflict): Promise<WriteFailure> {
   const { clash } = conflict;
@@ -42,7 +42,7 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
     const after = await rulesetAfter(sent, result);
     const found = after?.rules.find((one) => one.ref === rule.ref && isBack(one, { rule, sent, result }));
     if (after === null) {
-      // Nobody answers: what is left would only wait for that as well.
+      // Live cannot be read: the remaining rules would only wait for the same failure.
       missing.push(...taken.slice(index).map((one) => ({ ref: one.rule.ref, because: reasonOf(result) })));
       break;
     }
@@ -56,12 +56,12 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
   return told(met, back, missing);
 }
 
-/** The version that this run made last says how far it went. */
+/** Returns the effect of the last write that landed: its version shows how far this run went. */
 function lastEffect(before: Effect, now: Effect): Effect {
   return now.kind === 'landed' ? now : before;
 }
 
-/** Bringing a rule back can meet somebody else's write too; what that changed is told as well. */
+/** Adds the writes of others that bringing a rule back has met. */
 function withOthersOf(conflict: Conflict, result: WriteResult): Conflict {
   return result.kind === 'conflict'
     ? {
@@ -72,7 +72,7 @@ function withOthersOf(conflict: Conflict, result: WriteResult): Conflict {
     : conflict;
 }
 
-/** The ruleset after a write, whatever came of it; null where it cannot be read. */
+/** Returns the ruleset after a write, whatever its result; null when it cannot be read. */
 async function rulesetAfter(
   { reader, run, step, before }: WriteTask,
   result: WriteResult,
@@ -88,7 +88,7 @@ interface Tried {
   readonly result: WriteResult;
 }
 
-/** Whether a rule of that name is what was to come back; somebody else can be quicker, and what they did stays. */
+/** Whether the rule found under the `ref` is the one to be brought back; somebody else may have been quicker, and their work stays. */
 function isBack(found: LiveRule, { rule, sent, result }: Tried): boolean {
   const isMove = sent.write.kind === 'patch-rule' && sent.write.behind !== null;
   return (
@@ -98,7 +98,7 @@ function isBack(found: LiveRule, { rule, sent, result }: Tried): boolean {
   );
 }
 
-/** A journal that cannot be written ends the run; what was written before is told. */
+/** Performs a write. A journal that cannot be written becomes a failure, so that what was written before is reported. */
 async function performed(task: WriteTask): Promise<WriteResult> {
   try {
     return await performWrite(task);
@@ -111,7 +111,7 @@ function reasonOf(result: WriteResult): string {
   return 'message' in result ? result.message : 'the run was interrupted';
 }
 
-/** A rule that is not back, and why. */
+/** A rule that was not brought back, and why. */
 interface Missing {
   readonly ref: string;
   readonly because: string;

@@ -8,14 +8,14 @@ import { addressOf } from '../../plan/names/address.ts';
 import type { History } from '../base/foreign-writes.ts';
 import { IN_DOUBT_HINT } from '../base/write-failure.ts';
 
-/** A ruleset that somebody else wrote to beside us. */
+/** A ruleset that somebody else wrote to beside this run. */
 export interface Disputed {
   readonly scope: Scope;
   readonly target: RulesetTarget;
   readonly history: History;
 }
 
-/** Who wrote what beside our write, and what that one undid of it, as far as it is known. */
+/** Describes who wrote what beside our write, and what our write undid of it, as far as it is known. */
 export function conflictText({ ours, others, unread }: History): string {
   const lost = others.flatMap((other) => other.lost);
   const atRisk = others.flatMap((other) => other.atRisk ?? []);
@@ -35,7 +35,7 @@ export function conflictText({ ours, others, unread }: History): string {
   ].join('; ');
 }
 
-/** How to go on after a conflict: what was lost comes first, then what is not known. */
+/** Returns how to go on after a conflict: about what was lost if there is any, else about what is not known. */
 export function conflictHint({ scope, target, history: { ours, others, unread } }: Disputed): string {
   const lost = others.findLast((other) => other.lost.length > 0);
   const [gap] = unread;
@@ -52,7 +52,7 @@ export function conflictHint({ scope, target, history: { ours, others, unread } 
 
 export const GO_ON = 'plan again to go on from what is live now';
 
-/** How to go on when our write is done, and nothing was lost. */
+/** Hint for a write of ours that is done and lost nothing of others. */
 export const PLAN_AGAIN = `nothing more was written to this ruleset; ${GO_ON}`;
 
 function versionsText(others: readonly ForeignWrite[]): string {
@@ -68,7 +68,7 @@ function refsText(rules: readonly { readonly ref: string }[]): string {
   return rules.map(({ ref }) => ref).join(', ');
 }
 
-/** A command about the versions of a ruleset. */
+/** Returns a command about the versions of a ruleset. */
 function commandOn(
   command: 'rollback' | 'versions',
   { scope, target, option }: Pick<Disputed, 'scope' | 'target'> & { readonly option: string },

@@ -16,20 +16,20 @@ export interface Landed {
   readonly normalised: readonly NormalisedRule[];
 }
 
-/** Live is away from the base of a write, and none of the versions since is known to be the write's work. */
+/** Live has moved from the base of a write, and none of the versions since is known to be the write's work. */
 export interface Missing {
   readonly kind: 'missing';
-  /** What speaks against its being the work of the write. */
+  /** Why the versions since do not seem to be the work of the write. */
   readonly why: string;
   readonly history: History;
 }
 
 const NO_HISTORY: History = { ours: null, others: [], unread: [], landings: [] };
 
-/** A ruleset was to be deleted, and is. */
+/** A ruleset that was to be deleted is gone. */
 const GONE: Landed = { kind: 'landed', ruleset: null, normalised: [] };
 
-/** The write was taken, and what it wrote is not there any more. */
+/** The service took the write, but the ruleset is not there any more. */
 const TAKEN_AWAY: WriteFailure = {
   kind: 'conflict',
   message: 'the ruleset is gone: somebody deleted it',
@@ -40,9 +40,8 @@ const TAKEN_AWAY: WriteFailure = {
 };
 
 /**
- * Judges the ruleset with which the service answered a write: base + 1 with what was asked for is done. A
- * higher version means that somebody wrote in between; what they changed, and what our write undid of it, is
- * found out.
+ * Judges the ruleset with which the service answered a write. Base version + 1 with the requested content is done. A higher version means that
+ * somebody wrote in between: finds out what they changed, and what our write undid of it.
  */
 export async function judgeAnswer(
   task: WriteTask,
@@ -74,7 +73,7 @@ export async function judgeAnswer(
       };
 }
 
-/** Looks for a write of unknown outcome in what is live, which is not its base any more. */
+/** Looks for a write of unknown outcome in live, which is no longer at the base of the write. */
 export async function findWrite(
   task: WriteTask,
   live: LiveRuleset | null,
@@ -103,7 +102,7 @@ function landed(expected: Expectation, ruleset: LiveRuleset): Landed {
   return { kind: 'landed', ruleset, normalised: normalisedRules(expected, ruleset) };
 }
 
-/** Whether versions since the base are of somebody else, or may be. */
+/** Whether versions since the base are somebody else's, or may be. */
 function isShared({ others, unread }: History): boolean {
   return others.length + unread.length > 0;
 }
@@ -122,7 +121,7 @@ interface Shared {
   readonly now: LiveRuleset;
 }
 
-/** Our write took effect, beside that of somebody else. */
+/** Returns the conflict of a write of ours that took effect beside one of somebody else. */
 function conflict({ run, step }: WriteTask, { history, ours, now }: Shared): WriteFailure {
   return {
     kind: 'conflict',

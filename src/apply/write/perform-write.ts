@@ -13,18 +13,18 @@ import type { Effect, WriteFailure } from '../base/write-failure.ts';
 import { NO_EFFECT, inDoubt, unrecorded } from '../base/write-failure.ts';
 import type { WriteTask } from './write-task.ts';
 
-/** What came of a write; `interrupted`: it was never sent. */
+/** Result of a write; `interrupted`: it was never sent. */
 export type WriteResult = Landed | WriteFailure | { readonly kind: 'interrupted' };
 
 /**
- * Sends a write and makes sure of its effect. After an unknown outcome the ruleset is read: as it was
- * before, the write is sent again; as intended, it is done; anything else is told for what it is, also that it
- * is not known. Intent and result are in the journal, durably, before the write and after it.
+ * Sends a write and makes sure of its effect. After an unknown outcome, reads the ruleset: if it is as before, the write is sent again; if it is as
+ * intended, the write is done; anything else is reported as it is, including that the effect is unknown. Records intent and result durably in the
+ * journal, before the write and after it.
  */
 export async function performWrite(task: WriteTask): Promise<WriteResult> {
   const { step, write, before, run, secrets } = task;
   if (write.kind === 'delete-ruleset' && before !== null) {
-    // A deleted ruleset takes its versions with it (api.md 6.2): this is what it can be made from again.
+    // A deleted ruleset takes its versions with it (api.md 6.2): it can be made again only from this entry.
     await run.journal.record({ kind: 'saved', step: step.id, ruleset: journalRuleset(before) });
   }
   await run.journal.record({
@@ -58,7 +58,7 @@ function send(task: WriteTask): Promise<WriteResult> {
   });
 }
 
-/** What is known of a write by its result. */
+/** Returns what the result of a write says about its effect. */
 export function effectOf(result: WriteResult): Effect {
   switch (result.kind) {
     case 'landed':
@@ -74,7 +74,7 @@ export function effectOf(result: WriteResult): Effect {
   }
 }
 
-/** What the journal has of the result of a write. */
+/** Returns the journal entry for the result of a write. */
 export function entryFor(step: Step, result: WriteResult): JournalEntry {
   const effect = effectOf(result);
   return result.kind === 'landed'

@@ -8,15 +8,15 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ServiceRefusal } from '../../model/outcome.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
-/** What a write is part of, and the ruleset that it is made on. */
+/** The step of a write, and the ruleset that the write is made on. */
 export interface Written {
   readonly step: Step;
   readonly live: LiveRuleset | null;
 }
 
 /**
- * The errors of a refused write, each led back to the rule and its place in the files: by the pointer
- * `/rules/<i>/…` of a list, by the rule of a single operation, or by the expression that the text quotes.
+ * Returns the errors of a refused write, each attributed to its rule and the place of that rule in the files: by the pointer `/rules/<i>/…` into a
+ * list, by the rule of a single operation, or by the expression that the message quotes.
  */
 export function refusalsOf(error: ServiceError, write: Write, written: Written): readonly ServiceRefusal[] {
   const items = error.errors.length === 0 ? [{ message: error.message }] : error.errors;
@@ -46,8 +46,8 @@ function entryOf(item: ServiceErrorItem, write: Write): JsonObject | null {
 }
 
 /**
- * The one rule that a message without a pointer is about: its expression stands there, as in
- * `'<expression>' is not a valid value for …`, or it uses what the plan does not have (api.md 1.6).
+ * Returns the one rule that a message without a pointer is about: its expression is quoted, as in `'<expression>' is not a valid value for …`, or it
+ * uses what the zone's service plan does not include (api.md 1.6).
  */
 function quoted(message: string, rules: readonly JsonObject[]): JsonObject | undefined {
   const lacking = lackingUse(message);
@@ -58,7 +58,7 @@ function quoted(message: string, rules: readonly JsonObject[]): JsonObject | und
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Whether a rule uses what a message says that the plan does not have; nothing for other messages. */
+/** Returns a test for rules that use what a message says the service plan does not include; undefined for other messages. */
 function lackingUse(message: string): ((rule: JsonObject) => boolean) | undefined {
   const [, what = ''] = /the use of (.+?) is not allowed/.exec(message) ?? [];
   const [, field, action] = /^(?:field ([\w.]+)|the (\w+) action)$/.exec(what) ?? [];
@@ -75,7 +75,7 @@ function lackingUse(message: string): ((rule: JsonObject) => boolean) | undefine
 
 const QUOTED = /"(?:\\.|[^"\\])*"/gs;
 
-/** What a rule says in the rules language. */
+/** Returns the texts of a rule that are in the rules language. */
 function textsOf({ expression, ratelimit }: JsonObject): readonly string[] {
   const { counting_expression: counting, characteristics } = objectOf(ratelimit);
   return [textOf(expression), textOf(counting), ...textsIn(characteristics)];

@@ -10,9 +10,9 @@ import { performWrite } from './perform-write.ts';
 import { NO_EFFECT } from '../base/write-failure.ts';
 
 /**
- * Looks for a custom ruleset of the same name beside one that was just made: the service takes several, so two runs at the same moment
- * can both make it, and no later plan could tell which is meant. Whoever sees the other's takes its own away again: nobody uses it yet,
- * and of two runs at least the later one sees the other.
+ * Deletes a custom ruleset that was just made if there is another one of the same name: the service accepts several, so two runs at the same moment
+ * can both make it, and no later plan could tell which is meant. Nobody uses the new one yet, and of two runs at least the later one sees the
+ * other's.
  */
 export async function removeDuplicate(task: WriteTask, made: Landed): Promise<WriteResult> {
   const { write } = task;
@@ -40,7 +40,7 @@ export async function removeDuplicate(task: WriteTask, made: Landed): Promise<Wr
       };
 }
 
-/** Another ruleset of the name. Where nobody can look, ours was made all the same, and the next plan names both if there are two. */
+/** Returns another custom ruleset of the same name; undefined also when live cannot be read: the next plan then names both, if there are two. */
 async function twinOf(
   { reader, run, step }: WriteTask,
   ours: LiveRuleset,
@@ -55,7 +55,7 @@ async function isTakenAway(task: WriteTask, ours: LiveRuleset): Promise<boolean>
     const gone = await performWrite({ ...task, write, before: ours });
     return gone.kind === 'landed';
   } catch (error) {
-    // A journal that cannot be written ends the run; what it has made is told.
+    // A journal that cannot be written ends the run; the ruleset that it made is still reported.
     if (error instanceof RulewrightError) {
       return false;
     }

@@ -9,12 +9,12 @@ import { NOTHING_MADE } from '../base/name-created.ts';
 import type { Trail } from '../base/trail.ts';
 import type { UntouchedRules } from './untouched-rules.ts';
 
-/** What a run may do: write, or only look. In a dry run no object exists that could write. */
+/** What a run may do: write, or only read. A dry run has no client that could write. */
 export type Access =
   | { readonly kind: 'write'; readonly client: WriteClient }
   | { readonly kind: 'dry-run'; readonly client: ReadClient };
 
-/** Takes what the service showed of a ruleset after its last write, whole and sure. */
+/** Receives a ruleset as the service returned it after the last write of its step, complete and certain. */
 export type KeepWritten = (scope: Scope, ruleset: LiveRuleset) => Promise<void>;
 
 /** What happens while a plan is carried out. */
@@ -31,17 +31,17 @@ export interface ScopeRun {
   readonly untouched: UntouchedRules;
   readonly journal: Journal;
   readonly report: (event: ApplyEvent) => void;
-  /** So that the next run need not read it; nobody keeps it unless given. */
+  /** Keeps written rulesets so that the next run need not read them; undefined when nobody keeps them. */
   readonly keep?: KeepWritten | undefined;
   /** Stops the run between two writes; the write in hand is finished. */
   readonly signal: AbortSignal | undefined;
-  /** Ids of what this run has made so far in this scope. */
+  /** Ids of the objects that this run has made so far in this scope. */
   made: MadeIds;
-  /** How far the writes of each step went, by step; steps of which nothing was sent are not in it. */
+  /** How far the writes of each step went, by step id; steps of which nothing was sent are absent. */
   readonly trails: Map<string, Trail>;
 }
 
-/** A run that undoes what we did to somebody else's rules: it makes nothing new, tells nobody, and no interruption stops it. */
+/** Returns a run that undoes our changes to somebody else's rules: it knows no new objects, reports nothing, and cannot be interrupted. */
 export function undoingRun(run: Pick<ScopeRun, 'scope' | 'access' | 'strategy' | 'journal'>): ScopeRun {
   return {
     ...run,

@@ -1,28 +1,28 @@
 import { ServiceError, orElse } from '../../api/service-error.ts';
 
-/** A write that did not succeed. */
+/** A write that failed. */
 export interface Failing {
-  /** The first failure and the last one; the same where it was sent once. */
+  /** The first failure and the last one; the same if the write was sent once. */
   readonly first: ServiceError;
   readonly error: ServiceError;
-  /** How often it was sent. */
+  /** How often the write was sent. */
   readonly count: number;
-  /** The first time that it was sent and the service did not answer itself: that one may still land. */
+  /** The first failure without an answer from the service itself, after which the write may still land; null when there is none. */
   readonly lost: ServiceError | null;
 }
 
-/** The most times that a write is sent, each time only after it is certain that the one before did nothing. */
+/** Maximum number of times that a write is sent, each time only after it is certain that the previous one did nothing. */
 export const ATTEMPTS = 3;
 
-/** One write, and how it is found out what it did. */
+/** How to send a write, and how to find out what it did. */
 interface Sending<Answer, Result> {
   readonly send: () => Promise<Answer>;
   readonly answered: (answer: Answer) => Result | Promise<Result>;
-  /** `repeat` only where it is certain that it did nothing, and at most `ATTEMPTS` times. */
+  /** Returns `repeat` only when it is certain that the write did nothing, and the write was sent fewer than `ATTEMPTS` times. */
   readonly failed: (failing: Failing) => Promise<Result | 'repeat'>;
 }
 
-/** Sends a write until it is known what came of it, or that this cannot be known. Throws what is no failure of the service. */
+/** Sends a write until its result is known, or is known to be unknowable. Throws errors that are no failures of the service. */
 export async function sendUntilKnown<Answer, Result extends object>({
   send,
   answered,
@@ -47,7 +47,7 @@ export async function sendUntilKnown<Answer, Result extends object>({
   }
 }
 
-/** Whether a write may land after its sender was told that it failed: no answer was the service's own. */
+/** Whether a write may land after its sender was told that it failed, since no answer came from the service itself. */
 export function mayComeLate(error: ServiceError): boolean {
   return error.effect === 'unknown' && error.errors.length === 0;
 }

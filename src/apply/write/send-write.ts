@@ -17,7 +17,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Anchor, Write } from '../../plan/requests/writes.ts';
 
-/** Sends one write; answers the ruleset as it is afterwards, null where the service answers none. */
+/** Sends one write; returns the ruleset after it, null when the service returns none. */
 export async function sendWrite(
   client: WriteClient,
   place: WritePlace,
@@ -25,7 +25,7 @@ export async function sendWrite(
   before: LiveRuleset | null,
 ): Promise<LiveRuleset | null> {
   const answer = await client.send(writeRequest(place, write, before));
-  // A deleted rule may leave an empty body (api.md 2.1 row 12).
+  // The answer to a deleted rule may have an empty body (api.md 2.1 row 12).
   const isEmpty = write.kind === 'delete-rule' && answer.result === null;
   return write.kind === 'delete-ruleset' || isEmpty ? null : decodeResult(answer, decodeRuleset);
 }
@@ -40,7 +40,7 @@ export function dryRunWrite(
   return dryRun(client, writeRequest(place, write, before));
 }
 
-/** Where a write goes; its phase says which permission it takes. */
+/** Where a write goes; the phase determines the permission that it needs. */
 interface WritePlace {
   readonly scope: Scope;
   readonly phase: string;

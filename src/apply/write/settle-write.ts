@@ -16,20 +16,20 @@ import { ATTEMPTS, mayComeLate } from './send-until-known.ts';
 import type { Failing } from './send-until-known.ts';
 import { baseNow } from './write-task.ts';
 
-/** What live tells of a write that was lost from sight, and may come. */
+/** Message for a write without an answer that live does not show. */
 export const NOT_SHOWN = 'Live does not show it, but it may still land.';
 
-/** What to say of a write that failed first, and was refused when it was sent again: it may be so because it was done. */
+/** Returns the message for a write that failed and was refused when it was sent again, perhaps because the first one was done. */
 function refusedAgain({ message }: ServiceError): string {
   return `Sent again, it was refused: ${message.replace(/\.$/, '')}. Live does not show it, but it may have landed.`;
 }
 
-/** What to say of a write when live cannot be read to find out. */
+/** Returns the message for a write whose effect is unknown because live cannot be read. */
 export function notReadable(error: ServiceError): string {
   return `Live could not be read to find out: ${error.message}`;
 }
 
-/** Makes sure of a write that the service answered. */
+/** Determines the result of a write that the service answered. */
 export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
   return orElse(judgeAndLook(task, answer), (error): WriteFailure => ({
     ...failureOf(error),
@@ -39,20 +39,20 @@ export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promi
 }
 
 async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
-  // The answer to a deleted rule may be empty (api.md 2.1 row 12).
+  // The answer to a deleted rule may have an empty body (api.md 2.1 row 12).
   const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
   const judged = await judgeAnswer(task, isSilent ? await lookNow(task) : answer);
   if (judged.kind !== 'failed') {
     return judged;
   }
-  // An answer that leaves something out is no proof that it is not there.
+  // An answer that omits something does not prove that it is missing in live.
   const found = await findWrite(task, await lookNow(task));
   return found.kind === 'missing' ? judged : found;
 }
 
 /**
- * Finds out what a write did that failed; `repeat`: nothing, and it can be sent again. What may be done all the same is
- * looked for once more before it is given up, and what may come late is in doubt then.
+ * Finds out what a failed write did; `repeat`: nothing, and it can be sent again. Looks a second time for a write that may have been done all the
+ * same; one that may still land is in doubt after that.
  */
 export async function settleFailure(
   task: WriteTask,
@@ -65,13 +65,13 @@ export async function settleFailure(
     return 'repeat';
   }
   const isFound = first.kind === 'moved' && first.found.kind !== 'missing';
-  // A write that the service failed over may have been done all the same, and what is read right after it may be older.
+  // A write may have been done although the service failed on it, and a read right after it may show an older state.
   const mayBeDone = lost !== null || (isUnmoved && (error.effect === 'unknown' || count > 1));
   const again = !mayBeDone || isFound || first.kind === 'unreadable' ? first : await look(task);
   return verdict(task, failing, again.kind === 'unreadable' ? first : again);
 }
 
-/** What a look at live shows of a write. */
+/** What live shows of a write. */
 type Seen =
   /** Live is as it was before the write. */
   | { readonly kind: 'base' }
@@ -93,7 +93,7 @@ async function lookAndFind(task: WriteTask): Promise<Seen> {
     : { kind: 'moved', live, found: await findWrite(task, live) };
 }
 
-/** Whether the service judged the write itself; other failures have one message, and nothing to say of rules. */
+/** Whether the service judged the write itself; other failures have a single message, which says nothing about rules. */
 function wasJudged({ code, effect }: ServiceError): boolean {
   return code === 'api/refused' && effect === 'none';
 }
@@ -120,8 +120,7 @@ function verdict(task: WriteTask, { first, error, count, lost }: Failing, seen: 
       ? besideOthers(task, found)
       : stale(task, live, error.effect === 'none' ? MOVED + error.message : UNANSWERED + found.why);
   }
-  // What was sent before and seemed to have done nothing may have come to its effect late, and what arrives
-  // twice is refused the second time.
+  // An earlier attempt that seemed to have done nothing may have taken effect late, and a write that arrives twice is refused the second time.
   const gone = isNotFound(error) && (write.kind === 'delete-rule' || write.kind === 'delete-ruleset');
   const mayBeOurs = error.effect === 'unknown' || count > 1 || gone;
   return found.kind === 'landed' || mayBeOurs ? found : stale(task, live, MOVED + error.message);
@@ -131,19 +130,19 @@ const MOVED = 'live moved while it was being written: ';
 const UNANSWERED = 'no answer came to the write, and ';
 
 /**
- * Of custom rulesets the service takes several of one name. One that a gateway has lost sight of may still be
- * made; so its creation is sent again only when it was the service that answered.
+ * Whether a write may be sent again. The service accepts several custom rulesets of one name, and a creation that a gateway lost sight of may still
+ * happen, so it is repeated only when the answer came from the service itself.
  */
 function mayRepeat(write: Write, error: ServiceError): boolean {
   return write.kind !== 'create-ruleset' || write.target.level !== 'custom' || !mayComeLate(error);
 }
 
-/** Whether the service would still take a write as live is now. */
+/** Whether the service would still take a write on the present live ruleset. */
 function couldLandOn(write: Write, live: LiveRuleset | null): boolean {
   return write.kind === 'create-ruleset' ? live === null || write.target.level === 'custom' : live !== null;
 }
 
-/** Somebody else wrote, and our write, which nobody answered, may still land on that. */
+/** Returns the conflict when somebody else wrote, and our unanswered write may still land on top of that. */
 function besideOthers({ run, step }: WriteTask, { why, history }: Missing): WriteFailure {
   return {
     kind: 'conflict',
@@ -155,7 +154,7 @@ function besideOthers({ run, step }: WriteTask, { why, history }: Missing): Writ
   };
 }
 
-/** Our write did nothing, and live is not what it was made for any more. */
+/** Returns the refusal when our write did nothing, and live has moved from its base. */
 function stale({ step, before }: WriteTask, live: LiveRuleset | null, message: string): WriteFailure {
   return {
     kind: 'refused',

@@ -7,7 +7,7 @@ import type { Clash, Landing } from '../base/foreign-writes.ts';
 import { isSameRule } from '../base/foreign-writes.ts';
 import { passedBy, undoneMoves } from '../base/undone-moves.ts';
 
-/** A rule that our write took along, and what brings it back. */
+/** A rule of somebody else that our write removed or reverted, and the write that brings it back. */
 export interface Taken {
   readonly rule: LiveRule;
   readonly write: (live: LiveRuleset) => Write;
@@ -15,16 +15,16 @@ export interface Taken {
 
 /** A write that landed beside those of others. */
 export interface Met {
-  /** What it was planned on. */
+  /** The ruleset that the write was planned on. */
   readonly planned: LiveRuleset | null;
-  /** Ids of the rules that its plan does not place, in their order. */
+  /** Ids of the rules that the plan of the write does not place, in their order. */
   readonly staying: readonly string[];
   readonly clash: Clash;
 }
 
 /**
- * Rules of others that our write removed or reverted because they appeared between plan and write. Rules the step itself changes, places
- * or deletes do not count, even if their id changed since. Nor do rules that somebody has brought back, changed or moved again since.
+ * Returns the rules of others that our write removed or reverted because they appeared between plan and write. Leaves out rules that the step itself
+ * changes, places or deletes, even if their id changed since, and rules that somebody has brought back, changed or moved again since.
  */
 export function takenAlong({ planned, staying, clash: { landings, now } }: Met): readonly Taken[] {
   const base = byId(planned);
@@ -36,7 +36,7 @@ export function takenAlong({ planned, staying, clash: { landings, now } }: Met):
     const deleted = new Set(planned?.rules.flatMap(({ id, ref }) => (left.has(id) ? [] : [ref])));
     const moved = movesTaken(landing, staying);
     return met.rules.flatMap((rule, index): readonly Taken[] => {
-      // What our plan has put elsewhere says nothing of the place of another rule.
+      // A rule that our plan has placed elsewhere says nothing about the place of another rule.
       const earlier = (): readonly LiveRule[] =>
         met.rules.slice(0, index).filter(({ id }) => !base.has(id) || unplaced.has(id));
       const before = base.get(rule.id);
@@ -68,11 +68,11 @@ export function takenAlong({ planned, staying, clash: { landings, now } }: Met):
         : [];
     });
   });
-  // What was taken along twice comes back once, as it was the last time.
+  // A rule that was taken along twice comes back once, in its last state.
   return [...new Map(taken.map((one) => [one.rule.ref, one])).values()];
 }
 
-/** Ids of the rules whose move a landing undid, and that nobody has moved since. */
+/** Returns the ids of the rules whose move a landing undid, and that nobody has moved since. */
 function movesTaken({ met, made, since }: Landing, staying: readonly string[]): ReadonlySet<string> {
   return new Set(
     undoneMoves({ staying, met: met.rules, made: made.rules })
@@ -83,7 +83,7 @@ function movesTaken({ met, made, since }: Landing, staying: readonly string[]): 
   );
 }
 
-/** Whether a later version has a rule again: by its name, or, where nobody named it, as one that somebody made anew. */
+/** Whether a later version has the rule again: by its `ref`, or, if nobody named the rule, as a new unnamed rule with the same content. */
 function hasAgain({ rules }: LiveRuleset, rule: LiveRule, met: LiveRuleset): boolean {
   const known = new Set(met.rules.map(({ ref }) => ref));
   return rules.some(
@@ -98,8 +98,8 @@ function byId(ruleset: LiveRuleset | null): ReadonlyMap<string, LiveRule> {
 }
 
 /**
- * The rule again. Where nobody named it, its `ref` is the id that it had: without a `ref` of ours it could not be found after a lost
- * answer, nor would sending it twice be refused, and what others know it by stays.
+ * Returns the write that adds the rule again. If nobody named the rule, its `ref` becomes the id that it had: without a known `ref` it could not be
+ * found after a lost answer, a repeated request would not be refused, and others could not recognise it.
  */
 function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRuleset): Write {
   return {
@@ -111,7 +111,7 @@ function addition(rule: LiveRule, earlier: readonly LiveRule[], live: LiveRulese
   };
 }
 
-/** The nearest of the rules before a rule that is still there. */
+/** Returns the place behind the nearest earlier rule that still exists, or the first place when none does. */
 function anchor(earlier: readonly LiveRule[], live: LiveRuleset): Anchor {
   const alive = byId(live);
   const byRef = new Map(live.rules.map((one) => [one.ref, one]));

@@ -3,14 +3,13 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
 /**
- * How a PUT names a rule that stays as it is. `by-id`: `{ id }` alone, so that the rule keeps everything, a
- * concurrent edit included (api.md 6.1); only where the service was seen to take it. `whole`: id, ref and
- * all content that was read, fields included that this version does not know. `unproven`: by id, and whole where the
- * service refuses that; so it is sent where no preflight has asked.
+ * How a PUT names a rule that stays as it is. `by-id`: `{ id }` alone, so that the rule keeps everything, including a concurrent edit (api.md 6.1);
+ * only where the service was seen to accept it. `whole`: id, ref and all content that was read, including fields that this version does not know.
+ * `unproven`: by id, and then whole if the service refuses that; used when no preflight has asked.
  */
 export type UntouchedRules = 'by-id' | 'whole' | 'unproven';
 
-/** The write as it is sent on this live ruleset. */
+/** Returns the write as it is sent for a live ruleset. */
 export function withUntouchedRules(write: Write, live: LiveRuleset | null, form: UntouchedRules): Write {
   if (write.kind !== 'put-ruleset' || write.rules === null || form !== 'whole') {
     return write;

@@ -7,20 +7,20 @@ import type { StepSecrets } from '../../plan/hide/written-secrets.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from './run.ts';
 
-/** One write, and what it is made on. */
+/** One write, and the ruleset that it is made on. */
 export interface WriteTask {
   readonly step: Step;
   readonly write: Write;
   readonly before: LiveRuleset | null;
   readonly client: WriteClient;
-  /** For looking at what the write did; waits also after an interruption. */
+  /** Reads what the write did; waits for its turn even after an interruption. */
   readonly reader: ReadClient;
   readonly run: ScopeRun;
-  /** What of the step's writes the journal is not to tell. */
+  /** Secrets of the step's writes, which the journal must not contain. */
   readonly secrets: StepSecrets;
 }
 
-/** The base that a write is made on: the ruleset after the step's earlier writes. */
+/** Returns the base that a write is made on: the ruleset after the step's earlier writes. */
 export function baseNow({ step, before }: Pick<WriteTask, 'step' | 'before'>): Base {
   return before === null ? step.base : baseOf(before);
 }
