@@ -5,17 +5,17 @@ import type { ArgumentsFor } from './flag.ts';
 import { nonEmpty } from './flag.ts';
 import { PROPOSED_ZONES } from './complete-scopes.ts';
 
-/** Any number of texts. */
+/** Arguments: any number of texts. */
 export function texts(placeholder: string, brief: string) {
   return { kind: 'array', parameter: { parse: nonEmpty, placeholder, brief } } as const;
 }
 
-/** Any number of files and folders to read. */
+/** Arguments: any number of files and folders to read. */
 export function paths(placeholder: string, brief: string) {
   return { ...texts(placeholder, brief), file: 'read' } as const;
 }
 
-/** What of a project a run is about. */
+/** The part of a project that a run is limited to. */
 export const PATHS = paths('PATH', 'Project folder, or files of the project to limit the run to');
 
 /** One zone, by name or id. */
@@ -53,7 +53,7 @@ function zoneRef(text: string): ScopeRef {
 /** A scope and a ruleset in it. */
 export type RulesetArguments = readonly [scope: ScopeRef, ruleset: RulesetName];
 
-/** SCOPE and RULESET. */
+/** The arguments SCOPE and RULESET. */
 export const RULESET_ARGUMENTS: ArgumentsFor<RulesetArguments> = {
   kind: 'tuple',
   parameters: [

@@ -1,4 +1,4 @@
-/** An http or https URL without user, query and fragment, as it was typed. */
+/** Parses an http or https URL without user, query and fragment; returns it as it was typed. */
 export function httpUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
@@ -11,8 +11,8 @@ export function httpUrl(text: string): string {
 }
 
 /**
- * What may be shown of a base URL that was typed: a user, a query and a fragment may hold secrets and are
- * left out. Of a text that cannot be taken apart and may have one of them, only the protocol is shown.
+ * Returns the part of a typed base URL that may be shown: leaves out user, query and fragment, which may hold secrets. Of a text that may have one of
+ * them and cannot be parsed, only the protocol is shown.
  */
 export function shownUrl(text: string): string {
   if (!/[@?#]/.test(text)) {

@@ -6,7 +6,7 @@ import type { CliContext } from './context.ts';
 import type { FlagsOf } from './flag.ts';
 import type { BOUND_FLAGS, CACHE_FLAGS } from './flags.ts';
 
-/** The folder of the version cache: `--cache`, else `.rulewright/cache` of the project. */
+/** Returns the folder of the version cache: `--cache`, else `.rulewright/cache` of the project. */
 export async function cacheFolder(
   { cwd }: CliContext,
   flags: Pick<ReadingFlags, 'cache'>,
@@ -17,12 +17,12 @@ export async function cacheFolder(
     : resolve(cwd, flags.cache);
 }
 
-/** How a command that only reads finds out about live state. */
+/** The flags by which a command that only reads finds out about live state. */
 export interface ReadingFlags extends Partial<FlagsOf<typeof CACHE_FLAGS & typeof BOUND_FLAGS>> {
   readonly sweep?: number | undefined;
 }
 
-/** The version cache that flags choose, none with `--no-cache`, and the bound on requests that they set. */
+/** Returns the version cache that the flags choose (none with `--no-cache`), and the bound that they set on requests. */
 export async function readingChoice(
   context: CliContext,
   flags: ReadingFlags,

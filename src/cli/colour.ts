@@ -24,23 +24,23 @@ export function wantsColour(
   return stream.isTTY && env['TERM'] !== 'dumb';
 }
 
-/** Width that text is made for which goes to no terminal. */
+/** Width of text that goes to no terminal. */
 const USUAL_WIDTH = 80;
 
-/** Below this, rows hold hardly a word. */
+/** A narrower row holds hardly a word. */
 const NARROWEST = 40;
 
 /** Wider lines are hard to read. */
 const WIDEST = 120;
 
-/** Columns of a terminal, within reason. */
+/** Returns the width of a terminal in columns, kept between the bounds. */
 export function widthOf(stream: Pick<OutputStream, 'columns'>): number {
   return Math.min(Math.max(stream.columns ?? USUAL_WIDTH, NARROWEST), WIDEST);
 }
 
 /**
- * The lines of a text on this stream: broken where a terminal ends, or where COLUMNS says. In a pipe, a file and the log of a job they are
- * whole, so that a search finds what it looks for.
+ * How lines on a stream are broken: at the width of the terminal, or where COLUMNS says. In a pipe, a file or the log of a job lines stay whole, so
+ * that a search finds its text.
  */
 export function linesOn(
   stream: Pick<OutputStream, 'columns'>,

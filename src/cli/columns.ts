@@ -1,10 +1,10 @@
-/** Columns that help fits. */
+/** Width of help texts, in columns. */
 const WIDTH = 80;
 
-/** Two texts side by side: what it is called, and what it does. */
+/** Two texts side by side: a name, and what it does. */
 export type Row = readonly [left: string, right: string];
 
-/** Prose in lines that fit. What begins with a blank, and an empty line, stays as it is. */
+/** Wraps prose to the width of help. Empty lines, and lines that begin with a blank, stay as they are. */
 export function proseLines(text: string): string {
   const blocks: string[][] = [];
   let open: string[] | undefined;
@@ -23,7 +23,7 @@ export function proseLines(text: string): string {
   return blocks.flatMap((block) => wrap(block.join(' '), WIDTH)).join('\n');
 }
 
-/** Rows in two columns; a left side that is wider than `most` has a line of its own. */
+/** Formats rows in two columns; a left side wider than `most` gets a line of its own. */
 export function twoColumns(rows: readonly Row[], most: number): string {
   const width = Math.min(Math.max(...rows.map(([left]) => left.length)), most);
   return rows
@@ -40,7 +40,7 @@ export function twoColumns(rows: readonly Row[], most: number): string {
 
 const GAP = '  ';
 
-/** A text cut at blanks; a word that is wider stands alone. */
+/** Breaks a text at blanks; a word wider than `width` stands alone. */
 function wrap(text: string, width: number): readonly string[] {
   if (text.startsWith(' ')) {
     return [text];

@@ -8,36 +8,36 @@ import type { AnyFlags } from './flags.ts';
 import type { FileParameters } from './run-files.ts';
 import { requireOwnFiles, runFiles } from './run-files.ts';
 
-/** What a command does: flags and arguments in, exit code out. */
+/** Runs a command with its flags and arguments; returns the exit code. */
 export type Run<Flags, Args extends BaseArgs> = (
   context: CliContext,
   flags: Flags,
   ...args: Args
 ) => Promise<ExitCode>;
 
-/** What the framework asks of the type of flags. */
+/** What the framework requires of the type of flags. */
 type Asked<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
 
-/** What `--help` says: a line for the list of commands, and what stands above the flags. */
+/** What `--help` says: a line for the list of commands, and the text above the flags. */
 interface Help {
   readonly brief: string;
   readonly text?: string;
   readonly examples?: readonly Row[];
 }
 
-/** Where the code of a command is, which is loaded when it runs, and which of its parameters are files. */
+/** How to load the code of a command when it runs, and which of its parameters are files. */
 interface Loaded<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
   readonly run: () => Promise<Run<Flags, Args>>;
-  /** The name to be observed by, of a command that is measured where somebody wants that. */
+  /** The command's name in spans and metrics; undefined for a command that is never measured. */
   readonly observed?: string;
 }
 
-/** A command: what it says, what it takes and what it does. */
+/** A command: its help, its parameters and its code. */
 type Definition<Flags extends Asked<Flags>, Args extends BaseArgs> = Help &
   Loaded<Flags, Args> &
   NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
 
-/** A command as the framework knows it. */
+/** Builds a command for the framework. */
 export function command<Flags extends Asked<Flags>, Args extends BaseArgs>(
   definition: Definition<Flags, Args>,
 ): Command<CommandContext> {
@@ -48,7 +48,7 @@ export function command<Flags extends Asked<Flags>, Args extends BaseArgs>(
   });
 }
 
-/** Commands that share their first word. */
+/** Builds a group of commands that share their first word. */
 export function commandGroup({
   routes,
   ...help
@@ -57,7 +57,8 @@ export function commandGroup({
 }
 
 /**
- * Loads the code of a command and runs it, once its result can go where it is wanted. Errors are reported here and become an exit code.
+ * Loads the code of a command and runs it, after checking that its result can be written where the flags want it. Errors are reported here and become
+ * an exit code.
  */
 function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
   run: load,
@@ -74,7 +75,7 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
         runFiles(parameters, flags, args),
       );
     } catch (error) {
-      // Not into these files: one of them may be what somebody needs.
+      // Without the files for results: one of them may be the file that the user needs.
       this.exit(await failed(error, { ...flags, output: undefined, report: undefined }));
       return;
     }
@@ -98,7 +99,7 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
   };
 }
 
-/** The text of `--help` above the flags: what the command does, and examples of its use. */
+/** Returns the text of `--help` above the flags: what the command does, and examples of its use. */
 function docsOf({ brief, text, examples = [] }: Help): {
   readonly brief: string;
   readonly fullDescription?: string;
@@ -111,5 +112,5 @@ function docsOf({ brief, text, examples = [] }: Help): {
       };
 }
 
-/** Columns of a command line that leave room for what it does. */
+/** Width of an example's command line, in columns, that leaves room for its explanation. */
 const MAX_EXAMPLE_LENGTH = 48;

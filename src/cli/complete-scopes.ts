@@ -1,9 +1,9 @@
 import type { CommandContext } from './context.ts';
 
-/** For parameters that name a scope of the project's files. */
+/** Completions for parameters that name a scope of the project's files. */
 export const PROPOSED_SCOPES = proposing(['zone', 'account']);
 
-/** For parameters that name a zone. */
+/** Completions for parameters that name a zone. */
 export const PROPOSED_ZONES = proposing(['zone']);
 
 function proposing(kinds: readonly string[]) {
@@ -14,7 +14,7 @@ function proposing(kinds: readonly string[]) {
   };
 }
 
-/** None on any error, for nobody reads it. */
+/** Returns the names that complete a word; none on any error, since nobody would read it. */
 async function namesOf(
   { cli }: CommandContext,
   partial: string,

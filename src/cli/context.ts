@@ -9,10 +9,10 @@ import type { Session } from './session.ts';
 /** A stream to write to. */
 export interface OutputStream {
   write(text: string): void;
-  /** Writes a text as fast as it is read. Never rejects: who listens to the stream hears that nobody reads any more. */
+  /** Writes a text as fast as it is read. Never rejects: a listener on the stream learns that its reader is gone. */
   writeAll(text: Pieces): Promise<void>;
   readonly isTTY: boolean;
-  /** Width of the terminal; null where there is none. */
+  /** Width of the terminal, in columns; null when there is none. */
   readonly columns: number | null;
 }
 
@@ -26,21 +26,21 @@ export interface CliContext extends RunTime {
   readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts. */
   readonly signal: AbortSignal;
-  /** Called before the first connection; nothing is done unless given. */
+  /** Called before the first connection. */
   readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']> | undefined;
-  /** Asks a question that wants `yes`, or the word that is given; null where nobody can answer. */
+  /** Asks a question to be answered with `yes`, or with `word`; null when nobody can answer. */
   readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
-  /** Asks a question that wants a text; null where nobody can answer. */
+  /** Asks a question to be answered with a text; null when nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | null;
   /** Version of this program. */
   readonly version: () => string;
-  /** What the parts of this run share. */
+  /** State that all parts of this run share. */
   readonly session: Session;
 }
 
-/** What a command's function finds as `this`. */
+/** The `this` of a command's function. */
 export interface CommandContext extends FrameworkContext {
   readonly cli: CliContext;
-  /** Says how the command ended. */
+  /** Reports how the command ended. */
   readonly exit: (code: ExitCode) => void;
 }

@@ -1,6 +1,6 @@
 import type { ApplyResult } from '../app/run/results.ts';
 
-/** Every exit code of the command line and what it says. */
+/** Every exit code of the command line, and its meaning. */
 export const EXIT = {
   /** Done, or nothing to do. */
   done: 0,
@@ -21,7 +21,7 @@ export const EXIT = {
 /** One of the exit codes. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** How an apply ends. */
+/** Exit codes of an apply, by its result. */
 export const APPLY_EXIT: Readonly<Record<ApplyResult['kind'], ExitCode>> = {
   'nothing-to-do': EXIT.done,
   done: EXIT.done,
@@ -30,15 +30,15 @@ export const APPLY_EXIT: Readonly<Record<ApplyResult['kind'], ExitCode>> = {
   refused: EXIT.refused,
 };
 
-/** The exit code of a reading command: an error weighs more than a difference. */
+/** Returns the exit code of a command that reads: an error weighs more than a difference. */
 export function readingExit(found: { readonly failed: boolean; readonly different: boolean }): ExitCode {
   return found.failed ? EXIT.failed : found.different ? EXIT.differences : EXIT.done;
 }
 
-/** Codes of the command line framework that mean wrong usage: an unknown command, and a bad argument. */
+/** Codes of the command line framework for wrong usage: an unknown command, and a bad argument. */
 const FRAMEWORK_USAGE: readonly unknown[] = [-5, -4];
 
-/** The framework's own exit code as one of ours. */
+/** Translates the framework's exit code into one of ours. */
 export function frameworkExit(code: number | string | null | undefined): ExitCode {
   if (code === undefined || code === null || code === 0) {
     return EXIT.done;

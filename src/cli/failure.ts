@@ -10,8 +10,8 @@ import type { AnyFlags } from './flags.ts';
 import { removeResult, stderrLook, writeJson } from './result.ts';
 
 /**
- * Reports an error that ended a command, and answers the exit code. What is no error of ours to expect
- * is a fault of this program: one line, and the stack with `--verbose` only.
+ * Reports an error that ended a command, and returns the exit code. An unexpected error is a bug of this program: it is reported in one line, with
+ * the stack only with `--verbose`.
  */
 export async function reportFailure(context: CliContext, flags: AnyFlags, error: unknown): Promise<ExitCode> {
   if (isInterruption(error, context.signal)) {
@@ -29,7 +29,7 @@ export async function reportFailure(context: CliContext, flags: AnyFlags, error:
   return known?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
 }
 
-/** Writes the error for machines, in place of the result. */
+/** Writes the error as JSON, in place of the result. */
 export async function writeErrorJson(
   context: CliContext,
   flags: AnyFlags,
@@ -38,11 +38,11 @@ export async function writeErrorJson(
   try {
     await writeJson(context, flags, errorDocument(error));
   } catch {
-    // That its file cannot be written may be the very error; people read of it on stderr.
+    // The error may be that this very file cannot be written; stderr shows it to people.
   }
 }
 
-/** Whether an error is no more than that somebody stopped the command; what wrote by then ends with what it wrote. */
+/** Whether an error means only that somebody stopped the command. A command that has written by then ends with its outcomes instead. */
 function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boolean {
   const isStop =
     error === reason ||
@@ -51,7 +51,7 @@ function isInterruption(error: unknown, { aborted, reason }: AbortSignal): boole
   return aborted && isStop;
 }
 
-/** The error in our own form, or null when it is none that anybody expected. */
+/** Returns the error as a `RulewrightError`; null when it is unexpected. */
 function expected(error: unknown): RulewrightError | null {
   if (error instanceof RulewrightError) {
     return error.fault === 'bug' ? null : error;

@@ -1,10 +1,10 @@
 import type { TypedPositionalParameters } from '@stricli/core';
 import type { CommandContext } from './context.ts';
 
-/** The parameters by which a command takes arguments of a type. */
+/** The framework's parameters for the arguments of a command. */
 export type ArgumentsFor<Args extends readonly unknown[]> = TypedPositionalParameters<Args, CommandContext>;
 
-/** The flags that a command takes by its parameters: what may be left out is undefined then. */
+/** The values of a command's flags, derived from their parameters; optional flags may be undefined. */
 export type FlagsOf<Parameters> = {
   readonly [Name in keyof Parameters as Parameters[Name] extends Optional ? never : Name]: Given<
     Parameters[Name]
@@ -23,7 +23,7 @@ type Given<Parameter> = Parameter extends { readonly variadic: true | ',' }
   ? readonly One<Parameter>[]
   : One<Parameter>;
 
-/** What one use of a flag gives. */
+/** The value of one use of a flag. */
 type One<Parameter> = Parameter extends { readonly kind: 'boolean' }
   ? boolean
   : Parameter extends { readonly kind: 'enum'; readonly values: readonly (infer Word)[] }
@@ -32,22 +32,22 @@ type One<Parameter> = Parameter extends { readonly kind: 'boolean' }
       ? Value
       : never;
 
-/** How a flag is typed: with dashes, where the code has capitals. */
+/** Returns a flag as it is typed: with dashes in place of capitals. */
 export function flagWord(name: string): string {
   return `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-/** A flag that is given or not. */
+/** A flag without a value. */
 export function switchFlag(brief: string) {
   return { kind: 'boolean', optional: true, withNegated: false, brief } as const;
 }
 
-/** A flag with a value that `parse` reads; what it throws is shown. */
+/** A flag with a value that `parse` reads; an error of `parse` is shown to the user. */
 export function valueFlag<Value>(parse: (text: string) => Value, placeholder: string, brief: string) {
   return { kind: 'parsed', parse, optional: true, placeholder, brief } as const;
 }
 
-/** The same with a value that counts unless another is given. */
+/** A flag with a value that `parse` reads, and a default. */
 export function valueFlagOr<Value>(
   parse: (text: string) => Value,
   unlessGiven: string,
@@ -61,24 +61,23 @@ export function listFlag<Value>(parse: (text: string) => Value, placeholder: str
   return { ...valueFlag(parse, placeholder, brief), variadic: true } as const;
 }
 
-/** A flag with one of some words. */
+/** A flag whose value is one of several words. */
 export function choiceFlag<const Word extends string>(values: readonly Word[], brief: string) {
   return { kind: 'enum', values, optional: true, brief } as const;
 }
 
-/** The same with a word that counts unless another is given: the first. */
+/** A flag whose value is one of several words; the first is the default. */
 export function choiceFlagOr<const Word extends string>(values: readonly [Word, ...Word[]], brief: string) {
   return { kind: 'enum', values, default: values[0], brief } as const;
 }
 
-/** A flag with a text that is not empty. */
+/** A flag whose value is a non-empty text. */
 export function textFlag(placeholder: string, brief: string) {
   return valueFlag(nonEmpty, placeholder, brief);
 }
 
 /**
- * What a run does to a file that somebody names: reads it, writes a result or a file of the project into it, or keeps in it what later runs need.
- * A lock is never named.
+ * What a run does to a file: reads it, writes a result or a project file to it, or keeps in it what later runs need. Users never name a lock.
  */
 export type FileUse = 'read' | 'written' | 'scope-file' | 'journal' | 'state' | 'lock';
 
@@ -102,7 +101,7 @@ export function inputFlag(placeholder: string, brief: string) {
   return { ...valueFlag(filePath, placeholder, brief), file: 'read' } as const;
 }
 
-/** A path that is not empty, and not the sign by which other tools mean a stream. */
+/** Parses a path, which must be neither empty nor `-`, by which other tools mean a stream. */
 export function filePath(text: string): string {
   if (text === '-') {
     throw new Error('it stands for no stream here; a file of this name is ./-');
@@ -110,7 +109,7 @@ export function filePath(text: string): string {
   return nonEmpty(text);
 }
 
-/** A text that is not empty. */
+/** Parses a text that must not be empty. */
 export function nonEmpty(text: string): string {
   if (text.trim() === '') {
     throw new Error('it is empty');

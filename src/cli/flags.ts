@@ -17,12 +17,12 @@ export const OUTPUT_FLAGS = {
 /** The values of `OUTPUT_FLAGS`. */
 export type OutputFlags = FlagsOf<typeof OUTPUT_FLAGS>;
 
-/** For commands that tell once what is the same in many scopes. */
+/** For commands that report once what is the same in many scopes. */
 export const EACH_SCOPE = {
   verbose: switchFlag('Show each scope by itself with all notes, and each request'),
 };
 
-/** For commands with a result that machines read as well. */
+/** For commands with a result that machines can read too. */
 export const RESULT_FLAGS = {
   format: formatFlag(BASIC_FORMATS),
   output: fileFlag('FILE', 'Write the result to a file'),
@@ -32,13 +32,13 @@ export const RESULT_FLAGS = {
 /** The values of `RESULT_FLAGS`. */
 export type ResultFlags = FlagsOf<typeof RESULT_FLAGS>;
 
-/** The values of `RESULT_FLAGS` and `formFlags`: several forms may be wanted. */
+/** The values of `RESULT_FLAGS` and `formFlags`, which allow a result in several formats. */
 export interface FormFlags<F extends Format = Format> extends Omit<ResultFlags, 'format'> {
   readonly format: F;
   readonly report?: readonly Report<F>[] | undefined;
 }
 
-/** Flags of any command, as far as failures look at them. */
+/** The flags of any command that the reporting of failures looks at. */
 export interface AnyFlags extends OutputFlags {
   readonly report?: readonly Report[] | undefined;
   readonly format?: string | undefined;
@@ -47,13 +47,13 @@ export interface AnyFlags extends OutputFlags {
   readonly metrics?: string | undefined;
 }
 
-/** `--var name=value`. */
+/** A variable given by `--var name=value`. */
 export interface GivenVariable {
   readonly name: string;
   readonly value: string;
 }
 
-/** Which project, and what its files are filled in with; for commands that are about other things than its scopes. */
+/** The project and the variables of its files; for commands that are not about the project's scopes. */
 export const PROJECT_FLAGS = {
   config: inputFlag('FILE', 'Project file (default: nearest rulewright.yaml)'),
   var: listFlag(variable, 'NAME=VALUE', 'Set a variable of the files (repeatable)'),
@@ -62,7 +62,7 @@ export const PROJECT_FLAGS = {
 /** The values of `PROJECT_FLAGS`. */
 export type ProjectFlags = FlagsOf<typeof PROJECT_FLAGS>;
 
-/** Which project, and how much of it. */
+/** The project, and the part of it that a run is about. */
 export const SELECTION_FLAGS = {
   config: PROJECT_FLAGS.config,
   target: {
@@ -75,13 +75,13 @@ export const SELECTION_FLAGS = {
 /** The values of `SELECTION_FLAGS`. */
 export type SelectionFlags = FlagsOf<typeof SELECTION_FLAGS>;
 
-/** Whose guards hold. */
+/** The revision whose guards apply. */
 export const GUARD_FLAGS = { settingsFrom: textFlag('REV', 'Use the guards of this Git revision') };
 
 /** The values of `GUARD_FLAGS`. */
 export type GuardFlags = FlagsOf<typeof GUARD_FLAGS>;
 
-/** Which service, and how to talk to it. */
+/** The service, and how to talk to it. */
 export const SERVICE_FLAGS = {
   baseUrl: valueFlag(httpUrl, 'URL', 'Base URL of the service'),
   emulator: switchFlag('Use the embedded service, without network'),
@@ -93,13 +93,13 @@ export const SERVICE_FLAGS = {
 /** The values of `SERVICE_FLAGS`. */
 export type ServiceFlags = FlagsOf<typeof SERVICE_FLAGS>;
 
-/** For commands that are about what the service has. */
+/** For commands that are about the service's state. */
 export const LIVE_FLAGS = { ...PROJECT_FLAGS, ...SERVICE_FLAGS, ...RESULT_FLAGS };
 
 /** The values of `LIVE_FLAGS`. */
 export type LiveFlags = FlagsOf<typeof LIVE_FLAGS>;
 
-/** How much a command that only reads may cost. */
+/** The bound on the requests of a command that only reads. */
 export const BOUND_FLAGS = {
   maxRequests: valueFlag(
     between(1, 1_000_000),
@@ -108,13 +108,13 @@ export const BOUND_FLAGS = {
   ),
 };
 
-/** What commands that only read may know from before. */
+/** The cache of commands that only read. */
 export const CACHE_FLAGS = {
   cache: textFlag('DIR', 'Version cache (default: .rulewright/cache)'),
   noCache: switchFlag('Read all live state again'),
 };
 
-/** A parser for whole numbers between two bounds. */
+/** Returns a parser for whole numbers between two bounds, both inclusive. */
 export function between(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;

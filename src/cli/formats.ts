@@ -1,18 +1,18 @@
 import { choiceFlagOr, filePath, listFlag } from './flag.ts';
 
-/** What every command with a result can print. */
+/** Formats of every command with a result. */
 export const BASIC_FORMATS = ['text', 'json'] as const;
 
-/** What `plan`, `drift`, `apply` and `rollback` can print; src/cli/renderings.ts says how. */
+/** Formats of `plan`, `drift`, `apply` and `rollback`; src/cli/renderings.ts makes them. */
 export const PLAN_FORMATS = [...BASIC_FORMATS, 'markdown', 'html', 'github'] as const;
 
-/** What `validate` can print; src/cli/renderings.ts says how. */
+/** Formats of `validate`; src/cli/renderings.ts makes them. */
 export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'markdown', 'sarif', 'junit', 'github'] as const;
 
-/** What `test` can print. */
+/** Formats of `test`. */
 export const TEST_FORMATS = [...BASIC_FORMATS, 'junit'] as const;
 
-/** What `deprecations scan` can print. */
+/** Formats of `deprecations scan`. */
 export const SCAN_FORMATS = [...BASIC_FORMATS, 'sarif'] as const;
 
 /** A format that every command with a result has. */
@@ -27,27 +27,24 @@ export type ValidationFormat = (typeof VALIDATION_FORMATS)[number];
 /** A format of rule tests. */
 export type TestFormat = (typeof TEST_FORMATS)[number];
 
-/** A format of findings about what the service retires. */
+/** A format of findings about interfaces that the service retires. */
 export type ScanFormat = (typeof SCAN_FORMATS)[number];
 
 /** Any word of `--format`. */
 export type Format = PlanFormat | ValidationFormat;
 
-/** One form of a result in a file of its own: `html=plan.html`. */
+/** A result in one more format, and the file for it: `html=plan.html`. */
 export interface Report<F extends Format = Format> {
   readonly form: F;
   readonly path: string;
 }
 
-/** The parameter `--format`. */
+/** Returns the parameter `--format`. */
 export function formatFlag<F extends Format>(values: readonly ['text', ...F[]]) {
   return choiceFlagOr<F | 'text'>(values, 'Format of the result');
 }
 
-/**
- * The parameters `--format` and `--report` of a command with forms for people, for machines and for forges, several of which may be wanted
- * of one run.
- */
+/** Returns the parameters `--format` and `--report` of a command with formats for people, machines and forges, of which one run may want several. */
 export function formFlags<F extends Format>(values: readonly ['text', ...F[]]) {
   return {
     format: formatFlag(values),

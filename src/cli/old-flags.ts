@@ -3,7 +3,7 @@ import { scopeFileFlag, switchFlag } from './flag.ts';
 import { LIVE_FLAGS } from './flags.ts';
 import { WRITE_FLAGS } from './write-flags.ts';
 
-/** For commands that look at many zones. */
+/** For commands that can look at every zone. */
 export const ALL_ZONES_FLAG = { allZones: switchFlag('Every zone that the token can read') };
 
 /** For `firewall list`, `ratelimits list` and `waf status`. */
@@ -12,7 +12,7 @@ export const ZONE_LIST_FLAGS = { ...ALL_ZONES_FLAG, ...LIVE_FLAGS };
 /** The values of `ZONE_LIST_FLAGS`. */
 export type ZoneListFlags = FlagsOf<typeof ZONE_LIST_FLAGS>;
 
-/** Where `firewall convert` and `ratelimits convert` write. */
+/** The file that `firewall convert` and `ratelimits convert` write. */
 export const ZONE_FILE_FLAG = { out: scopeFileFlag('FILE', 'Write this zone file, or add the phase to it') };
 
 /** For commands that print a zone file unless another format is asked for. */
@@ -21,7 +21,7 @@ export const ZONE_FILE_RESULT = { output: scopeFileFlag('FILE', 'Write the resul
 /** The values of `ZONE_FILE_FLAG`. */
 export type ZoneFileFlags = FlagsOf<typeof ZONE_FILE_FLAG>;
 
-/** For commands that delete old things whose conversion is live. */
+/** For commands that delete objects of a deprecated interface after their conversion is live. */
 export const RETIRE_FLAGS = {
   dryRun: WRITE_FLAGS.dryRun,
   yes: WRITE_FLAGS.yes,

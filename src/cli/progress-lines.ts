@@ -7,13 +7,13 @@ import { counted } from '../model/count.ts';
 import { fateOf } from '../report/outcome-fate.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
-/** What a use case tells of one kind. */
+/** The events of one kind. */
 export type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;
 
-/** A shorter wait is not worth telling. */
+/** The shortest wait worth reporting, in milliseconds. */
 const NOTICEABLE_MS = 10_000;
 
-/** How much work of a name lies ahead: `plan: about 6 requests`, and how long the service's limit lets them wait. */
+/** Describes the work ahead: `plan: about 6 requests`, and how long the service's limit makes them wait. */
 export function estimateLine(
   work: string,
   { requests, uncached, leastWaitMs, limit }: Omit<Event<'estimate'>, 'kind' | 'work'>,
@@ -25,13 +25,13 @@ export function estimateLine(
     : `${count}; with at most ${limit} in 5 minutes they take at least ${atLeast(leastWaitMs)}`;
 }
 
-/** Rounded down, as the least there is. */
+/** Formats a duration, rounded down because it is a lower bound. */
 function atLeast(ms: number): string {
   const minutes = Math.floor(ms / 60_000);
   return minutes === 0 ? counted(Math.floor(ms / 1000), 'second') : counted(minutes, 'minute');
 }
 
-/** How long the rest takes, for the line of progress: `, about 4 minutes left`; nothing where that is soon. */
+/** Describes the time left for the progress line: `, about 4 min left`; empty when less than 10 seconds are left. */
 export function timeLeftText(leftMs: number): string {
   if (leftMs < NOTICEABLE_MS) {
     return '';
@@ -40,7 +40,7 @@ export function timeLeftText(leftMs: number): string {
   return seconds < 100 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
-/** What was done of several things. */
+/** Describes one finished piece of work. */
 export function doneLine(event: Event<'scope-read' | 'scope-checked' | 'step-ended'>): string {
   switch (event.kind) {
     case 'scope-read':
@@ -54,17 +54,17 @@ export function doneLine(event: Event<'scope-read' | 'scope-checked' | 'step-end
   }
 }
 
-/** What could not be kept for the next run, and what comes of it. */
+/** Describes what could not be kept for the next run, and the consequence. */
 export function unkeptLine({ kind, problem }: Event<'not-remembered' | 'journal'>): string {
   return kind === 'journal'
     ? `${problem} The next run will say that this one did not finish.`
     : `${problem}, so the next run with --max-requests begins with the same scopes`;
 }
 
-/** The most scopes that a line names; more of them would hide what follows. */
+/** Maximum number of scopes named in a line; more would hide what follows. */
 const MAX_NAMED = 10;
 
-/** Which scopes are planned because the files say something else than at a revision. */
+/** Describes which scopes are planned because the files differ from a revision. */
 export function changedSinceLine({ revision, changed, gone, total }: Event<'changed-since'>): string {
   const names = changed.map(({ scope, rulesets }) =>
     rulesets.length === 0 ? scope : `${scope} (${rulesets.join(', ')})`,
@@ -74,7 +74,7 @@ export function changedSinceLine({ revision, changed, gone, total }: Event<'chan
   return `${changed.length} of ${counted(total, 'scope')} changed since ${revision}${named}${left}`;
 }
 
-/** What a revision has merged that HEAD does not have. */
+/** Describes what a revision has merged that HEAD does not have. */
 export function behindLine({ revision, planned, left }: Event<'behind'>): string {
   const parts = [
     ...(planned.length === 0
@@ -87,17 +87,17 @@ export function behindLine({ revision, planned, left }: Event<'behind'>): string
   return `${revision} went on since HEAD left it: ${parts.join('; ')}`;
 }
 
-/** Which scopes the embedded service made because the files name them. */
+/** Describes which scopes the embedded service made because the files name them. */
 export function scopesMadeLine({ scopes }: Event<'scopes-made'>): string {
   return `the embedded service did not have ${someNames(scopes, MAX_NAMED)}: made, empty, on the Enterprise plan`;
 }
 
-/** A scope that was made, and may only be mistyped. */
+/** Warns of a scope that was made although its name may only be mistyped. */
 export function slipLine({ scope, near }: Event<'scopes-made'>['slips'][number]): string {
   return `${scope} is new to the embedded service; did you mean ${near}?`;
 }
 
-/** The result of the preflight; empty without one. */
+/** Describes the result of the preflight; empty without one. */
 export function preflightLines(preflight: Event<'preflight'>['preflight']): readonly string[] {
   return preflight.kind !== 'done'
     ? []
@@ -107,18 +107,18 @@ export function preflightLines(preflight: Event<'preflight'>['preflight']): read
       ];
 }
 
-/** What became of a step; of one that is to be done, a dry run says that it looked. */
+/** Describes how a step ended; a step that is still to be done was checked by a dry run. */
 function stepEndedLine(outcome: Outcome): string {
   const fate = fateOf(outcome);
   return `${fate === 'to-do' ? 'checked' : fate.replace('-', ' ')} ${outcome.step}`;
 }
 
-/** That a migration goes on, and for how long. */
+/** Describes a migration in progress, and for how long it has gone on. */
 export function wafWaitingLine({ scope, state, waitedMs }: Event<'waf-waiting'>): string {
   return `waiting for ${scopeLabel(scope)} to be migrated: ${state}, ${Math.round(waitedMs / 1000)} s`;
 }
 
-/** That nobody knows whether a zone's managed rules may be written. */
+/** Says that it is not known whether a zone's managed rules may be written. */
 export function wafNotCheckedLine({ scope, reason }: Event<'waf-not-checked'>): string {
   return `not checked: whether ${scopeLabel(scope)} is migrated to the new managed rules: ${reason}`;
 }

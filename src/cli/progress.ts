@@ -22,7 +22,7 @@ import type { Screen } from './screen.ts';
 import { appending, rewriting } from './screen.ts';
 import { traceLine, waitLine } from './trace-line.ts';
 
-/** What comparing files with live is called. */
+/** The words for comparing files with live, in messages about progress. */
 export interface ComparingWords {
   readonly work: string;
   readonly doing: string;
@@ -38,8 +38,8 @@ const PLANNING: ComparingWords = {
 };
 
 /**
- * Runs a use case and shows on stderr how far it is: one line that is rewritten where stderr is a
- * terminal, else a line for each thing done. `--quiet` shows nothing, `--verbose` every request as well.
+ * Runs a use case and shows its progress on stderr: in one line that is rewritten if stderr is a terminal, else in a line for each thing done.
+ * `--quiet` shows nothing, `--verbose` shows every request as well.
  */
 export async function startProgress<Result>(
   context: CliContext,
@@ -59,7 +59,7 @@ export async function startProgress<Result>(
   }
 }
 
-/** Runs work that counts what it has done; only where stderr is a terminal is it shown. */
+/** Runs work that counts what it has done, and shows the count if stderr is a terminal. */
 export async function startCounting<Result>(
   { stderr }: CliContext,
   flags: OutputFlags,
@@ -74,7 +74,7 @@ export async function startCounting<Result>(
   }
 }
 
-/** A deprecated call is reported once for each command, however many clients it opens. */
+/** Whether an event was not shown yet. A deprecated call is shown once for each command, however many clients it opens. */
 function isNews({ session }: CliContext, event: Event<'client'>['event']): boolean {
   return event.kind !== 'deprecated' || session.isNews(`${event.method} ${event.route}`);
 }
@@ -122,7 +122,7 @@ function show(event: AppEvent, shown: Shown): void {
     case 'cache-asked':
       return;
     case 'cache':
-      // Planning and applying each open the service.
+      // Planning and applying each open the service, so a problem may be reported twice.
       if (shown.context.session.isNews(event.problem)) {
         screen?.say(`cache: ${event.problem}`);
       }
@@ -153,14 +153,14 @@ function show(event: AppEvent, shown: Shown): void {
 
 function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }: Shown): void {
   if (plan.kind === 'failed' && CREDENTIAL_ERRORS.has(plan.error.code)) {
-    // Nothing was tried, and the plan says once what is missing.
+    // Nothing was tried, and the plan reports once what is missing.
     return;
   }
   const what = plan.kind === 'failed' ? words.failed : words.done;
   screen?.did(`${what} ${scopeLabel(plan.scope)}`, at);
 }
 
-/** In a log that nobody rewrites, a line a minute says that the run is alive. */
+/** Shows that a migration goes on. In a log, which is not rewritten, one line a minute shows that the run is alive. */
 function showWaiting(event: Event<'waf-waiting'>, { context, screen }: Shown): void {
   const text = wafWaitingLine(event);
   if (event.isNewMinute && !context.stderr.isTTY) {
@@ -178,7 +178,7 @@ function showClient({ event }: Event<'client'>, shown: Shown): void {
   }
 }
 
-/** A message that is shown even without progress output. */
+/** Shows a message even without progress output. */
 function warn({ context, screen }: Shown, text: string): void {
   (screen ?? appending(context)).say(text);
 }

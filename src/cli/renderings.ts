@@ -11,10 +11,10 @@ import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
 import type { Result } from './result.ts';
 
-/** Renderings of a result beside text and JSON: the registry of formats. Each loads its code when it is wanted. */
+/** The formats of a result other than text and JSON, each of which loads its code when it is needed. */
 type Renderings<F extends string> = Omit<Result<Extract<F, PlanFormat | ValidationFormat>>, BasicFormat>;
 
-/** The forms of a plan. */
+/** Renders a plan in its formats. */
 export function planRenderings(
   plan: Plan,
   selection: Selection,
@@ -33,7 +33,7 @@ export function planRenderings(
   };
 }
 
-/** The forms of drift, which is a plan read the other way. */
+/** Renders drift, which is a plan read the other way, in its formats. */
 export function driftRenderings(
   drift: Drift,
   selection: Selection,
@@ -52,7 +52,7 @@ export function driftRenderings(
   };
 }
 
-/** The forms of what an apply came to. */
+/** Renders the outcomes of an apply in their formats. */
 export function outcomesRenderings(
   plan: Plan,
   document: OutcomesDocument,
@@ -69,7 +69,7 @@ export function outcomesRenderings(
   };
 }
 
-/** The forms of findings about the files. */
+/** Renders findings about the files in their formats. */
 export function findingsRenderings(
   findings: FileFindings,
   selection: Selection,
@@ -95,7 +95,7 @@ export function findingsRenderings(
   };
 }
 
-/** Where the project's files can be looked at; null where no forge runs this process. */
+/** Returns the links to the project's files on the forge that runs this process, as far as there is one. */
 async function linksFor(selection: Selection, env: CliContext['env']): Promise<SourceLinks> {
   const { sourceLinks } = await import('../app/posting/forge-run.ts');
   return sourceLinks(env, selection);

@@ -9,14 +9,14 @@ import type { BasicFormat, Format, Report } from './formats.ts';
 import type { AnyFlags, OutputFlags, ProjectFlags, FormFlags } from './flags.ts';
 
 /**
- * A result in all of its forms; only the one that is wanted is made. That of JSON is a value, the others are
- * texts, in pieces where they are long; one whose code is large loads it then.
+ * A result in all of its formats, of which only those that are wanted are made. JSON is a value; the others are texts, in pieces if they are long. A
+ * format with much code loads the code only then.
  */
 export type Result<F extends Format = BasicFormat> = {
   readonly [Form in F]: (look: Look) => Form extends 'json' ? unknown : Pieces | Promise<Pieces>;
 };
 
-/** How text on stdout looks, or in the file that is there for it. */
+/** How text on stdout looks, or in the file that `--output` names in its place. */
 export function stdoutLook(context: CliContext, flags: AnyFlags): Look {
   return flags.output === undefined ? lookOn(context.stdout, context, flags) : fileLook(context, flags);
 }
@@ -47,8 +47,8 @@ function detailOf({ verbose }: OutputFlags): Detail {
 type FlagsOfResult<F extends Format = Format> = FormFlags<F> & Pick<ProjectFlags, 'config'>;
 
 /**
- * Removes reports of an earlier run, and throws when the result could not go where `--output` and `--report` say: before
- * work that cannot be taken back.
+ * Removes the reports of an earlier run, and throws when the result cannot be written where `--output` and `--report` say. Called before work that
+ * cannot be taken back.
  */
 export async function prepareResultFiles({ cwd }: CliContext, flags: AnyFlags): Promise<void> {
   const { output, report = [], config } = flags;
@@ -60,7 +60,7 @@ export async function prepareResultFiles({ cwd }: CliContext, flags: AnyFlags): 
   }
 }
 
-/** Writes the result to stdout, or into the file that `--output` names, and in other forms where `--report` says. */
+/** Writes the result to stdout or the file that `--output` names, and in other formats where `--report` says. */
 export async function writeResult<F extends Format>(
   context: CliContext,
   flags: FlagsOfResult<F>,
@@ -69,7 +69,7 @@ export async function writeResult<F extends Format>(
   const { format, output, report = [] } = flags;
   const look = fileLook(context, flags);
   try {
-    // First: a command that only prints ends when stdout is lost, and its reports do not go there.
+    // Reports go first: a command that only prints ends when stdout is lost, and its reports do not go there.
     for (const one of report) {
       await writeForm(context, flags, one, await piecesOf(result, one.form, look));
     }
@@ -82,8 +82,8 @@ export async function writeResult<F extends Format>(
 }
 
 /**
- * Writes what stands in place of a result when a command ends early: for machines only, people read stderr. Of an
- * earlier run nothing is left in the file for the result.
+ * Writes a JSON value in place of the result when a command ends early, only where JSON is wanted: people read stderr. Removes any earlier result
+ * from the file for the result.
  */
 export async function writeJson(context: CliContext, flags: AnyFlags, value: unknown): Promise<void> {
   const { format, output, report = [] } = flags;
@@ -99,7 +99,7 @@ export async function writeJson(context: CliContext, flags: AnyFlags, value: unk
   }
 }
 
-/** Removes the result of an earlier run where this one has none, so that nobody takes it for the result of this one. */
+/** Removes the result of an earlier run when this run has none, so that it is not taken for the result of this one. */
 export async function removeResult({ cwd }: CliContext, { output, config }: AnyFlags): Promise<void> {
   if (output !== undefined) {
     await removeOutput({ cwd, path: output, config });
@@ -122,7 +122,7 @@ async function writeForm(
   tell(context, flags, `wrote ${path}`);
 }
 
-/** A line for people, on stderr; `--quiet` leaves it out. */
+/** Writes a line for people to stderr, unless `--quiet` is given. */
 export function tell(context: CliContext, flags: OutputFlags, text: string): void {
   if (flags.quiet !== true) {
     context.stderr.write(`${text}\n`);

@@ -9,13 +9,13 @@ import type { AnyFlags } from './flags.ts';
 import type { KeptQuery } from './kept-files.ts';
 import type { RunFile } from './run-file.ts';
 
-/** The parameters of a command, as far as they say which are files. */
+/** The parameters of a command, and which of them are files. */
 export interface FileParameters<Names extends PropertyKey = string> {
   readonly flags?: Readonly<Partial<Record<Names, { readonly brief: string; readonly file?: FileUse }>>>;
   readonly positional?: { readonly kind: string; readonly file?: FileUse };
 }
 
-/** The files that the arguments and the flags of a run name. */
+/** Returns the files that the arguments and the flags of a run name. */
 export function runFiles(
   { flags = {}, positional }: FileParameters,
   given: AnyFlags,
@@ -33,14 +33,14 @@ export function runFiles(
   ];
 }
 
-/** A result is a file of the project in its first format at most. */
+/** Returns what a run does to the file of a flag: a result can be a project file only in text format. */
 function useOf(flag: string, use: FileUse | undefined, { format = 'text' }: AnyFlags): FileUse | undefined {
   return flag === 'output' && use === 'scope-file' && format !== 'text' ? 'written' : use;
 }
 
 /**
- * Throws when a run would write a file that it reads, that it writes for something else, that runs keep for those to come, or that the project
- * would read as its own: before anything is touched.
+ * Throws when a run would write a file that it also reads, writes twice, or keeps for later runs, or that the project would read as its own; called
+ * before any file is touched.
  */
 export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[]): Promise<void> {
   const { cwd } = query;
@@ -78,7 +78,7 @@ async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<RunFile, s
   }
 }
 
-/** Throws for a file that the project would read as its own from then on, unless that is what it is. */
+/** Throws for a result that the project would read as its own file from then on. */
 async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly RunFile[]): Promise<void> {
   const { checkNewOutput } = await import('../app/project/write-output.ts');
   for (const { path, use } of written) {

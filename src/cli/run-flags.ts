@@ -5,7 +5,7 @@ import { PLAN_FORMATS, formFlags } from './formats.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 
-/** Which part of the scopes a run is about, beside `--target`. */
+/** The part of the scopes that a run is about, besides `--target`. */
 const PART_FLAGS = {
   changedSince: textFlag('REV', 'Only scopes changed since HEAD left this Git revision'),
   shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
@@ -15,7 +15,7 @@ const PART_FLAGS = {
 /** The values of `PART_FLAGS`. */
 export type PartFlags = FlagsOf<typeof PART_FLAGS>;
 
-/** What `plan`, `apply` and `drift` share: what they are about, where live state is, and how the result is reported. */
+/** Flags of `plan`, `apply` and `drift`: what the run is about, where live state is, and how the result is reported. */
 export const RUN_FLAGS = {
   ...SELECTION_FLAGS,
   ...PART_FLAGS,

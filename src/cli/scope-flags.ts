@@ -3,7 +3,7 @@ import { usage } from '../app/run/usage.ts';
 import type { FlagsOf } from './flag.ts';
 import { textFlag } from './flag.ts';
 
-/** One scope, for commands that look at the service rather than at files. */
+/** The scope of a command that looks at the service rather than at files. */
 export const SCOPE_FLAGS = {
   zone: textFlag('NAME', 'As this zone sees it, by name or id'),
   account: textFlag('NAME', 'As this account sees it, by name or id'),
@@ -12,7 +12,7 @@ export const SCOPE_FLAGS = {
 /** The values of `SCOPE_FLAGS`. */
 export type ScopeFlags = FlagsOf<typeof SCOPE_FLAGS>;
 
-/** The scope that is named; nothing when none is. Throws `usage/invalid` for two. */
+/** Returns the scope that the flags name; undefined when they name none. Throws `usage/invalid` for two. */
 export function namedScope({ zone, account }: ScopeFlags): ScopeRef | undefined {
   if (zone !== undefined && account !== undefined) {
     throw usage('--zone and --account exclude each other');

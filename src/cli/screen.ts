@@ -3,28 +3,28 @@ import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import { timeLeftText } from './progress-lines.ts';
 
-/** How far work is. */
+/** How far a piece of work is; `leftMs` is the estimated time left, in milliseconds. */
 interface Place {
   readonly done: number;
   readonly total: number;
   readonly leftMs?: number;
 }
 
-/** Where progress is shown. */
+/** An output for progress. */
 export interface Screen {
-  /** Something is under way. */
+  /** Shows what is under way. */
   now(text: string): void;
-  /** Something was done: `done` of `total`; how long the rest takes is shown where the line is rewritten. */
+  /** Shows that something was done, as `done` of `total`; a rewritten line also shows the time left. */
   did(text: string, at: Place): void;
-  /** A line that stays. */
+  /** Writes a line that stays. */
   say(text: string): void;
   end(): void;
 }
 
-/** Up to this many things each gets its line; beyond, every tenth part of them does. */
+/** Up to this many things each get a line; of more things, only those that complete a tenth do. */
 const MANY = 50;
 
-/** A line for each thing done. */
+/** Returns a screen that writes a line for each thing done. */
 export function appending({ stderr }: CliContext): Screen {
   const say = (text: string): void => stderr.write(`${escapeText(text)}\n`);
   return {
@@ -40,10 +40,10 @@ export function appending({ stderr }: CliContext): Screen {
   };
 }
 
-/** Back to the first column, and the line erased. */
+/** Moves the cursor to the first column and erases the line. */
 const ERASE = '\r\u001b[2K';
 
-/** One line that is rewritten. */
+/** Returns a screen that rewrites one line. */
 export function rewriting(stderr: CliContext['stderr']): Screen {
   let current = '';
   const draw = (text: string): void => {

@@ -16,7 +16,7 @@ const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 /** The default number of concurrent scopes. */
 const DEFAULT_CONCURRENCY = 4;
 
-/** The project that flags and arguments select. */
+/** Returns the part of the project that flags and arguments select. */
 export function selectionOf(
   { cwd, env, today, version, signal }: CliContext,
   flags: SelectionFlags & GuardFlags & PartFlags,
@@ -37,7 +37,7 @@ export function selectionOf(
   };
 }
 
-/** The service of the project that flags and arguments select. Throws as `serviceOptions` does. */
+/** Returns the service for the part of the project that flags and arguments select. Throws as `serviceOptions` does. */
 export function serviceOf(
   context: CliContext,
   flags: ServiceFlags & SelectionFlags & GuardFlags & PartFlags,
@@ -46,7 +46,7 @@ export function serviceOf(
   return serviceOptions(context, flags, selectionOf(context, flags, paths));
 }
 
-/** The service that flags and environment choose, the same all through a run. Throws for an environment that makes no sense. */
+/** Returns the service that flags and environment choose, the same throughout a run. Throws for an invalid environment. */
 export function serviceOptions(
   context: CliContext,
   flags: ServiceFlags & PartFlags,
@@ -63,7 +63,7 @@ async function chooseService(
   await requireProjectOfVariables(selection);
   const service = await serviceChoice(context, flags, selection);
   const share = shareOf(flags, service);
-  // Loaded when there is a service: commands without network start sooner.
+  // Loaded only when a service is needed, so that commands without network start sooner.
   const { runBudget } = await import('../app/service/run-budget.ts');
   return {
     service,
@@ -80,8 +80,8 @@ async function chooseService(
 }
 
 /**
- * The limit is that of a user: the shards of a run share it, unless each has credentials of another. The embedded service of a run has
- * none: who tries something out should not wait.
+ * Returns the share of the request limit that this run may use. The limit belongs to a user: the shards of a run share it, unless each has
+ * credentials of its own. The embedded service has no limit unless a budget is given: trying something out should not wait.
  */
 function shareOf({ budget, shard, ownBudget }: ServiceFlags & PartFlags, { kind }: ServiceChoice): number {
   if (ownBudget === true && shard === undefined) {
@@ -139,7 +139,7 @@ function baseUrlOf({ env }: CliContext): string {
 
 type Credentials = Extract<ServiceChoice, { readonly kind: 'service' }>['credentials'];
 
-/** The token, or e-mail address and key; a variable that is empty counts as not set. */
+/** Returns the token, or the e-mail address and key; null when none is set. An empty variable counts as not set. */
 function credentialsOf({ env }: CliContext): Credentials {
   const token = env['CLOUDFLARE_API_TOKEN'] ?? '';
   const email = env['CLOUDFLARE_EMAIL'] ?? '';

@@ -4,28 +4,28 @@ import type { ExitCode } from './exit-code.ts';
 
 type WritePermit = NonNullable<ServiceOptions['mayWrite']>;
 
-/** What is done before the process exits. */
+/** Called before the process exits. */
 export type ExitHook = (code: ExitCode) => Promise<void>;
 
-/** What all parts of one run of a command share, from its start to its end. */
+/** State that all parts of one run of a command share, from its start to its end. */
 export interface Session {
-  /** Adds somebody who hears the events of the run, besides the terminal. */
+  /** Adds an observer of the run's events, besides the terminal. */
   readonly observe: (observer: Report) => void;
-  /** Tells the observers. */
+  /** Passes an event to the observers. */
   readonly report: Report;
   /**
-   * Registers a hook for a process that exits before the command ends, as when its output is closed. Returns the hook for the command
-   * to call at its end; it runs once, whoever calls it first.
+   * Registers a hook that also runs when the process exits before the command ends, for example because its output is closed. Returns the hook for
+   * the command to call at its end; it runs once, whoever calls it first.
    */
   readonly addExitHook: (hook: ExitHook) => ExitHook;
   /** Runs the hooks, the last one first. */
   readonly runExitHooks: ExitHook;
-  /** Whether a text is said for the first time, however many clients have reason to say it. */
+  /** Whether a text was not said before in this run, by whichever client. */
   readonly isNews: (text: string) => boolean;
-  /** From now on, nothing is written that this does not permit. */
+  /** Permits writes from now on only while `permit` does. */
   readonly writeWhile: (permit: WritePermit) => void;
   readonly mayWrite: WritePermit;
-  /** The service of the run, as it is chosen first: what is planned and what is applied count against one budget of requests. */
+  /** Returns the service of the run, chosen by the first call: planning and applying count against one budget of requests. */
   readonly service: (choose: () => Promise<ServiceOptions>) => Promise<ServiceOptions>;
 }
 

@@ -1,5 +1,4 @@
 /** Shells for which there is a completion script. */
 export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
 
-/** One of the shells. */
 export type Shell = (typeof SHELLS)[number];

@@ -11,12 +11,12 @@ export interface Spans {
 
 type Api = typeof api;
 
-/** Where the API keeps what was registered (its `semver` major is 1). */
+/** Key under which the OpenTelemetry API keeps registered providers (for its major version 1). */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
 
 /**
- * Begins the span of a command; null unless a tracer was registered in this process, as with
- * `node --import`, and the API package is installed. Nothing of it is loaded otherwise.
+ * Begins the span of a command; null unless a tracer was registered in this process, as with `node --import`, and the API package is installed. The
+ * package is loaded only in that case.
  */
 export async function startSpans(command: string): Promise<Spans | null> {
   if (!(REGISTERED in globalThis)) {
@@ -30,7 +30,7 @@ export async function startSpans(command: string): Promise<Spans | null> {
   }
 }
 
-/** Spans that end with the first error of the tracer, which is not ours: nothing of a run, least of all between two writes, may fail for it. */
+/** Stops recording at the tracer's first error: a tracer is not our code, and must not make a run fail, least of all between two writes. */
 function harmless(spans: Spans): Spans {
   let works = true;
   const attempt = (work: () => void): void => {
@@ -57,7 +57,7 @@ interface RequestRecord {
   readonly failed: boolean;
 }
 
-/** A command, its scopes and steps, and the requests of each. Names of scopes are attributes; bodies and headers never are. */
+/** Returns spans for a command, its scopes and steps, and the requests of each. Scope names are attributes; bodies and headers never are. */
 function spansOf(api: Api, command: string): Spans {
   const tracer = api.trace.getTracer('rulewright');
   const root = tracer.startSpan(`rulewright ${command}`, {}, api.context.active());
@@ -79,7 +79,7 @@ function spansOf(api: Api, command: string): Spans {
           waiting.add(record);
         }
       } else if (event.kind === 'estimate') {
-        // Work of another kind begins: what belongs to no scope belongs to the command.
+        // Work of another kind begins: the waiting requests belong to no scope, so they belong to the command.
         waiting.takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
       } else if (event.kind === 'preflight') {
         group('preflight', { start: Date.now(), attributes: {}, requests: waiting.takeAll(), failed: false });
@@ -112,14 +112,14 @@ function spansOf(api: Api, command: string): Spans {
   };
 }
 
-/** Requests that have ended and belong to no span yet. */
+/** Returns a store of the requests that have ended and belong to no span yet. */
 function waitingRequests() {
   let waiting: RequestRecord[] = [];
   return {
     add(record: RequestRecord): void {
       waiting.push(record);
     },
-    /** Takes those of a scope, by its id in their paths. */
+    /** Takes the requests of a scope, recognised by its id in their paths. */
     take(id: string | undefined): readonly RequestRecord[] {
       const own = id === undefined ? [] : waiting.filter(({ path }) => path.split('/').includes(id));
       waiting = waiting.filter((record) => !own.includes(record));
@@ -136,7 +136,7 @@ interface Group {
   readonly failed: boolean;
 }
 
-/** A finished request, successful or not, with its duration. */
+/** Returns the record of a finished request, successful or not; null for other events. */
 function recordOf({ event }: Extract<AppEvent, { readonly kind: 'client' }>): RequestRecord | null {
   if (event.kind !== 'answered' && event.kind !== 'broken') {
     return null;

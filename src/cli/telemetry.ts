@@ -6,7 +6,7 @@ import type { ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';
 import type { AnyFlags } from './flags.ts';
 
-/** A run of a command with its observers. */
+/** A command that runs under observation. */
 export interface ObservedRun {
   readonly command: string;
   readonly flags: AnyFlags;
@@ -14,7 +14,7 @@ export interface ObservedRun {
   readonly work: () => Promise<ExitCode>;
 }
 
-/** Runs a command with its observers: spans, and the metrics that `--metrics` asks for. */
+/** Runs a command with spans, and with the metrics that `--metrics` asks for. */
 export async function runObserved(context: CliContext, run: ObservedRun): Promise<ExitCode> {
   const { startSpans } = await import('./spans.ts');
   const spans = await startSpans(run.command);
@@ -29,7 +29,7 @@ export async function runObserved(context: CliContext, run: ObservedRun): Promis
   return code;
 }
 
-/** Writes the metrics however the run ends; a failure to write them is reported and does not change the exit code. */
+/** Runs a command and writes its metrics however it ends; a failure to write them is reported and does not change the exit code. */
 async function measured(
   context: CliContext,
   { command, flags, work }: ObservedRun,

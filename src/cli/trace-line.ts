@@ -6,7 +6,7 @@ import { assertNever } from '../model/assert-never.ts';
 
 type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
 
-/** What `--verbose` says about a request; nothing at its start, since its end says it all. */
+/** Returns what `--verbose` shows of a request; null at its start, since its end shows the same. */
 export function traceLine(event: TraceEvent): string | null {
   const kind = requestKind(event) === 'check' ? ' (a check, it cannot take effect)' : '';
   const request = `#${event.id} ${event.method} ${event.path}${kind}`;
@@ -30,7 +30,7 @@ export function traceLine(event: TraceEvent): string | null {
   }
 }
 
-/** That a command itself calls what the service retires. */
+/** Says that a command itself calls a deprecated interface. */
 function deprecationLine({
   method,
   route,
@@ -49,15 +49,15 @@ const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['
   pause: 'the service asked for a pause',
 };
 
-/** A wait that is long enough for a person to wonder, in milliseconds. */
+/** Shortest wait that is reported without `--verbose`, in milliseconds. */
 const NOTICEABLE = 2000;
 
-/** What only `firewall`, `ratelimits` and `waf` call, in order to leave it: who runs them knows. */
+/** Deprecated interfaces that only `firewall`, `ratelimits` and `waf` call, to migrate away from them: their users know. */
 const LEFT_BY_COMMANDS: ReadonlySet<string> = new Set(['firewall-rules', 'old-rate-limits', 'old-waf']);
 
 /**
- * What is said about a request without `--verbose`: that it is deprecated, and that it waits, when that takes long. A limit holds up all that
- * are under way: the one that waits for its end says so for all.
+ * Returns what is shown of a request without `--verbose`: that it is deprecated, or that it waits long. A limit holds up all requests under way, so a
+ * retry after a 429 is not shown: the request that waits for the limit's end speaks for all.
  */
 export function waitLine(event: TraceEvent): string | null {
   switch (event.kind) {

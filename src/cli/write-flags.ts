@@ -4,10 +4,10 @@ import { twoColumns } from './columns.ts';
 import type { FlagsOf } from './flag.ts';
 import { choiceFlag, choiceFlagOr, keptFlag, switchFlag } from './flag.ts';
 
-/** What `--allow` takes: the kinds of guards that can be allowed, and all of them. */
+/** Values of `--allow`: the kinds of guards that can be allowed, and all of them. */
 const ALLOWED: AllowedKinds = [...ALLOWABLE_KINDS, 'all'];
 
-/** What each kind lets pass. */
+/** What each kind of `--allow` lets pass. */
 const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   deleted: 'more rules are deleted than max_deleted',
   changed: 'more rules are changed than max_changed',
@@ -26,7 +26,7 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   all: 'all of these',
 };
 
-/** What `--allow` takes, for the help of a command in which these never occur. */
+/** Returns the help about `--allow` for a command in which the guards `never` do not occur. */
 export function allowText(never: readonly AllowableKind[]): string {
   const kinds = ALLOWED.filter((kind) => kind === 'all' || !never.includes(kind));
   const rows = kinds.map((kind) => [kind, LETS_PASS[kind]] as const);
@@ -34,7 +34,7 @@ export function allowText(never: readonly AllowableKind[]): string {
   return `Guards (kinds for --allow), and what each lets pass:\n${twoColumns(rows, width).trimEnd()}`;
 }
 
-/** How a command that writes goes about it. */
+/** Flags of commands that write. */
 export const WRITE_FLAGS = {
   dryRun: switchFlag('Do everything except the writes'),
   yes: switchFlag('Do not ask'),
