@@ -1,7 +1,4 @@
-/**
- * Rulewright as a library: the use cases of the command line, and the words they speak in.
- * Nothing here prints; progress comes as events.
- */
+/** Rulewright as a library: the use cases of the command line, and the types that they use. Nothing here prints; progress is reported as events. */
 export { apply, refusalsOf } from './app/apply.ts';
 export type { ApplyOptions } from './app/apply.ts';
 export { runTime } from './app/run/time.ts';

@@ -8,13 +8,13 @@ import type { Matching } from './path-pattern.ts';
 import { createPatternWalk, spellOut } from './path-pattern.ts';
 import { explainReadError } from './read-error.ts';
 
-/** What patterns match, and what on the way to it could not be looked at. Paths have `/`. */
+/** Files that match patterns, and what could not be read on the way. Paths have `/`. */
 export interface FoundFiles {
-  /** Each once, whatever links lead to it: by its own path if that is found. */
+  /** Each file once, whatever links lead to it: by its own path if that is found. */
   readonly files: readonly string[];
-  /** In order, by their own paths, with the reason in words. */
+  /** Sorted by their own paths, with the reason in words. */
   readonly unread: readonly UnreadPath[];
-  /** In order, by their own paths: links that lead out of the folder. */
+  /** Links that lead out of the folder, sorted by their own paths. */
   readonly outside: readonly string[];
 }
 
@@ -24,22 +24,22 @@ export interface UnreadPath {
   readonly reason: string;
 }
 
-/** What to search; paths come relative to `cwd`. */
+/** What to search; the paths of the result are relative to `cwd`. */
 export interface Search extends Matching {
   readonly cwd: string;
   readonly patterns: readonly string[];
-  /** The folder that no link may leave; `cwd` unless given. */
+  /** The folder that no link may leave; `cwd` by default. */
   readonly within?: string;
-  /** Names of files and folders that are as good as not there. */
+  /** Names of files and folders to ignore. */
   readonly passOver: ReadonlySet<string>;
-  /** Links are followed unless they are passed over. */
+  /** Links are followed by default. */
   readonly links?: 'pass-over';
 }
 
-/** Where nobody keeps files of a project. */
+/** Folders in which nobody keeps files of a project. */
 export const NODE_MODULES: ReadonlySet<string> = new Set(['node_modules']);
 
-/** Where patterns lead: by which path, to which own place, and what may follow. */
+/** A place to search: its path, its real path, and the rests of patterns that may match below it. */
 interface Way {
   readonly path: string;
   readonly real: string;
@@ -47,9 +47,9 @@ interface Way {
 }
 
 /**
- * Files by pattern. What cannot be read is reported, for it is not the same as empty. A link out of the folder is not followed: who walked
- * through one could walk over the whole disk. What is found in a folder depends on nothing but what may follow there, so a folder is looked
- * through once for each such rest of a pattern, however many links lead to it, or back.
+ * Finds files by pattern. Reports what cannot be read, since that is not the same as empty. Does not follow a link out of the folder, which could
+ * lead over the whole disk. What is found in a folder depends only on the rest of the pattern, so a folder is searched once for each rest, however
+ * many links lead to it, or back.
  */
 export async function findFiles(search: Search): Promise<FoundFiles> {
   const cwd = await realpath(search.cwd);
@@ -57,7 +57,7 @@ export async function findFiles(search: Search): Promise<FoundFiles> {
   const met: Met = { files: new Map(), unread: new Map(), outside: new Set(), links: [] };
   const look = createLook(search, met);
   await look({ path: '', real: cwd, rests: search.patterns.flatMap(spellOut) });
-  // Links come after what lies at its own place; those met behind one join the end.
+  // Links come after the files at their own places; links found behind a link are appended.
   for (const link of met.links) {
     await follow(link, { bounds, met, look });
   }
@@ -69,7 +69,7 @@ export async function findFiles(search: Search): Promise<FoundFiles> {
   };
 }
 
-/** What a search has met so far, by own places. */
+/** What a search has met so far, by real path. */
 interface Met {
   readonly files: Map<string, string>;
   readonly unread: Map<string, string>;
@@ -79,7 +79,7 @@ interface Met {
 
 type Look = (folder: Way) => Promise<void>;
 
-/** Looks through a folder and all below it. */
+/** Creates the search through a folder and all folders below it. */
 function createLook(search: Search, met: Met): Look {
   const walk = createPatternWalk(search);
   const seen = new Set<string>();
@@ -108,7 +108,7 @@ function createLook(search: Search, met: Met): Look {
   return look;
 }
 
-/** Looks at what a link leads to. */
+/** Searches the target of a link. */
 async function follow(
   link: Way,
   { bounds, met, look }: { readonly bounds: string; readonly met: Met; readonly look: Look },
@@ -133,7 +133,7 @@ function addFile({ path, real, rests }: Way, { files }: Met): void {
   }
 }
 
-/** The rests of patterns that a folder was not looked through for yet; from now on it was. */
+/** Returns the rests of patterns that a folder was not yet searched for, and marks them as searched. */
 function unseen({ real, rests }: Omit<Way, 'path'>, seen: Set<string>): readonly string[] {
   const left = rests.filter((rest) => rest !== '' && !seen.has(`${real}\0${rest}`));
   left.forEach((rest) => seen.add(`${real}\0${rest}`));
@@ -146,7 +146,7 @@ function byPath(one: UnreadPath, other: UnreadPath): number {
 
 interface Listing {
   readonly entries: readonly Dirent[];
-  /** Why it cannot be listed. */
+  /** Why the folder cannot be listed. */
   readonly reason?: string;
 }
 
@@ -157,7 +157,7 @@ async function list(folder: string): Promise<Listing> {
     const entries = await readdir(folder, { withFileTypes: true });
     return { entries: entries.sort((a, b) => (a.name < b.name ? -1 : 1)) };
   } catch (error) {
-    // One that went away meanwhile, or never was there, holds nothing.
+    // A folder that does not exist, or no longer does, holds nothing.
     return isMissing(error)
       ? NOTHING
       : { entries: [], reason: (await explainReadError(error, folder, folder)).reason };

@@ -6,33 +6,33 @@ import { createLock, holderIn, readLock, touchLock } from './lock-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { fateOf, ownIdentity } from './process-identity.ts';
 
-/** Whether a file is held for this process; `holder` is null where the other one has not said yet who it is. */
+/** Whether this process holds a file; `holder` is null while the process that holds it has not yet written who it is. */
 export type FileHold =
   | {
       readonly kind: 'held';
-      /** Whether it is still; if so, nobody else takes it for a minute. Rejects as the file system does. */
+      /** Whether this process still holds the file; if so, nobody else takes it for a minute. Rejects as the file system does. */
       readonly isStillHeld: () => Promise<boolean>;
       readonly release: () => Promise<void>;
     }
   | { readonly kind: 'taken'; readonly holder: Holder | null };
 
-/** The lock of a file, beside it. */
+/** Returns the path of a file's lock, which is beside the file. */
 export function lockOf(path: string): string {
   return `${path}.lock`;
 }
 
-/** So often a process says that it is alive. */
+/** Interval between two signs of life, in milliseconds. */
 const BEAT_MS = 10_000;
 
-/** Who said nothing for so long is gone, where the process cannot be looked for: on another machine, or in another container. */
+/** Silence, in milliseconds, after which a holder is gone if its process cannot be looked up: on another machine, or in another container. */
 const SILENT_MS = 60_000;
 
-/** After a lock that was left behind is cleared, somebody else may be faster, but hardly again and again. */
+/** Number of attempts: after a lock that was left behind is removed, somebody else may be faster, but hardly again and again. */
 const TRIES = 3;
 
 /**
- * Holds a file for one process, by a lock beside it, and makes its folder. A lock that was left behind does not count: its process is not
- * there any more or, where that cannot be known, gave no sign of life for a minute. Rejects as the file system does.
+ * Holds a file for this process by a lock beside it, and creates its folder. Ignores a lock that was left behind: its process no longer exists or,
+ * where that cannot be known, gave no sign of life for a minute. Rejects as the file system does.
  */
 export async function holdFile(path: string, now: () => number): Promise<FileHold> {
   const lock = lockOf(path);
@@ -55,7 +55,7 @@ export async function holdFile(path: string, now: () => number): Promise<FileHol
 
 function held(lock: string, own: string): FileHold {
   const isStillHeld = (): Promise<boolean> => touchLock(lock, own);
-  // Where one fails, the next may do.
+  // If one sign of life fails, the next may succeed.
   const beat = setInterval(() => void isStillHeld().catch(() => undefined), BEAT_MS).unref();
   return {
     kind: 'held',
@@ -75,7 +75,7 @@ async function isLeftBehind(lock: string, { text, seen }: FoundLock): Promise<bo
   return fate === 'unknown' ? Math.abs((await momentBeside(lock)) - seen) > SILENT_MS : fate === 'gone';
 }
 
-/** What time it is by the clock of the file system, which several machines may share and none of them sets. */
+/** Returns the time by the clock of the file system, which several machines may share and none of them sets. */
 async function momentBeside(lock: string): Promise<number> {
   const probe = `${lock}.${randomUUID()}`;
   const file = await open(probe, 'wx', 0o600);
@@ -88,8 +88,8 @@ async function momentBeside(lock: string): Promise<number> {
 }
 
 /**
- * Removes a lock that was left behind. One process at a time, by a lock of its own: of two that saw the same one, the second would remove
- * what the first has made in its place.
+ * Removes a lock that was left behind, one process at a time, by a lock for the removal: of two processes that saw the same lock, the second would
+ * otherwise remove the new lock of the first.
  */
 async function clear(lock: string, own: string): Promise<void> {
   const clearing = `${lock}.clearing`;

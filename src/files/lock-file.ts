@@ -5,20 +5,20 @@ import { errorCode } from './error-code.ts';
 import { isMissing } from './missing.ts';
 import type { ProcessIdentity } from './process-identity.ts';
 
-/** Who holds a file. */
+/** The process that holds a file. */
 export interface Holder extends ProcessIdentity {
-  /** Since when; milliseconds since 1970. */
+  /** Start of the hold, in milliseconds since 1970. */
   readonly since: number;
 }
 
-/** A lock that is there. */
+/** A lock that exists. */
 export interface FoundLock {
   readonly text: string;
-  /** The last sign of life, by the clock of the file system. */
+  /** The last sign of life by the clock of the file system, in milliseconds since 1970. */
   readonly seen: number;
 }
 
-/** Makes a lock that says this, whole or not at all; false where there is one. */
+/** Creates a lock with a text, and removes it again if the text cannot be written; false when there is a lock already. */
 export async function createLock(lock: string, text: string): Promise<boolean> {
   let file: FileHandle;
   try {
@@ -40,7 +40,7 @@ export async function createLock(lock: string, text: string): Promise<boolean> {
   }
 }
 
-/** What is in a lock; null when it is gone. A link that a checkout has there is not followed, and no pipe is waited for. */
+/** Reads a lock; null when it does not exist. Does not follow a link, which a checkout could contain, and does not wait for a pipe. */
 export async function readLock(lock: string): Promise<FoundLock | null> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
   return withLock(lock, flags, async (file) => ({
@@ -50,8 +50,8 @@ export async function readLock(lock: string): Promise<FoundLock | null> {
 }
 
 /**
- * Gives a sign of life, where a lock still says this: the same text again, so that the file system says when. False where it says something
- * else or is gone.
+ * Gives a sign of life if a lock still has this text: writes the text again, so that the file system sets the time. False when the lock has another
+ * text or is gone.
  */
 export async function touchLock(lock: string, text: string): Promise<boolean> {
   const touched = await withLock(lock, constants.O_RDWR | constants.O_NOFOLLOW, async (file) => {
@@ -84,7 +84,7 @@ async function withLock<Result>(
   }
 }
 
-/** No lock is longer, in bytes. */
+/** Maximum length of a lock, in bytes. */
 const LONGEST = 1024;
 
 async function textIn(file: FileHandle): Promise<string> {
@@ -92,7 +92,7 @@ async function textIn(file: FileHandle): Promise<string> {
   return buffer.toString('utf8', 0, bytesRead);
 }
 
-/** Who says so in a lock; null for a text of which a crash left a part. */
+/** Parses the holder in the text of a lock; null for a text that a crash left incomplete. */
 export function holderIn(text: string): Holder | null {
   const said = parsed(text);
   if (typeof said !== 'object' || said === null) {
@@ -116,5 +116,5 @@ function isCount(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 && value < MOST;
 }
 
-/** More is no number of a process, nor a time. */
+/** A larger number is neither a process id nor a time. */
 const MOST = 2 ** 43;

@@ -1,26 +1,26 @@
 import { posix } from 'node:path';
 import picomatch from 'picomatch';
 
-/** How names are compared with patterns. */
+/** How to compare names with patterns. */
 export interface Matching {
-  /** Whether `*` stands for names that begin with a dot, too. */
+  /** Whether `*` also matches names that begin with a dot. */
   readonly hidden?: boolean;
-  /** Whether upper case and lower case are the same. */
+  /** Whether upper and lower case match each other. */
   readonly anyCase?: boolean;
 }
 
-/** Whether a text stands for other names than itself. */
+/** Whether a text matches names other than itself. */
 export function isPattern(text: string): boolean {
   const { isGlob, negated } = picomatch.scan(text);
   return isGlob || negated;
 }
 
-/** More patterns than one in braces may stand for. */
+/** Maximum number of patterns that the braces of one pattern may stand for. */
 export const MAX_SPELLINGS = 250;
 
 /**
- * The patterns that one stands for, so that each `/` is between two parts of a path: alternatives with a `/` in them are spelled out, and
- * what means nothing, such as `./`, is gone. Goes no further where there are more than `MAX_SPELLINGS`.
+ * Expands a pattern so that each `/` separates two parts of a path: spells out brace alternatives that contain a `/`, and removes parts without
+ * meaning, such as `./`. Stops expanding at more than `MAX_SPELLINGS` patterns.
  */
 export function spellOut(pattern: string): readonly string[] {
   let spelled: readonly string[] = [pattern];
@@ -31,7 +31,7 @@ export function spellOut(pattern: string): readonly string[] {
   return spelled.map((one) => posix.normalize(one).replace(/\/$/u, ''));
 }
 
-/** Spells out the first braces that have a `/` in an alternative. */
+/** Expands the first braces with a `/` in an alternative. */
 function spellOutFirst(pattern: string): readonly string[] {
   let depth = 0;
   let marks: number[] = [];
@@ -57,15 +57,15 @@ function spellOutFirst(pattern: string): readonly string[] {
 }
 
 /**
- * Leads patterns that are spelled out along a path, name by name: from what the rest of a path may be to what it may be after a name, `''`
- * where the path may end there. There are as many rests as a pattern has parts, however deep the path.
+ * Advances expanded patterns along a path by one name: from the patterns that may match the rest of the path to those that may match what follows the
+ * name, `''` where the path may end there. A pattern has at most as many rests as parts, however deep the path.
  */
 export type PatternWalk = (rests: readonly string[], name: string) => readonly string[];
 
-/** What may match names that begin with a dot: a dot at the beginning. The package also takes `[!a]` for one. */
+/** A part that may match names beginning with a dot: one that has a dot at the beginning. picomatch would also accept `[!a]`. */
 const NAMES_HIDDEN = /(?:^|[{,(|])\\?\./u;
 
-/** A walk along patterns, each part of which is read but once. */
+/** Creates a walk along patterns that compiles each part only once. */
 export function createPatternWalk({ hidden = false, anyCase = false }: Matching): PatternWalk {
   const options = { dot: hidden, nocase: anyCase, nonegate: true, posix: true };
   const read = new Map<string, (name: string) => boolean>();
@@ -80,14 +80,14 @@ export function createPatternWalk({ hidden = false, anyCase = false }: Matching)
     if (part !== '**') {
       return matches(part, name) ? [rest] : [];
     }
-    // It stands for no name, or for one and then for any number again.
+    // `**` matches no name, or one name and then any number again.
     const again = matches('*', name) ? [pattern] : [];
     return [...again, ...after(rest === '' ? '*' : rest, name)];
   };
   return (rests, name) => [...new Set(rests.flatMap((rest) => after(rest, name)))];
 }
 
-/** Whether one of the patterns names a path below their folder; nothing need be there. */
+/** Whether one of the patterns matches a path relative to their folder; nothing need exist there. */
 export function isNamedBy(patterns: readonly string[], path: string): boolean {
   const walk = createPatternWalk({});
   const start: readonly string[] = patterns.flatMap((pattern) => spellOut(pattern));

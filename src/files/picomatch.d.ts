@@ -1,4 +1,4 @@
-// What we call of the package, which brings no types.
+// What we use of the package, which has no types of its own.
 declare module 'picomatch' {
   interface Options {
     readonly dot: boolean;

@@ -3,25 +3,25 @@ import { hostname } from 'node:os';
 import { kill, pid, platform } from 'node:process';
 import { errorCode } from './error-code.ts';
 
-/** A process, so that it can be told apart from one that gets its number later or has it elsewhere. */
+/** A process, distinguishable from one that gets its number later, or has it in another space. */
 export interface ProcessIdentity {
   readonly pid: number;
   readonly host: string;
-  /** Where its number means something; empty where that is not known. */
+  /** The space in which the process number is valid; empty when it is not known. */
   readonly space: string;
-  /** When it began, as the system counts; null where the system does not say. */
+  /** Start of the process, as the system counts; null when the system does not tell. */
   readonly begun: string | null;
 }
 
-/** This process. */
+/** Returns the identity of this process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid, host: hostname(), space: await processSpace(), begun: await beginOf(pid) };
 }
 
 /**
- * Whether a process is still there; `unknown` where its number means nothing here, or may be that of another one by now. Nothing proves of
- * a process in another space that it is gone: containers of one host name can live side by side, clones of a machine share all that names
- * it, and some containers have a boot of their own beside others of their machine.
+ * Whether a process still exists; `unknown` when its number is not valid here, or may belong to another process by now. Nothing proves that a process
+ * in another space is gone: containers with one host name can run side by side, clones of a machine share everything that names it, and some
+ * containers have a boot id of their own beside others of their machine.
  */
 export async function fateOf({
   pid: number,
@@ -39,8 +39,8 @@ export async function fateOf({
 }
 
 /**
- * Where numbers of processes mean something: on Linux one boot of the kernel and one name space in it, which containers of one host name do
- * not share; empty in a container that hides them. Elsewhere the host.
+ * Returns the space in which process numbers are valid: on Linux, one boot of the kernel and a pid namespace in it, which containers with one host
+ * name do not share; empty in a container that hides them. On other systems, the host.
  */
 async function processSpace(): Promise<string> {
   try {
@@ -51,7 +51,7 @@ async function processSpace(): Promise<string> {
   }
 }
 
-/** The start of a process in ticks since the boot: what stands twenty places behind its name, which may hold anything. */
+/** Returns the start of a process in ticks since boot: the 20th field after the process name, which may contain anything. */
 async function beginOf(number: number): Promise<string | null> {
   try {
     const stat = await readFile(`/proc/${number}/stat`, 'utf8');

@@ -7,7 +7,7 @@ import { exists, isMissing } from './missing.ts';
 /** Why a file cannot be read, with a suggestion where its name may be mistyped. */
 export interface ReadProblem {
   readonly reason: string;
-  /** A question; absent where no other file is near. */
+  /** A question; absent when no other file has a similar name. */
   readonly didYouMean?: string;
 }
 
@@ -35,7 +35,7 @@ const REASONS: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'may not be read by this user'],
 ]);
 
-/** An existing path that differs only by a typing error in one part. */
+/** Returns an existing path that differs only by a typing error in one part. */
 async function nearestPath(path: string): Promise<string | undefined> {
   const above = dirname(path);
   if (above === path) {
@@ -57,7 +57,7 @@ async function nearestPath(path: string): Promise<string | undefined> {
   return ranked[0] === undefined ? undefined : join(folder, ranked[0].name);
 }
 
-/** The nearest path in the form in which the user wrote the other one. */
+/** Returns the nearest path in the form in which the user wrote the missing one. */
 function suggestionFor(named: string, path: string, near: string): string {
   return join(dirname(named), relative(dirname(path), near));
 }

@@ -4,14 +4,14 @@ import type { ReadProblem } from './read-error.ts';
 import { explainReadError } from './read-error.ts';
 import { decodeUtf8, oddByteText } from './utf8.ts';
 
-/** The text of a file, or why there is none. */
+/** The text of a file, or why it cannot be read. */
 export type FileText =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'unread'; readonly cause?: unknown } & ReadProblem);
 
 /**
- * Reads a file as UTF-8; a byte order mark is taken off. It may be larger than a text can be, or no file at all, which is looked at
- * before anything of it is read: a pipe that nobody writes into would be waited for. `named` is how its path was written.
+ * Reads a file as UTF-8, without its byte order mark. Checks first that it is a regular file and not larger than a string can be: reading a pipe
+ * would wait for a writer. `named` is the path as the user wrote it.
  */
 export async function readText(path: string, named: string): Promise<FileText> {
   try {
@@ -34,7 +34,7 @@ export async function readText(path: string, named: string): Promise<FileText> {
   }
 }
 
-/** Why a file has no text, and which one may be meant, in one sentence. */
+/** Describes in one sentence why a file cannot be read, and which one may be meant. */
 export function unreadText({ reason, didYouMean }: ReadProblem): string {
   return didYouMean === undefined ? reason : `${reason}; ${didYouMean}`;
 }

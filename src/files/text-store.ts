@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 
-/** Keeps texts that are needed once more, and of which there may be many, compressed and outside of the heap. */
+/** A store for many texts that are needed once more; keeps them compressed and outside of the heap. */
 export interface TextStore {
   readonly add: (text: string) => TextPlace;
-  /** Quick for what was added together with what was read last. */
+  /** Fast for a text that was added together with the one read last. */
   readonly read: (place: TextPlace) => string;
 }
 
@@ -18,30 +18,30 @@ export interface TextPlace {
   readonly end: number;
 }
 
-/** Some texts, one behind the other: null while it is filled, then compressed. */
+/** Several texts in a row; `content` is null while the block is being filled, and compressed after that. */
 interface Block {
   content: Buffer | Stretch | null;
 }
 
-/** Bytes of the file. */
+/** A byte range of the temporary file. */
 interface Stretch {
   readonly from: number;
   readonly length: number;
 }
 
 /**
- * Texts are compressed together, since those of zones are alike, and many at once: each start of the compressor takes 600 KB from
- * the system, whose fresh pages cost a block of a quarter of this length more than its compression.
+ * Length of a block before compression, in bytes. Texts are compressed together because those of zones are alike, and many at once because each start
+ * of the compressor takes 600 KB from the system: for a quarter of this length, its fresh pages cost more than the compression.
  */
 const BLOCK_LENGTH = 262_144;
 
-/** Beyond `inMemory` compressed bytes, blocks go to a temporary file if one can be written. */
+/** Creates a store. Beyond `inMemory` compressed bytes, blocks go to a temporary file if one can be written. */
 export function createTextStore({ inMemory }: { readonly inMemory: number }): TextStore {
-  // Texts that waited for each other would outlive young collections, so their bytes stand in one buffer.
+  // Texts that wait for a full block would outlive young garbage collections, so their bytes are in one buffer.
   let open: { readonly block: Block; readonly bytes: Buffer; length: number } | null = null;
   let last: { readonly block: Block; readonly bytes: Buffer } | null = null;
   let kept = 0;
-  /** Null where none can be made: that is tried once. */
+  /** Undefined until it is needed; null when it could not be created, which is tried only once. */
   let file: TextFile | null | undefined;
 
   const settled = (bytes: Buffer): Buffer | Stretch => {
@@ -92,14 +92,17 @@ export function createTextStore({ inMemory }: { readonly inMemory: number }): Te
   };
 }
 
-/** At this quality it takes a third of the time of the fastest deflate, which finds repeats in ids that have none, and packs as well. */
+/**
+ * At this quality, brotli takes a third of the time of the fastest deflate, which looks for repeats in ids that have none, and compresses just as
+ * well.
+ */
 const FAST = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWIN]: 18 },
 };
 
 function compressed(bytes: Buffer): Buffer {
   const short = brotliCompressSync(bytes, FAST);
-  // What the compressor returns, and what Node takes from its pool, stand in larger buffers, which would stay with it.
+  // Buffers of the compressor, and from Node's pool, are parts of larger ones, which they would keep alive.
   const own = Buffer.allocUnsafeSlow(short.length);
   short.copy(own);
   return own;
@@ -111,10 +114,10 @@ interface TextFile {
   readonly read: (stretch: Stretch) => Buffer;
 }
 
-/** Closes the file of a store that nobody has any more; the end of the process closes all. */
+/** Closes the file of a store that was garbage-collected; the end of the process closes all files. */
 const closing = new FinalizationRegistry<number>((descriptor) => closeSync(descriptor));
 
-/** A file that nobody else can read or find: it has no name any more, so that nothing is left of it however the process ends. */
+/** Opens a file that nobody else can read or find: it has no name any more, so nothing is left of it however the process ends. */
 function openFile(): TextFile | null {
   let descriptor: number;
   try {

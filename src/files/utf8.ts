@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 
-/** The text of bytes, or the first byte that makes none and where it stands. */
+/** The text of bytes, or the first byte that is not UTF-8 and its place. */
 export type DecodedText =
   | { readonly kind: 'text'; readonly text: string }
   | ({ readonly kind: 'not-utf8' } & OddByte);
@@ -8,7 +8,7 @@ export type DecodedText =
 /** A byte that is not UTF-8, with its line and column, from 1 and in UTF-16 units as editors count. */
 export interface OddByte {
   readonly byte: number;
-  /** Whether the bytes begin as a text of UTF-16 does, which Windows PowerShell writes where no encoding is asked for. */
+  /** Whether the bytes begin like UTF-16 text, which Windows PowerShell writes when no encoding is given. */
   readonly isUtf16: boolean;
   readonly line: number;
   readonly column: number;
@@ -16,10 +16,10 @@ export interface OddByte {
 
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** Stands in a decoded text for what is not UTF-8; a file may have it itself. */
+/** Stands in a decoded text for bytes that are not UTF-8; a file may also contain it itself. */
 const REPLACEMENT = '\u{fffd}';
 
-/** Decodes bytes as UTF-8, and guesses nothing; a byte order mark is taken off. */
+/** Decodes bytes as UTF-8, guessing nothing; removes a byte order mark. */
 export function decodeUtf8(bytes: Buffer): DecodedText {
   const decoded = bytes.toString('utf8');
   const text = decoded.startsWith(BYTE_ORDER_MARK) ? decoded.slice(1) : decoded;
@@ -32,7 +32,7 @@ export function decodeUtf8(bytes: Buffer): DecodedText {
       };
 }
 
-/** The byte order mark of UTF-16, in either order, or a Latin letter without one. */
+/** The byte order mark of UTF-16, in either order, or a first Latin letter without a mark. */
 const UTF16_MARK = /^(?:\xff\xfe|\xfe\xff|\0[^\0]|[^\0]\0)/u;
 
 function oddByte(bytes: Buffer, decoded: string, text: string): Omit<OddByte, 'isUtf16'> {
@@ -50,7 +50,7 @@ function oddByte(bytes: Buffer, decoded: string, text: string): Omit<OddByte, 'i
   throw new TypeError('bytes that are not UTF-8 decode without a replacement');
 }
 
-/** Says which byte it is: `the byte 0xE9 is not UTF-8`. */
+/** Describes the byte: `the byte 0xE9 is not UTF-8`. */
 export function oddByteText({ byte, isUtf16 }: OddByte): string {
   return isUtf16
     ? 'it is UTF-16'

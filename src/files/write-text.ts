@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { isMissing } from './missing.ts';
 
-/** What begins some files; it is no part of their text and stays. */
+/** Begins some files; it is not part of their text, and is kept. */
 const BYTE_ORDER_MARK = '\u{feff}';
 
-/** Gives a file that people write another text, whole or not at all; a byte order mark that begins it stays. */
+/** Replaces the text of a user's file, whole or not at all; keeps a byte order mark at its beginning. */
 export async function writeText(path: string, text: string): Promise<void> {
   const before = await readFile(path, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) {
