@@ -95,7 +95,7 @@ export function findingsRenderings(
   };
 }
 
-/** Returns the links to the project's files on the forge that runs this process, as far as there is one. */
+/** Returns links to the project's files on the forge that runs this process; null when no forge does. */
 async function linksFor(selection: Selection, env: CliContext['env']): Promise<SourceLinks> {
   const { sourceLinks } = await import('../app/posting/forge-run.ts');
   return sourceLinks(env, selection);

@@ -46,7 +46,7 @@ files use it.`,
   routes: { list, scan },
 });
 
-/** A day that the calendar has, `YYYY-MM-DD`. */
+/** Parses a day that exists in the calendar, `YYYY-MM-DD`. */
 function calendarDay(text: string): string {
   const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {

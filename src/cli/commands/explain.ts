@@ -40,7 +40,7 @@ others.`,
     status: valueFlag(between(100, 999), 'CODE', "Status code of the origin's answer"),
     responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
     ...PROJECT_FLAGS,
-    // Of one zone, so that nothing runs side by side.
+    // Without `concurrency` and `budget`: one zone is read.
     baseUrl: SERVICE_FLAGS.baseUrl,
     emulator: SERVICE_FLAGS.emulator,
     emulatorState: SERVICE_FLAGS.emulatorState,

@@ -32,7 +32,7 @@ const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
 const requestNumber = (forge: ForgeKind) =>
   valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`);
 
-/** Where a result is that cannot be posted. */
+/** Where to find a result that cannot be posted. */
 const ELSEWHERE = {
   github: 'see the step summary instead',
   gitlab: 'see the log of the job instead',
@@ -46,7 +46,7 @@ const PLAN_COMMENT_FLAGS = {
   ...FORGE_FLAGS,
 };
 
-/** What the commands of both forges say of themselves. */
+/** Returns the help and arguments that the commands of both forges share. */
 function planComment(forge: ForgeKind) {
   const words = forge === 'github' ? 'rulewright github plan-comment' : 'rulewright gitlab plan-note';
   return {

@@ -3,7 +3,7 @@ import { command } from '../command.ts';
 import { listFlag, nonEmpty, switchFlag, textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
 
-/** Parameters of what is imported, and where to. */
+/** Flags that select what to import, and where to. */
 export const IMPORT_FLAGS = {
   zone: listFlag(nonEmpty, 'NAME', 'A zone, by name or id (repeatable)'),
   account: listFlag(nonEmpty, 'NAME', 'An account, by name or id (repeatable)'),

@@ -32,7 +32,7 @@ export const schemaCommand = command({
   },
 });
 
-/** Names of schemas; none on any error, for nobody reads it. */
+/** Returns the names of schemas; none on any error, since nobody would read it. */
 async function proposeSchemas(partial: string): Promise<readonly string[]> {
   try {
     const { listSchemas } = await import('../../app/project/schemas.ts');

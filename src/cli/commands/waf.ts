@@ -12,7 +12,7 @@ const STEP = {
   ...LIVE_FLAGS,
 };
 
-/** Guards that a step on one zone and one phase does not meet. */
+/** Guards that cannot apply to a step on one zone and one phase. */
 const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
 
 const status = command({

@@ -10,7 +10,7 @@ export interface ApplyFlags extends WriteFlags, GuardFlags, RunFlags {
   readonly onlyStrengthening?: boolean | undefined;
 }
 
-/** What was typed. */
+/** A command line of apply, as it was typed. */
 export interface Typed {
   readonly context: CliContext;
   readonly flags: ApplyFlags;
@@ -19,15 +19,15 @@ export interface Typed {
 
 /** One run of apply. */
 export interface ApplyRun extends Typed {
-  /** Whether an earlier run crashed, so that there is something to tell of it. */
+  /** Whether an earlier run crashed, so that there is something to report about it. */
   readonly crashed: boolean;
-  /** What the guards found in the plan that was reviewed; the same does not stop this one. */
+  /** Findings of the guards in the plan that was reviewed; the same findings do not stop this plan. */
   readonly reviewed?: readonly GuardFinding[] | undefined;
-  /** The command that does the rest of a run that did not do everything; that of apply unless given. */
+  /** The command that does the rest of an incomplete run; by default a command of plan or apply. */
   readonly again?: string | undefined;
   /** Whether the plan was made in this run, or saved by an earlier one. */
   readonly origin: 'fresh' | 'saved';
-  /** What live is compared with, for the line that nothing differs: the files unless given. */
+  /** What live is compared with, for the message that nothing differs; the files by default. */
   readonly against?: string | undefined;
   /** The manual follow-up after writes, at the end of the result. */
   readonly afterwards?: string | undefined;

@@ -6,7 +6,7 @@ import { writeErrorJson } from '../failure.ts';
 import type { AnyFlags } from '../flags.ts';
 import { stderrLook, stdoutLook } from '../result.ts';
 
-/** Flags that answer before anybody is asked. */
+/** Flags that make a question unnecessary. */
 interface AskingFlags extends AnyFlags {
   readonly yes?: boolean | undefined;
   readonly dryRun?: boolean | undefined;
@@ -15,21 +15,21 @@ interface AskingFlags extends AnyFlags {
 /** A question before writes. */
 export interface Question {
   readonly question: string;
-  /** The answer that agrees; `yes` unless given. */
+  /** The answer that confirms; `yes` by default. */
   readonly word?: string;
   readonly act: keyof typeof ACTS;
-  /** What agrees without a question; `--yes` unless given. */
+  /** What confirms without a question; `--yes` by default. */
   readonly instead?: string;
-  /** What the answer is about, where `show` has shown it in text only: nobody can say yes to what was not shown. */
+  /** Formats what the answer is about, which is printed where `show` has not shown it: nobody can agree to what was not shown. */
   readonly about?: (look: Look) => string;
 }
 
-/** How a command goes on: with its writes, without them, or not at all, which is told then. */
+/** How a command goes on: with its writes, without them, or not at all, which has been reported then. */
 export type Answer =
   | { readonly kind: 'yes' | 'dry-run' }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** What is asked for, and what is said where nothing of it was done. */
+/** For each act, its name in a hint, and the word for what was not done without consent. */
 const ACTS = {
   apply: ['apply', 'written'],
   delete: ['delete', 'deleted'],
@@ -38,7 +38,7 @@ const ACTS = {
   finish: ['migrate', 'written'],
 } as const;
 
-/** Shows in text what a command is about to do; in other formats, stdout has the result alone. */
+/** Shows in text what a command is about to do; in other formats, stdout contains only the result. */
 export function show(context: CliContext, flags: AnyFlags, about: (look: Look) => string): void {
   if (flags.format === 'text') {
     context.stdout.write(about(stdoutLook(context, { ...flags, output: undefined })));
@@ -46,8 +46,8 @@ export function show(context: CliContext, flags: AnyFlags, about: (look: Look) =
 }
 
 /**
- * Asks before anything is written, unless flags have answered. Ends a command that nobody agreed to, for machines with an error in place of
- * the result. Throws when the question is interrupted.
+ * Asks before anything is written, unless flags have answered. Ends a command that is not confirmed, and writes an error in place of the result where
+ * JSON is wanted. Throws when the question is interrupted.
  */
 export async function ask(
   context: CliContext,

@@ -15,7 +15,7 @@ export interface PruneFlags extends ResultFlags, Pick<ReadingFlags, 'cache'>, Pi
   readonly all?: boolean | undefined;
 }
 
-/** Removes what is old from the cache, or all, and says how much is left. */
+/** Removes old entries from the cache, or all, and reports how much is left. */
 export async function runPrune(context: CliContext, flags: PruneFlags): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
   await requireNamedProject(selection);

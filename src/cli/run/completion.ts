@@ -5,8 +5,8 @@ import { EXIT } from '../exit-code.ts';
 import type { OutputFlags } from '../flags.ts';
 
 /**
- * Scripts that ask `rulewright __complete` for what fits the words so far, the last of which is being
- * typed. Where it has no answer the shells complete file names.
+ * Scripts that ask `rulewright __complete` for completions, given the words so far, the last of which is being typed. When it prints nothing, the
+ * shells complete file names.
  */
 const SCRIPTS: Readonly<Record<Shell, string>> = {
   bash: `_rulewright() {

@@ -16,7 +16,7 @@ export interface DoctorFlags extends SelectionFlags, ServiceFlags, ScopeFlags, R
   readonly readOnly?: boolean | undefined;
 }
 
-/** Shows what stands in the way of a run, and what to do about it. */
+/** Shows what would prevent a run, and what to do about it. */
 export async function runDoctor(context: CliContext, flags: DoctorFlags): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
   const options = await serviceOptions(context, flags, selection);

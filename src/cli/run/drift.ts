@@ -19,7 +19,7 @@ export interface DriftFlags extends RunFlags, Pick<ReadingFlags, 'sweep' | 'maxR
   readonly unmanaged?: boolean | undefined;
 }
 
-/** Each scope is read in full once a week, whatever the cache knows. */
+/** Number of days after which a scope is read in full again, whatever the cache knows. */
 const SWEEP_DAYS = 7;
 
 const WORDS: ComparingWords = {

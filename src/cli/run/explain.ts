@@ -99,13 +99,13 @@ function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] 
   };
 }
 
-/** Headers that are given several times have several values. */
+/** Groups headers by name: a header that is given several times has several values. */
 function joined(pairs: readonly Pair[] = []): Readonly<Record<string, readonly string[]>> {
   const byName = groupBy(pairs, ([name]) => name);
   return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(([, value]) => value)]));
 }
 
-/** Items of a list; whole numbers are AS numbers. */
+/** Parses the items of a list; whole numbers are AS numbers. */
 function itemsOf(text: string): readonly (string | number)[] {
   return text
     .split(',')

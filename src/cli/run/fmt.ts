@@ -16,7 +16,7 @@ export interface FmtFlags extends ResultFlags, Pick<ProjectFlags, 'config'> {
   readonly stdin?: boolean | undefined;
 }
 
-/** Brings files into our style, or says which are not in it. */
+/** Formats files in our style, or reports which are not in it. */
 export async function runFmt(
   context: CliContext,
   flags: FmtFlags,

@@ -8,12 +8,12 @@ import type { PartFlags } from '../run-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
-/** What a command about the service goes by, or how it has ended. */
+/** The guards and the service that a command goes by, or the exit code of a command that has ended. */
 export type Guarded =
   | { readonly kind: 'ready'; readonly guards: Guards; readonly options: ServiceOptions }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Reads whose guards and tokens hold in the project around the folder, and chooses the service. */
+/** Reads the guards and tokens of the project around the folder, and chooses the service. */
 export async function startGuarded(
   context: CliContext,
   flags: FormFlags & ProjectFlags & ServiceFlags & PartFlags,

@@ -10,14 +10,14 @@ import { stderrLook } from '../result.ts';
 import type { Journaling } from './unfinished.ts';
 import { journalChoice } from './unfinished.ts';
 
-/** A command that writes what it does to this journal. */
+/** A command, and the journal that it records its writes in. */
 interface Holding extends Pick<Journaling, 'context' | 'flags'> {
   readonly journal: string;
 }
 
 /**
- * Does the work of a command while no other run has its journal: from before it looks for what a crashed run has left, which one that is
- * alive has not, to its end, questions included. A dry run leaves nothing in the journal, so it needs no turn.
+ * Does the work of a command while no other run can use its journal: from before it looks for what a crashed run left, for which a live run must not
+ * be taken, to its end, questions included. A dry run writes nothing to the journal, so it need not hold it.
  */
 export async function whileHolding(run: Journaling, work: () => Promise<ExitCode>): Promise<ExitCode> {
   const journal = journalPath(await journalChoice(run.context, run.flags, run.paths));

@@ -15,7 +15,7 @@ import { usage } from '../../app/run/usage.ts';
 import { commandText, placeWords } from './rerun-command.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
-/** What is imported, and where to. */
+/** What to import, and where to. */
 export interface LiveChoice {
   readonly zone?: readonly string[] | undefined;
   readonly account?: readonly string[] | undefined;
@@ -68,7 +68,7 @@ export async function importInto(
     tell(context, flags, `Next: review the files, then run ${next}`);
   }
   return readingExit({
-    // A dry run ends as the import itself would.
+    // A dry run has the exit code of the import itself.
     failed: summary.scopes.some((scope) => scope.kind === 'failed' || scope.refusal !== undefined),
     different:
       (summary.pending ?? []).length > 0 ||
@@ -76,7 +76,7 @@ export async function importInto(
   });
 }
 
-/** What flags ask for, and the service of the project that they name. */
+/** Returns the import that the flags ask for, and the service of the project that they name. */
 async function importRequest(
   context: CliContext,
   flags: ImportFlags,
@@ -85,7 +85,7 @@ async function importRequest(
   const { cwd } = context;
   const { out } = flags;
   const folder = out === undefined ? cwd : resolve(cwd, out);
-  // A path to the project file counts from where the command runs, as everywhere.
+  // A path to the project file is relative to where the command runs, as everywhere.
   const config = flags.config === undefined ? undefined : resolve(cwd, flags.config);
   const selection = selectionOf({ ...context, cwd: folder }, { ...flags, config }, []);
   const cache =
@@ -93,7 +93,7 @@ async function importRequest(
   return {
     options: {
       ...(await serviceOptions(context, flags, selection)),
-      // The first plan follows at once: with hundreds of zones the request limit does not allow it to read all of it again.
+      // The first plan follows at once: with hundreds of zones, the request limit does not allow it to read everything again.
       cache: { folder: cache, sweepDays: null },
     },
     request: {

@@ -12,15 +12,15 @@ import { usage } from '../../app/run/usage.ts';
 import { importInto } from './import.ts';
 import type { LiveChoice } from './import.ts';
 
-/** Flags of `init`: those of an import, which it is where something live is named. */
+/** Flags of `init`, which is an import if live scopes are named. */
 export interface InitFlags extends LiveChoice, ServiceFlags, ResultFlags {
   readonly ci?: CiSystem | 'none' | undefined;
 }
 
-/** What an example is for where nobody names a zone. */
+/** Zone of the example, when nobody names one. */
 const EXAMPLE_ZONE = 'example.com';
 
-/** Begins a project: from live where something is named, else with an example. A project that is there gets the workflows that are asked for. */
+/** Begins a project: by an import if live scopes are named, else with an example. An existing project only gets the workflows that are asked for. */
 export async function runInit(context: CliContext, flags: InitFlags): Promise<ExitCode> {
   const place = { cwd: context.cwd, out: flags.out };
   const isNamed = flags.zone !== undefined || flags.account !== undefined || flags.allZones === true;
@@ -34,7 +34,7 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   context.signal.throwIfAborted();
   if (isNamed || zone !== '') {
     const zones = zone === '' ? (flags.zone ?? []) : [zone];
-    // Also where some scopes could not be read: the project of the others is there.
+    // Also when some scopes could not be read: the project exists with the others.
     return importInto(context, { ...flags, out: flags.out ?? '.' }, zones, async () => {
       tellFiles(context, flags, await addAround({ ...place, ci }));
       tellNeeds(context, flags, ci);
@@ -50,7 +50,7 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   return EXIT.done;
 }
 
-/** Adds workflows to a project that is there. */
+/** Adds workflows to an existing project. */
 async function addWorkflows(
   context: CliContext,
   flags: InitFlags,
@@ -61,7 +61,7 @@ async function addWorkflows(
   return EXIT.done;
 }
 
-/** Says which files were made, as the result, and which were there. */
+/** Reports which files were made, as the result, and which existed. */
 async function writeMade(context: CliContext, flags: InitFlags, result: InitResult): Promise<void> {
   await writeResult(context, flags, {
     text: () => result.made.map((path) => `new  ${escapeText(path)}\n`).join(''),
@@ -70,7 +70,7 @@ async function writeMade(context: CliContext, flags: InitFlags, result: InitResu
   tellFiles(context, flags, { made: [], there: result.there });
 }
 
-/** Where the workflows run, as the flag says or somebody answers. */
+/** Returns the CI system that the flag names, or that somebody answers with; null for none. */
 async function ciOf(context: CliContext, flags: InitFlags): Promise<CiSystem | null> {
   const name =
     flags.ci ??

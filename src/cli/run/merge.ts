@@ -30,7 +30,7 @@ export interface MergeFlags extends FormFlags<PlanFormat>, Pick<ProjectFlags, 'c
   readonly exitCode?: boolean | undefined;
 }
 
-/** Puts together what shards wrote, and shows it as the whole run would have. */
+/** Merges what shards wrote, and shows it as the whole run would have. */
 export async function runMerge(
   context: CliContext,
   flags: MergeFlags,

@@ -16,25 +16,25 @@ import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
-/** A plan to go on with, or how the command has ended. */
+/** A plan to go on with, or the exit code of a command that has ended. */
 export type Planned =
   | { readonly kind: 'planned'; readonly plan: Plan }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** A plan, and what the guards of this run judged it by. */
+/** A plan and the guard settings that judged it, or the exit code of a command that has ended. */
 export type Judged =
   | { readonly kind: 'planned'; readonly plan: Plan; readonly safety: Safety }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Which part of the plan is wanted and what for, and what the work is called. */
+/** The wanted part of the plan, its purpose, and the words for progress. */
 interface PlanPart extends Pick<PlanSelection, 'purpose'> {
   readonly onlyStrengthening?: boolean | undefined;
   readonly words?: ComparingWords;
-  /** Warnings about the files are only counted: another command tells them. */
+  /** Warnings about the files are only counted, since another command shows them. */
   readonly warnings?: 'count';
 }
 
-/** Plans the selected files and tells on the way what was found in them. Half a plan is none: throws when it is interrupted. */
+/** Plans the selected files, and reports the findings about them. Throws when it is interrupted, since half a plan is none. */
 export async function planFiles(
   context: CliContext,
   flags: FormFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
@@ -57,7 +57,7 @@ export async function planFiles(
     flags.words,
   );
   context.signal.throwIfAborted();
-  // What a plan found in files goes beside its own annotations.
+  // Errors in the files are annotated beside the plan's own annotations.
   if (flags.format === 'github' && hasErrors(result.diagnostics)) {
     const { github } = findingsRenderings(result, selection, context);
     await context.stdout.writeAll(await github(stderrLook(context, flags)));

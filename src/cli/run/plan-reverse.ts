@@ -8,7 +8,7 @@ import type { Planned } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
 import { readSavedPlan } from './saved-plan.ts';
 
-/** Plans the way back from a saved plan that was carried out. */
+/** Plans the reversal of a saved plan that was carried out. */
 export async function planReverse(
   context: CliContext,
   flags: FormFlags & SelectionFlags & ServiceFlags & PartFlags,

@@ -33,7 +33,7 @@ export interface PlanFlags extends RunFlags, GuardFlags, Pick<ReadingFlags, 'max
   readonly reverse?: string | undefined;
 }
 
-/** Shows the plan, and saves it where `--out` says. */
+/** Shows the plan, and saves it to the file that `--out` names. */
 export async function runPlan(
   context: CliContext,
   flags: PlanFlags,
@@ -56,7 +56,7 @@ export async function runPlan(
     requireDigests(plan.scopes);
     await writeOutput(out, jsonPieces(plan));
   }
-  // A plan of the way back is carried out itself: `apply --expect` plans from the files.
+  // A reversal is carried out from its saved plan: `apply --expect` plans from the files.
   const [moment, against] =
     flags.reverse === undefined
       ? (['review', {}] as const)
@@ -95,7 +95,7 @@ interface Checked {
   readonly paths: readonly string[];
 }
 
-/** What the service says to the writes of a plan; null when there are none. */
+/** Has the service check the writes of a plan; null when there are none. */
 async function checkWrites(
   context: CliContext,
   flags: PlanFlags,

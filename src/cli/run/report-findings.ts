@@ -10,8 +10,8 @@ import type { OutputFlags, FormFlags } from '../flags.ts';
 import { stderrLook, tell, writeJson } from '../result.ts';
 
 /**
- * Ends a command that needs valid files: the findings go to stderr, for they are not its result; with
- * `--format json` stdout still gets one value, the document of `validate`.
+ * Ends a command that needs valid files. The findings go to stderr, since they are not its result; with `--format json`, stdout still gets one value:
+ * the document of `validate`.
  */
 export async function reportInvalidFiles(
   context: CliContext,
@@ -24,7 +24,7 @@ export async function reportInvalidFiles(
   return EXIT.failed;
 }
 
-/** Errors and warnings about the files on stderr, with `--quiet` errors only; notes are for `validate`. */
+/** Writes errors and warnings about the files to stderr, with `--quiet` only errors; notes are left to `validate`. */
 export function reportFindings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
   const diagnostics = findings.diagnostics.filter(
     ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
@@ -32,10 +32,10 @@ export function reportFindings(context: CliContext, flags: OutputFlags, findings
   context.stderr.write(diagnosticsText({ ...findings, diagnostics }, stderrLook(context, flags)));
 }
 
-/** So many codes are named. */
+/** Maximum number of codes that a message names. */
 const MOST_CODES = 3;
 
-/** How many warnings there are about the files, for commands that come after one that has told them; `--verbose` tells them again. */
+/** Reports how many warnings there are about the files, in a command that follows one which showed them; `--verbose` shows them again. */
 export function countWarnings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
   if (flags.verbose === true) {
     reportFindings(context, flags, findings);

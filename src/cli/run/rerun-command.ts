@@ -5,9 +5,9 @@ import type { ApplyFlags } from './apply-run.ts';
 import type { ProjectFlags, ServiceFlags } from '../flags.ts';
 
 /**
- * The command to go on with after an apply that did not do everything. Where live moved or the service refused,
- * there is something to look at first: a plan, and never again what was allowed for another state. Otherwise
- * apply, which plans afresh; `paths` are those of project files, so after a saved plan there are none.
+ * Returns the command that goes on after an apply that did not do everything. Where live moved or the service refused, there is something to look at
+ * first: the command is `plan`, without what was allowed for another state. Otherwise it is `apply`, which plans afresh. `paths` are project files,
+ * so there are none after a saved plan.
  */
 export function rerunCommand(
   flags: ApplyFlags,
@@ -25,12 +25,12 @@ export function rerunCommand(
     : commandText(['apply', ...paths, ...optionWords(flags)]);
 }
 
-/** The command that carries a saved plan out, with the project and the service it was made for. */
+/** Returns the command that carries a saved plan out, with the project and the service that it was made for. */
 export function carryOutCommand(flags: ServiceFlags & ProjectFlags, plan: string): string {
   return commandText(['apply', plan, ...placeWords(flags)]);
 }
 
-/** The flags that say where and how; not those that ask, look or print. */
+/** Returns the flags that say what to apply, where and how; not those about asking, looking and printing. */
 export function optionWords(flags: ApplyFlags): readonly string[] {
   return [
     ...whereWords(flags),
@@ -44,12 +44,12 @@ export function optionWords(flags: ApplyFlags): readonly string[] {
   ];
 }
 
-/** What was allowed. */
+/** Returns `--allow` with its kinds, if there are any. */
 export function allowWords(kinds: ApplyFlags['allow'] = []): readonly string[] {
   return kinds.length === 0 ? [] : ['--allow', kinds.join(',')];
 }
 
-/** The flags that plan and apply share: which files, which service. */
+/** Returns the flags that plan and apply share: which files, and which service. */
 function whereWords(flags: ApplyFlags): readonly string[] {
   return [
     ...projectWords(flags),
@@ -62,12 +62,12 @@ function whereWords(flags: ApplyFlags): readonly string[] {
   ];
 }
 
-/** The flags that say which project and which service. */
+/** Returns the flags that say which project and which service. */
 export function placeWords(flags: ProjectFlags & ServiceFlags): readonly string[] {
   return [...projectWords(flags), ...serviceWords(flags)];
 }
 
-/** The flags that say which project, and what its files are filled in with. */
+/** Returns the flags that say which project, and the variables of its files. */
 export function projectWords({ config, var: given = [] }: ProjectFlags): readonly string[] {
   return [
     ...option('--config', config),
@@ -75,7 +75,7 @@ export function projectWords({ config, var: given = [] }: ProjectFlags): readonl
   ];
 }
 
-/** The flags that say which service. */
+/** Returns the flags that say which service. */
 export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags): readonly string[] {
   return [
     ...option('--base-url', baseUrl),
@@ -84,12 +84,12 @@ export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags)
   ];
 }
 
-/** A command line of this program. */
+/** Returns a command line of this program. */
 export function commandText(words: readonly string[]): string {
   return ['rulewright', ...words].map(shellWord).join(' ');
 }
 
-/** A flag and its value; nothing where it is not given. */
+/** Returns a flag with its value; nothing if it is not given. */
 export function option(name: string, value: string | undefined): readonly string[] {
   return value === undefined ? [] : [name, value];
 }

@@ -12,7 +12,7 @@ import type { Judged, Planned } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';
 
-/** The plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. It stands alone. */
+/** Returns the plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. Throws unless it is the only argument. */
 export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[]): Promise<string | null> {
   const plans = await Promise.all(
     paths.map(async (path) => path.endsWith('.json') || (await beginsAsPlan(resolve(cwd, path)))),
@@ -31,7 +31,7 @@ export async function readSavedPlan(
   path: string,
 ): Promise<Planned> {
   requireWhole(flags);
-  // Its schema is large and rarely needed.
+  // Loaded here, since its schema is large and rarely needed.
   const { readPlanFile } = await import('../../app/planning/read-plan.ts');
   const read = await readPlanFile(resolve(context.cwd, path), path);
   if (read.kind === 'read') {
@@ -43,7 +43,7 @@ export async function readSavedPlan(
   };
 }
 
-/** A saved plan to carry out: as it was read, under the guards of this run. */
+/** Reads a saved plan to be carried out, and judges it by the guards of this run. */
 export async function readGuardedPlan(
   context: CliContext,
   flags: FormFlags & SelectionFlags & PartFlags,

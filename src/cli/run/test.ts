@@ -15,7 +15,7 @@ import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 /** Flags of `test`. */
 export type TestFlags = ProjectFlags & FormFlags<TestFormat>;
 
-/** Runs the rule tests. One that fails, or cannot run, fails the command. */
+/** Runs the rule tests. A test that fails, or cannot run, fails the command. */
 export async function runTest(
   context: CliContext,
   flags: TestFlags,
@@ -42,7 +42,7 @@ function wantsJunit({ format, report = [] }: TestFlags): boolean {
   return format === 'junit' || report.some(({ form }) => form === 'junit');
 }
 
-/** Ends where no test can run, since the files of the project are not valid: a build service that shows tests shows why. */
+/** Ends the command when the project's files are invalid, so that no test can run; build services that show tests then show why. */
 async function endAsJunit(context: CliContext, flags: TestFlags, findings: FileFindings): Promise<ExitCode> {
   reportFindings(context, flags, findings);
   const { diagnostics } = findings;

@@ -23,14 +23,14 @@ export interface JournalFlags
     PartFlags,
     Pick<WriteFlags, 'journal' | 'dryRun' | 'yes'> {}
 
-/** Such a command as it was typed. */
+/** A command that keeps a journal, as it was typed. */
 export interface Journaling {
   readonly context: CliContext;
   readonly flags: JournalFlags;
   readonly paths: readonly string[];
 }
 
-/** The journal that the flags name, or that of the project. */
+/** Returns the journal that the flags name, or that of the project. */
 export async function journalChoice(
   context: CliContext,
   flags: Pick<JournalFlags, 'journal'> & SelectionFlags,
@@ -42,14 +42,14 @@ export async function journalChoice(
   };
 }
 
-/** Tells that the run waits, and how many milliseconds at most. */
+/** Reports that the run waits, for at most `ms` milliseconds. */
 export function tellWaiting({ context, flags }: Journaling, ms: number): void {
   const seconds = Math.ceil(ms / 1000);
   const text = `An earlier apply crashed right after it had sent a write, which may still take effect: waiting for it, ${seconds} s at most.`;
   tell(context, flags, text);
 }
 
-/** Tells what an earlier apply that crashed had done and not done; true when there was one. */
+/** Reports what an earlier apply that crashed did and did not do; returns whether there was one. */
 export async function tellUnfinished({ context, flags, paths }: Journaling): Promise<boolean> {
   const service = await serviceOf(context, flags, paths);
   const choice = await journalChoice(context, flags, paths);
@@ -60,12 +60,9 @@ export async function tellUnfinished({ context, flags, paths }: Journaling): Pro
   return run !== null;
 }
 
-/**
- * Closes the matter of a crashed run, once a plan of the whole project has nothing left to do, or one of all the scopes of that run, as
- * its shard makes.
- */
+/** Records the end of a crashed run once nothing is left to do in a plan of the whole project, or of all scopes of that run, such as its shard. */
 export async function settle({ context, flags, paths }: Journaling, plan: Plan): Promise<void> {
-  // These can leave out a part of a scope.
+  // Paths and targets can leave out a part of a scope.
   const isPart = paths.length > 0 || (flags.target ?? []).length > 0;
   if (!isPart && flags.dryRun !== true) {
     const within = isNarrowed(flags, paths) ? plan : undefined;

@@ -22,7 +22,7 @@ export interface ValidateFlags extends ProjectFlags, FormFlags<ValidationFormat>
   readonly expand?: boolean | undefined;
 }
 
-/** Checks the files, with `--fix` after mending them. The findings are the result, and that all is well. */
+/** Checks the files, with `--fix` after fixing them. The result is the findings or, if there are no errors, also the counts. */
 export async function runValidate(
   context: CliContext,
   flags: ValidateFlags,
@@ -53,7 +53,7 @@ export async function runValidate(
   return result.kind === 'valid' ? EXIT.done : EXIT.failed;
 }
 
-/** Only who asks for it loads what edits files. */
+/** Fixes the files; the code that edits files is loaded only for this. */
 async function fix(selection: Selection): Promise<{
   readonly fixes: readonly AppliedFix[];
   readonly open: (diagnostics: readonly Diagnostic[]) => readonly NotFixed[];
@@ -68,7 +68,7 @@ interface Mended {
   readonly left: readonly NotFixed[];
 }
 
-/** Nothing where all is well; only who has findings waits for what lays them out. */
+/** Returns the text of the findings, empty without any; what lays findings out is loaded only if there are some. */
 async function findingsText({ fixes, left }: Mended, findings: FileFindings, look: Look): Promise<string> {
   if (fixes.length === 0 && findings.diagnostics.length === 0) {
     return '';
@@ -78,7 +78,7 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
   return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
 }
 
-/** Prints what packs and variables make of the files; the findings go to stderr. */
+/** Prints the files with packs and variables filled in; the findings go to stderr. */
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
   const { expand } = await import('../../app/expand.ts');
   const { reportFindings, reportInvalidFiles } = await import('./report-findings.ts');
@@ -96,7 +96,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
   return EXIT.done;
 }
 
-/** The flags of `--expand`, which has fewer forms than the findings. */
+/** Returns the flags for `--expand`, which has fewer formats than the findings. Throws for other formats, and for `--fix`. */
 function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): FormFlags<BasicFormat> {
   const form = BASIC_FORMATS.find((one) => one === format);
   const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
@@ -117,7 +117,7 @@ function fixable(diagnostics: readonly Diagnostic[]): string {
   return count === 0 ? '' : `rulewright validate --fix can fix ${count} of them.\n`;
 }
 
-/** After `--fix`: that it found nothing to do, where something is left. */
+/** Returns the message that `--fix` found nothing to fix although there are findings; else empty. */
 function nothingMended(
   fixes: readonly AppliedFix[],
   left: readonly NotFixed[],

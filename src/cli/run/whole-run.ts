@@ -2,7 +2,7 @@ import type { SelectionFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { usage } from '../../app/run/usage.ts';
 
-/** Throws when flags would narrow what is only taken whole: a saved plan, or the way back from one. */
+/** Throws when flags narrow what is only taken as a whole: a saved plan, or its reversal. */
 export function requireWhole(flags: Pick<SelectionFlags, 'target'> & PartFlags): void {
   const narrowing = [
     ...(flags.target === undefined || flags.target.length === 0 ? [] : ['--target']),

@@ -59,7 +59,7 @@ const COMMANDS = {
   version: versionCommand,
 };
 
-/** The command line as the framework knows it; `onWrongUsage` hears what the framework says of words that it cannot read. */
+/** Builds the command line for the framework; `onWrongUsage` is called with what the framework says of words that it cannot parse. */
 export function buildCommandLine(
   versionText: string,
   onWrongUsage: (message: string) => void = () => undefined,
@@ -78,7 +78,7 @@ export function buildCommandLine(
       scanner: {
         caseStyle: 'allow-kebab-for-camel',
         allowArgumentEscapeSequence: true,
-        // As the framework weighs a slip, but for a lower threshold: "help" is not near "apply".
+        // The weights are the framework's own; the threshold is lower, so that "help" is not near "apply".
         distanceOptions: {
           threshold: 5,
           weights: { insertion: 1, deletion: 3, substitution: 2, transposition: 0 },

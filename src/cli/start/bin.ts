@@ -5,8 +5,8 @@ import { builtHelp } from './built-help.ts';
 import { loadWithCodeCache } from './code-cache.ts';
 import { codeCacheFolder } from './code-cache-folder.ts';
 
-// What `rulewright` begins with: it prints help that the build laid down, and loads the bundle beside it for all else, from what V8
-// compiled in earlier runs where that is kept.
+// The entry point of `rulewright`: prints help that the build has generated, and for everything else loads the bundle beside this file, with the code
+// that V8 compiled in earlier runs if it was kept.
 
 const folder = import.meta.dirname;
 const help = builtHelp(join(folder, 'help'), process.argv.slice(2));

@@ -1,10 +1,10 @@
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 
-/** Commands that go on for as long as somebody reads them. */
+/** Commands that run for as long as somebody reads their output. */
 const ENDLESS: ReadonlySet<string | undefined> = new Set(['emulator', 'expression']);
 
-/** Commands that do nothing but print: what cannot be printed fails them. */
+/** Commands that only print: output that cannot be written makes them fail. */
 const READING: ReadonlySet<string | undefined> = new Set([
   ...ENDLESS,
   undefined,
@@ -26,9 +26,9 @@ const READING: ReadonlySet<string | undefined> = new Set([
 ]);
 
 /**
- * How a command ends at once whose output can no longer be written; null when it goes on without: what a command
- * writes to the service never depends on who reads along, and its exit code says how that went. A reader
- * that went away, as in `rulewright drift | head`, is no error, and what was found is found all the same.
+ * Returns the exit code of a command that ends at once when its output can no longer be written; null when the command goes on. What a command writes
+ * to the service never depends on who reads its output, and its exit code reports how that went. A reader that went away, as in `rulewright drift |
+ * head`, is no error, and the command still finishes its work.
  */
 export function exitWithoutOutput(
   command: string | undefined,
@@ -40,7 +40,7 @@ export function exitWithoutOutput(
   return READING.has(command) ? EXIT.failed : null;
 }
 
-/** What to say of output that is lost; null where nobody wanted it any more. */
+/** Returns the message about lost output; null when its reader went away. */
 export function lostOutput({ code, message }: NodeJS.ErrnoException): string | null {
   return code === 'EPIPE'
     ? null
@@ -48,8 +48,8 @@ export function lostOutput({ code, message }: NodeJS.ErrnoException): string | n
 }
 
 /**
- * Ends the process when one of its streams can no longer be written and nothing is left to do but what `finish` does; the command is the
- * first of its words.
+ * Ends the process when one of its streams can no longer be written and the command does not go on without it; calls `finish` first. The command is
+ * the first argument of the process.
  */
 export function endWithOutput(
   stream: NodeJS.WriteStream,

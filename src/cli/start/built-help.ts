@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** How a command line ends that asks for help and for nothing else. */
+/** The last word of a command line that only asks for help. */
 const ASKING: ReadonlySet<string | undefined> = new Set(['--help', '-h']);
 
-/** The name of the file that the build lays a command's help down in, by the words that name the command; none names the program. */
+/** Returns the name of the file that the build writes a command's help to; `words` name the command, and no words the program. */
 export function helpFile(words: readonly string[]): string {
   return `${['rulewright', ...words].join('.')}.txt`;
 }
 
 /**
- * The help that a command line asks for, out of the folder of what was laid down, so that nothing has to be loaded for it. Null for
- * whatever is not a command's own words with `--help` or `-h` behind them: that is for the framework to judge.
+ * Reads the help that a command line asks for from the files of the build, so that nothing has to be loaded for it. Null unless the command line is
+ * the words of a command followed by `--help` or `-h`: the framework judges all others.
  */
 export function builtHelp(folder: string, argv: readonly string[]): string | null {
   const words = argv.slice(0, -1);
@@ -20,7 +20,7 @@ export function builtHelp(folder: string, argv: readonly string[]): string | nul
   }
   try {
     const help = readFileSync(join(folder, helpFile(words)), 'utf8');
-    // What a build or an installation left unfinished.
+    // A build or an installation may have left the file unfinished.
     return help.endsWith('\n') ? help : null;
   } catch {
     return null;

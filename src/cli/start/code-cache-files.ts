@@ -11,13 +11,13 @@ export interface CompiledScript {
   readonly code: Buffer;
 }
 
-/** Length of the checksum at the end of a file, over the source and the cached data. */
+/** Length of the checksum at the end of a file, in bytes; it covers the source and the cached data. */
 const CHECKSUM = 4;
 
-/** Number of versions, of Node or of the program, whose folders stay. */
+/** Number of versions, of Node or of the program, whose folders are kept. */
 const VERSIONS = 4;
 
-/** The cached data for a source; null without any, or if the checksum differs: V8 itself compares only the length of the source. */
+/** Reads the cached data for a source; null if there is none, or its checksum differs: V8 itself compares only the length of the source. */
 export function readCachedData(place: string, code: Buffer): Buffer | null {
   try {
     const file = readFileSync(place);

@@ -7,16 +7,16 @@ import { dirname, join, posix, win32 } from 'node:path';
 interface Surroundings {
   readonly env: Readonly<NodeJS.ProcessEnv>;
   readonly platform: NodeJS.Platform;
-  /** The user that the process acts as; null on Windows, where folders of a user are closed to others by default. */
+  /** Id of the user that the process acts as; null on Windows, where folders of a user are closed to others by default. */
   readonly user: number | null;
 }
 
-/** The sticky bit, as of `/tmp`: everybody may write, and rename or remove only their own files. */
+/** The sticky bit, as on `/tmp`: everybody may write, but rename or remove only their own files. */
 const STICKY = 0o1000;
 
 /**
- * The code cache of a folder of code: beside it where a build created one, else in the cache folder of the user, created if necessary.
- * Null with `NODE_DISABLE_COMPILE_CACHE` (as for Node's own cache), and where no folder is safe.
+ * Returns the code cache of a folder of code: beside it where a build created one, else in the user's cache folder, created if necessary. Null with
+ * `NODE_DISABLE_COMPILE_CACHE` (as for Node's own cache), and where no folder is safe.
  */
 export function codeCacheFolder(code: string, { env, platform, user }: Surroundings): string | null {
   if (isSet(env['NODE_DISABLE_COMPILE_CACHE'])) {
@@ -30,10 +30,10 @@ export function codeCacheFolder(code: string, { env, platform, user }: Surroundi
   return cache === null ? null : ownFolder(join(cache, 'compiled'), user);
 }
 
-/** The cache folder of this program for the user of an environment; null without an absolute path. */
+/** Returns this program's folder in the user's cache folder; null without an absolute path. */
 export function userCache(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Platform): string | null {
   const path = platform === 'win32' ? win32 : posix;
-  // The first is what Node's own cache goes by; of the second the standard says to ignore relative paths.
+  // The first variable also sets Node's own cache; for the second, the standard says to ignore relative paths.
   const named = [env['NODE_COMPILE_CACHE'], env['XDG_CACHE_HOME']].find(isAbsolute);
   if (named !== undefined) {
     return path.join(named, 'rulewright');
@@ -50,8 +50,8 @@ export function userCache(env: Readonly<NodeJS.ProcessEnv>, platform: NodeJS.Pla
 }
 
 /**
- * A folder that only this user can write to, created if necessary; null where that fails, and where others could write to it:
- * by its mode, by replacing a parent folder, or with a commit.
+ * Returns a folder that only this user can write to, created if necessary; null where that fails, and where others could write to it: by its mode, by
+ * replacing a parent folder, or with a commit.
  */
 export function ownFolder(wanted: string, user: number | null): string | null {
   try {
@@ -69,7 +69,7 @@ export function ownFolder(wanted: string, user: number | null): string | null {
   }
 }
 
-/** The innermost folder on the way to this one that exists. */
+/** Returns the innermost existing folder on the way to a folder. */
 function nearest(folder: string): string {
   return existsSync(folder) ? folder : nearest(dirname(folder));
 }
@@ -79,13 +79,13 @@ function withParents(folder: string): readonly string[] {
   return parent === folder ? [folder] : [folder, ...withParents(parent)];
 }
 
-/** Whether others can put nothing there and exchange nothing that is there, and no checkout brought what is there along. */
+/** Whether others can neither add nor replace anything in a folder, and it is not a checkout, which may bring files along. */
 function isGuarded(folder: string, user: number | null): boolean {
   if (existsSync(join(folder, '.git'))) {
     return false;
   }
   const { uid, gid, mode } = statSync(folder);
-  // A group with the number of the user is the user's own.
+  // A group with the same number as the user belongs to the user alone.
   const others = gid === uid ? 0o002 : 0o022;
   return user === null || ((uid === user || uid === 0) && ((mode & others) === 0 || (mode & STICKY) !== 0));
 }

@@ -26,7 +26,7 @@ export function loadWithCodeCache(start: string, places: Places): void {
   const modules = new Map<string, { readonly exports: unknown }>();
   const toStore = new Map<string, CompiledScript>();
 
-  /** The exports of a file of the folder, or of a module of Node's. */
+  /** Returns the exports of a file in the folder, or of a module of Node. */
   function load(name: string): unknown {
     if (!name.startsWith('./')) {
       return plain(name);
@@ -52,7 +52,7 @@ export function loadWithCodeCache(start: string, places: Places): void {
     return module.exports;
   }
 
-  // At the end, when all that a command needs is compiled.
+  // On exit, when everything that the command needs is compiled.
   process.once('exit', () => storeCachedData(toStore, cache));
   load(start);
 }

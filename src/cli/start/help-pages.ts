@@ -4,7 +4,7 @@ import { helpFile } from './built-help.ts';
 import type { CommandContext } from '../context.ts';
 import { helpText } from './help.ts';
 
-/** The help of the program and of every command, by the name of its file: what the build lays down. */
+/** Returns the help of the program and of every command, by the name of the file that the build writes it to. */
 export function helpPages(): ReadonlyMap<string, string> {
   return new Map(pagesOf(buildCommandLine('').root, []));
 }

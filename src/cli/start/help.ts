@@ -17,7 +17,7 @@ export const HELP: StricliIntegration<CommandContext> = {
   },
 };
 
-/** The help of a command, or of a group of commands, that is called by these words. */
+/** Returns the help of the command, or group of commands, that is called by these words. */
 export function helpText(
   words: readonly string[],
   target: RouteMap<CommandContext> | Command<CommandContext>,
@@ -26,13 +26,13 @@ export function helpText(
   return 'parameters' in target ? commandHelp(name, target) : rootHelp(name, target);
 }
 
-/** Flags that every command understands without saying so. */
+/** Flags that every command understands without declaring them. */
 const GLOBAL_FLAGS: readonly Row[] = [['-h, --help', 'Print this help and exit']];
 
 /** Flags of the program itself. */
 const PROGRAM_FLAGS: readonly Row[] = [['--version', 'Print the version and exit']];
 
-/** Columns of the left side; longer entries go to a line of their own. */
+/** Width of the left side, in columns; longer entries go to a line of their own. */
 const LEFT = 26;
 
 function rootHelp(name: string, root: RouteMap<CommandContext>): string {

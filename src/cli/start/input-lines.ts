@@ -1,6 +1,6 @@
 /**
- * Lines of UTF-8 text as they come. Only LF ends a line: JSON may hold every other separator as it is. A text behind
- * the last LF is a line as well.
+ * Yields lines of UTF-8 text as they arrive. Only LF ends a line, since JSON may contain every other separator. Text after the last LF is a line as
+ * well.
  */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,

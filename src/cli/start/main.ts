@@ -12,7 +12,7 @@ import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
 import { startSession } from '../session.ts';
 
-// The only file that touches the process, beside what loads this one.
+// Connects the command line to the process: signals, streams, arguments and environment.
 
 const interruption = new AbortController();
 
@@ -21,7 +21,7 @@ let hasSent = false;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // The first asks to stop at the next safe point; the second does not wait for it, nor for what became of a write.
+    // The first signal asks to stop at the next safe point; the second does not wait for that, nor for the result of a write.
     if (interruption.signal.aborted) {
       process.exit(hasSent ? EXIT.partial : EXIT.interrupted);
     }
@@ -33,12 +33,12 @@ async function confirm(question: string, word = 'yes'): Promise<boolean> {
   return (await ask(question)) === word;
 }
 
-/** The answer without blanks around it; "" where there was none. */
+/** Returns the answer without blanks around it; "" when there was none. */
 async function ask(question: string): Promise<string> {
-  // Few commands ask, and all of them start.
+  // Loaded here, since few commands ask and all of them start.
   const { createInterface } = await import('node:readline/promises');
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  // In a prompt the terminal is raw: Ctrl-C arrives here and not as a signal.
+  // The prompt switches the terminal to raw mode: Ctrl-C arrives here, and not as a signal.
   prompt.on('SIGINT', () => interruption.abort());
   try {
     return (await prompt.question(question, { signal: interruption.signal })).trim();
@@ -50,14 +50,14 @@ async function ask(question: string): Promise<string> {
 }
 
 function version(): string {
-  // As seen from `dist/cli`, where the program is bundled.
+  // Relative to `dist/cli`, where the program is bundled.
   const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
   return typeof manifest === 'object' && manifest !== null && 'version' in manifest
     ? String(manifest.version)
     : 'unknown';
 }
 
-// By number: `process.stdin` would be opened for it.
+// By file descriptor: using `process.stdin` would open it.
 const isAttended = isatty(0) && isatty(2);
 
 const session = startSession();

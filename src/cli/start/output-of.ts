@@ -3,10 +3,10 @@ import { isatty } from 'node:tty';
 import type { Writable } from 'node:stream';
 import type { OutputStream } from '../context.ts';
 
-/** What a process has for its output; `columns` where that is a terminal. */
+/** An output stream of the process; `columns` is set for a terminal. */
 type ProcessStream = Writable & { readonly fd: number; readonly columns?: number };
 
-/** A stream of the process to write to. */
+/** Wraps a stream of the process for writing. */
 export function outputOf(stream: ProcessStream): OutputStream {
   return {
     write: (text) => {
@@ -24,7 +24,7 @@ export function outputOf(stream: ProcessStream): OutputStream {
   };
 }
 
-/** Waits until what was written has been read; false when nobody reads any more. */
+/** Waits until what was written has been read; returns false when nobody reads any more. */
 async function isDrained(stream: Writable): Promise<boolean> {
   if (!stream.writable) {
     return false;

@@ -8,13 +8,13 @@ import { unparsedFlags } from './unparsed-flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import type { RulewrightError } from '../../model/error.ts';
 
-/** The command that completion scripts call; no help lists it. */
+/** The command that completion scripts call; help does not list it. */
 const COMPLETE = '__complete';
 
-/** What people type before they know `--help`. */
+/** The command that people type before they know `--help`. */
 const HELP = 'help';
 
-/** `--flag=` is a flag whose value is empty; the framework would take it for an argument. */
+/** Splits `--flag=` into a flag and an empty value; the framework would take it for an argument. */
 function withEmptyValues(argv: readonly string[]): readonly string[] {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length;
   return argv.flatMap((word, index) =>
@@ -22,7 +22,7 @@ function withEmptyValues(argv: readonly string[]): readonly string[] {
   );
 }
 
-/** Runs one command line, without the program's name, and answers the exit code. Never throws. */
+/** Runs one command line, without the program's name, and returns the exit code. Never throws. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const misread: string[] = [];
   const application = buildCommandLine(context.version(), (message) => misread.push(message));
@@ -48,7 +48,7 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   return code;
 }
 
-/** Writes the JSON document of a usage error as well, for programs that read the result. */
+/** Writes a usage error as JSON too when the command line asks for JSON. */
 async function writeUsageErrorJson(
   context: CliContext,
   argv: readonly string[],
@@ -84,7 +84,7 @@ async function start(
   return ended ?? frameworkExit(process.exitCode);
 }
 
-/** The words of a command line that name a command, as far as they do. */
+/** Returns the first words of a command line, as far as they name a command. */
 function commandOf(target: Application<CommandContext>['root'], argv: readonly string[]): readonly string[] {
   const [word, ...rest] = argv;
   if (word === undefined || !/^[a-z-]+$/u.test(word) || !('getRoutingTargetForInput' in target)) {
@@ -96,9 +96,8 @@ function commandOf(target: Application<CommandContext>['root'], argv: readonly s
 }
 
 /**
- * Prints what could stand for the last word, one proposal a line. Flags are proposed to those who begin to
- * type one; everybody else gets values, or nothing, so that the shell completes files. PowerShell spells an
- * empty word `""`.
+ * Prints completions of the last word, one a line: flags if the word begins as a flag, else only values. Where there are none, the shell completes
+ * files. PowerShell spells an empty word `""`.
  */
 async function complete(
   application: Application<CommandContext>,

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import type { AnyFlags } from '../flags.ts';
 
 /**
- * Where the result goes by a command line that the framework could not read as a whole; on stdout where a second of its words names the
- * file, which may be one that the run was to read.
+ * Returns where the result goes according to a command line that the framework could not parse. It goes to stdout if a second word names the output
+ * file, which the run may have been meant to read.
  */
 export function unparsedFlags(
   argv: readonly string[],
@@ -23,7 +23,7 @@ export function unparsedFlags(
   };
 }
 
-/** The first value of a flag; none where it is empty or another flag stands in its place. */
+/** Returns the first value of a flag; undefined if it is empty, or another flag stands in its place. */
 function valueOf(words: readonly string[], flag: string): string | undefined {
   const index = words.findIndex((word) => word === flag || word.startsWith(`${flag}=`));
   const [word = flag, next = ''] = index === -1 ? [] : words.slice(index);

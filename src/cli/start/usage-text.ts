@@ -4,7 +4,7 @@ import { escapeLines } from '../../report/escape.ts';
 import { shownUrl } from '../base-url.ts';
 import { flagWord } from '../flag.ts';
 
-/** The framework's texts, with our headings and our way to tell of wrong usage; `hear` hears each message as well. */
+/** Returns the framework's texts, with our headings and our messages about wrong usage; `hear` is called with each message as well. */
 export function usageText(hear: (message: string) => void): ApplicationText {
   const wrong = (message: string): string => {
     hear(message);
@@ -20,7 +20,7 @@ export function usageText(hear: (message: string) => void): ApplicationText {
 
 const COMMENT_COMMANDS = '; it is rulewright github plan-comment, and rulewright gitlab plan-note';
 
-/** Commands that have another name for the other forge, or that somebody looks for without it. */
+/** Hints for forge commands that are typed without their group, or as the other forge names them. */
 const FULL_NAMES: Readonly<Record<string, string>> = {
   'plan-comment': COMMENT_COMMANDS,
   'plan-note': COMMENT_COMMANDS,
@@ -47,14 +47,14 @@ function argumentMessage(error: unknown): string {
   });
 }
 
-/** Flags that are commands of their own, or have another name in another command, as somebody may remember or guess them. */
+/** Hints for flags that are commands of their own, or have another name in another command, as somebody may remember or guess them. */
 const INSTEAD: Readonly<Record<string, string>> = {
   'remove-overrides': '; it is a command: rulewright waf remove-overrides ZONE',
   yes: '; waf finish takes --confirm ZONE instead, and commands that write nothing do not ask',
   confirm: '; --yes answers where a command asks',
 };
 
-/** What single letters stand for elsewhere. */
+/** Hints for single letters that are flags of other programs. */
 const LONG: Readonly<Record<string, string>> = {
   c: didYouMean(['--config']),
   f: didYouMean(['--format']),
@@ -63,17 +63,17 @@ const LONG: Readonly<Record<string, string>> = {
   v: didYouMean(['--verbose']),
 };
 
-/** The quoted input for a flag or an argument; of a base URL only the parts that cannot be a secret. */
+/** Quotes the input of a flag or an argument; of a base URL, only the parts that cannot be a secret. */
 function typed(name: string, input: string | undefined): string {
   return JSON.stringify(flagName(name) === '--base-url' ? shownUrl(input ?? '') : input);
 }
 
-/** Flags come with their name, arguments with their placeholder in capitals. */
+/** Returns the name of a flag, or of an argument, which comes as its placeholder in capitals. */
 function nameOf(name: string): string {
   return name === name.toUpperCase() ? name : flagName(name);
 }
 
-/** Flags are written with dashes; the framework suggests them as the code spells them. */
+/** Returns a flag as it is typed, with dashes; the framework suggests flags as the code spells them. */
 function flagName(name: string): string {
   return flagWord(name.replace(/^`?-*/, '').replace(/`$/, ''));
 }

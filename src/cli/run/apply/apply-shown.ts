@@ -21,7 +21,7 @@ import { ask, show } from '../ask.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
 
-/** Shows a plan, asks, carries it out, and tells what happened. */
+/** Shows a plan, asks, carries it out, and reports what happened. */
 export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
@@ -30,7 +30,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   show(context, flags, about);
   if (!changesAnything(plan)) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
-    // What is left out is still to be done by a whole run; a saved plan may be older than the files, and of a part of them.
+    // Only a complete fresh plan settles the crashed run: a saved plan may be older than the files, or cover only a part of them.
     const whole = run.again === undefined && run.origin === 'fresh' && flags.onlyStrengthening !== true;
     if (unfinished && kind === 'nothing-to-do' && whole) {
       await settle(run, plan);
@@ -80,7 +80,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   return finish(run, plan, result);
 }
 
-/** Shows progress, and answers an interruption at once: what is being written may take its time. */
+/** Shows progress, and answers an interruption at once, since the current write may take its time. */
 async function whileTelling<Result>(
   { context, flags }: ApplyRun,
   work: (report: Report) => Promise<Result>,

@@ -11,7 +11,7 @@ import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
 import { applyShown } from './apply-shown.ts';
 
-/** Plans, or reads a saved plan; shows it; asks; carries it out; tells what happened. */
+/** Plans, or reads a saved plan; shows it, asks, carries it out, and reports what happened. */
 export async function runApply(
   context: CliContext,
   flags: ApplyFlags,
@@ -25,7 +25,7 @@ export async function runApply(
     );
   }
   const typed: Typed = { context, flags, paths: saved === null ? paths : [] };
-  // Before anything is asked of the service: a file that is not there is no reason to plan hundreds of zones.
+  // Before anything is asked of the service: a missing file should not cost the planning of hundreds of zones.
   const reviewed = await readExpected(typed);
   if (reviewed?.kind === 'ended') {
     return reviewed.code;
@@ -33,7 +33,7 @@ export async function runApply(
   return whileHolding(typed, () => planAndApply(typed, { saved, reviewed: reviewed?.plan ?? null }));
 }
 
-/** The files of plans that were made before: the one to carry out, and the one that was reviewed. */
+/** Plans that were made before: the file of the one to carry out, and the one that was reviewed. */
 interface MadeBefore {
   readonly saved: string | null;
   readonly reviewed: Plan | null;
@@ -69,7 +69,7 @@ async function planAndApply(typed: Typed, { saved, reviewed }: MadeBefore): Prom
     : applyShown({ ...run, reviewed: expected.reviewed }, expected.plan);
 }
 
-/** The plan that somebody reviewed, if this run is to do what it shows. */
+/** Reads the reviewed plan that `--expect` names; null without the flag. */
 async function readExpected(run: Typed): Promise<Planned | null> {
   if (run.flags.expect === undefined) {
     return null;

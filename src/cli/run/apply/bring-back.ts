@@ -17,12 +17,12 @@ import { ask } from '../ask.ts';
 import type { JournalFlags, Journaling } from '../unfinished.ts';
 import { journalChoice, tellWaiting } from '../unfinished.ts';
 
-/** Whether an earlier apply crashed, once that is seen to, or how the command ended over it. */
+/** Whether an earlier apply crashed, after handling what it left, or the exit code of a command that ended over that. */
 export type Seen =
   | { readonly kind: 'ready'; readonly crashed: boolean }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Sees to what an earlier apply has left that crashed, before anything is planned: a plan knows nothing of it. */
+/** Handles what an earlier apply that crashed has left. Comes before planning, since a plan knows nothing of it. */
 export async function seeToCrashed(run: Journaling): Promise<Seen> {
   const choice = await journalChoice(run.context, run.flags, run.paths);
   const crashed = await crashedRun(choice);
@@ -45,8 +45,8 @@ export async function seeToCrashed(run: Journaling): Promise<Seen> {
 }
 
 /**
- * Brings back what the crashed apply took along of somebody else; before anything is planned, since the
- * run that follows has a place of its own in the journal, and a plan shows rules of others only where they are. Null: the command goes on.
+ * Brings back rules of others that the crashed apply removed or reverted. Comes before planning, since the run that follows has its own place in the
+ * journal, and a plan shows rules of others only where they exist. Null: the command goes on.
  */
 async function bringBackFirst(
   { context, flags }: Journaling,
@@ -115,7 +115,7 @@ async function end(
   return back.length === 0 ? EXIT.failed : EXIT.partial;
 }
 
-/** What is not back, and of which rulesets that is not known. */
+/** Lists the rules that are not back, and the rulesets for which that is not known. */
 function notBack(left: BroughtBack['left']): readonly string[] {
   const names = left.flatMap((one) =>
     one.kind === 'missing'

@@ -9,8 +9,8 @@ import type { Typed } from '../apply-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
 /**
- * Ends the command where guards would refuse a saved plan that was carried out before, as by the shards whose plans it puts together:
- * then there is nothing to refuse. Null for all other plans, also for one that lacks scopes, which cannot show that.
+ * Ends the command when guards would refuse a saved plan that was carried out before, for example by the shards whose plans it merges: then there is
+ * nothing to refuse. Null for all other plans, including one that lacks scopes, which cannot show that.
  */
 export async function endDone(run: Typed, plan: Plan): Promise<ExitCode | null> {
   const { context, flags, paths } = run;

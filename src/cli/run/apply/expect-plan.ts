@@ -25,18 +25,18 @@ import { readSavedPlan } from '../saved-plan.ts';
 import { isNarrowed } from '../whole-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
-/** What the reviewed plan says to a fresh one: go on with this plan and with what the review showed, or how the command ended. */
+/** Result of comparing a fresh plan with the reviewed one: the plan to go on with and what the review showed, or the exit code of the command. */
 export type ExpectedPlan =
   | { readonly kind: 'same'; readonly plan: Plan; readonly reviewed: readonly GuardFinding[] }
   | { readonly kind: 'ended'; readonly code: ExitCode };
 
-/** Reads the reviewed plan, whatever part of it this run is about. */
+/** Reads the whole reviewed plan, even if this run covers only a part of it. */
 export function readReviewed({ context, flags }: Typed, file: string): Promise<Planned> {
   const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
   return readSavedPlan(context, whole, file);
 }
 
-/** Compares a fresh plan with the reviewed one, and ends the command when it does something else, or nothing. */
+/** Compares a fresh plan with the reviewed one, and ends the command when the fresh plan does something else, or nothing. */
 export async function expectReviewed(
   run: ApplyRun,
   { plan, safety }: { readonly plan: Plan; readonly safety: Safety },
@@ -75,10 +75,12 @@ export async function expectReviewed(
   }
 }
 
-/** So many rulesets are named. */
+/** Maximum number of rulesets that a message names. */
 const NAMED = 5;
 
-/** That live equals the files does not say that it is what was reviewed. */
+/**
+ * Returns the message that nothing is left to do. Live may equal the files without being what was reviewed: names the rulesets where that may be so.
+ */
 function nothingLeftText(unasked: readonly string[]): string {
   const equal = 'Nothing is left to do: live already equals the files.\n';
   const names = escapeText(someNames(unasked, NAMED));
@@ -87,7 +89,7 @@ function nothingLeftText(unasked: readonly string[]): string {
     : `${equal}The files no longer ask for what was reviewed in ${counted(unasked.length, 'ruleset')}, and this run did not write it: ${names}\n`;
 }
 
-/** Whether live shows what a plan lacks of the reviewed one as done: then it is what an interrupted run left of it. */
+/** Whether live shows as done what the fresh plan lacks of the reviewed one: then the fresh plan is the rest that an interrupted run left. */
 async function isRest({ context, flags, paths }: ApplyRun, part: Part): Promise<boolean> {
   const options = await serviceOf(context, flags, paths);
   const isDone = await startProgress(context, flags, (report) => isRestOf(part, options, report));
@@ -103,7 +105,7 @@ function doneText(whole: number, inPart: number): string {
   return whole === 0 ? `${done} in part` : `${done} already${inPart === 0 ? '' : `, ${inPart} in part`}`;
 }
 
-/** Refuses, with how the plans differ, and what came or went live since the review where that is why. */
+/** Refuses the plan, and reports how the plans differ, and what appeared or disappeared in live since the review if that is why. */
 async function refuseOther(
   run: ApplyRun,
   { reviewed, fresh }: { readonly reviewed: Plan; readonly fresh: Plan },
@@ -125,11 +127,11 @@ async function refuseOther(
   return countFailed(fresh) > 0 ? EXIT.failed : EXIT.refused;
 }
 
-/** What a reviewed plan says of the part that this run is about: other runs, such as the next wave or the other shards, see to the rest. */
+/** Returns the part of a reviewed plan that this run covers: other runs, such as the next wave or the other shards, handle the rest. */
 function narrowed(reviewed: Plan, fresh: Plan, { flags, paths }: ApplyRun): Plan {
   const own = new Set(fresh.scopes.map(({ scope }) => scopeLabel(scope)));
   const scopes = reviewed.scopes.filter(({ scope }) => own.has(scopeLabel(scope)));
-  // A phase, and a file, can be a part of a scope. Else the files no longer ask for what is missing in it, which is told.
+  // A phase or a file can be a part of a scope. For whole scopes, the files no longer ask for steps that the fresh plan lacks, which is reported.
   const isWithinScopes = paths.length > 0 || (flags.target ?? []).some(({ phase }) => phase !== null);
   if (!isWithinScopes) {
     return { ...reviewed, scopes };

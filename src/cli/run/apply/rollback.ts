@@ -27,7 +27,7 @@ export interface RollbackFlags extends WriteFlags, ProjectFlags, ServiceFlags, F
   readonly wholeRuleset?: boolean | undefined;
 }
 
-/** Plans the way back to a version, shows it, asks, and carries it out as apply does. */
+/** Plans the rollback to a version, shows it, asks, and carries it out as apply does. */
 export async function runRollback(
   context: CliContext,
   flags: RollbackFlags,
@@ -48,7 +48,7 @@ export async function runRollback(
   );
 }
 
-/** One rollback, whose version is given. */
+/** A rollback to a given version. */
 interface Back {
   readonly context: CliContext;
   readonly flags: RollbackFlags;
@@ -94,7 +94,7 @@ async function planAndGoBack(
   );
 }
 
-/** The changes that the files need, because they still declare the later state. */
+/** Returns the advice to change the files, if they still declare the later state. */
 function afterwards(
   { own, packs }: LaterState,
   { scope: { kind, name }, flags }: { readonly scope: ScopeRef; readonly flags: RollbackFlags },
@@ -111,7 +111,7 @@ function afterwards(
   return ways.length === 0 ? {} : { afterwards: escapeText(told) };
 }
 
-/** What live is compared with: a version, or what is ours of it where something differs that is not. */
+/** Returns what live is compared with: the version, or only our part of it if something differs that is not ours. */
 function againstText({ scopes }: Plan, to: number): string {
   const kept = plannedScopes(scopes).some(({ notes }) => notes.some(({ kind }) => kind === 'kept'));
   return kept ? `what is ours of version ${to}` : `version ${to}`;

@@ -7,11 +7,11 @@ import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
 import type { Typed } from '../apply-run.ts';
 
-/** How an apply ended; what is left out did not happen. */
+/** How an apply ended; parts that are left out did not happen. */
 export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
   Partial<Omit<Parameters<typeof outcomesDocument>[1], 'dryRun'>>;
 
-/** Writes how an apply ended, in the form that is wanted. */
+/** Writes how an apply ended, in the formats that are wanted. */
 export async function writeOutcomes(
   { context, flags, paths }: Typed,
   plan: Plan,

@@ -4,7 +4,7 @@ import type { ScopeRef } from '../../../model/scope.ts';
 import type { FlagsOf } from '../../flag.ts';
 import type { ALL_ZONES_FLAG } from '../../old-flags.ts';
 
-/** The zones that are named, or all; throws where a command line says both. */
+/** Returns the zones that are named, or all; throws when a command line asks for both. */
 export function chosenZones(
   { allZones = false }: FlagsOf<typeof ALL_ZONES_FLAG>,
   zones: readonly ScopeRef[],

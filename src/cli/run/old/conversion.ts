@@ -16,7 +16,7 @@ import { stderrLook, tell, writeResult } from '../../result.ts';
 import { startGuarded } from '../guarded.ts';
 import { tellUnnamed } from './outside-project.ts';
 
-/** Old things of a zone that become rules of a phase: how they are converted, told, and named in JSON. */
+/** One kind of old objects that become rules of a phase: how to convert, describe and name them in JSON. */
 export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
   readonly phase: string;
   readonly convert: UseCase<ZoneChoice, ConvertedZone<Made>>;
@@ -24,14 +24,14 @@ export interface ConversionKind<Made extends Conversion<{ readonly kind: string 
   readonly kind: string;
 }
 
-/** The command line. */
+/** The command line of a conversion. */
 interface Convert {
   readonly context: CliContext;
   readonly flags: LiveFlags & FlagsOf<typeof ZONE_FILE_FLAG>;
   readonly zone: ScopeRef;
 }
 
-/** Converts old things of a zone; writes a file or prints the YAML, and tells what became of each. */
+/** Converts old objects of a zone; writes a file or prints the YAML, and reports what became of each. */
 export async function runConversion<Made extends Conversion<{ readonly kind: string }>>(
   { context, flags, zone }: Convert,
   { phase, convert, text, kind }: ConversionKind<Made>,

@@ -20,7 +20,7 @@ export interface ListFlags extends ResultFlags {
 /** Flags of `deprecations scan`. */
 export type ScanFlags = FormFlags<ScanFormat> & Pick<ListFlags, 'today'>;
 
-/** Prints the registry. */
+/** Prints the registry of deprecations. */
 export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {
   const day = flags.today ?? context.today;
   await writeResult(context, flags, {
@@ -30,7 +30,7 @@ export async function runList(context: CliContext, flags: ListFlags): Promise<Ex
   return EXIT.done;
 }
 
-/** Looks through files, and prints what they use of it. */
+/** Searches files for uses of what the registry lists, and prints them. */
 export async function runScan(
   context: CliContext,
   flags: ScanFlags,

@@ -36,7 +36,7 @@ export function runFirewallList(
   );
 }
 
-/** Converts old firewall rules; writes a file or prints the YAML, and tells what became of each rule. */
+/** Converts old firewall rules; writes a file or prints the YAML, and reports what became of each rule. */
 export function runFirewallConvert(
   context: CliContext,
   flags: FirewallConvertFlags,

@@ -3,7 +3,7 @@ import type { CliContext } from '../../context.ts';
 import type { AnyFlags } from '../../flags.ts';
 import { tell } from '../../result.ts';
 
-/** Says of a zone file that was written where no pattern of the project finds it, that it counts for nothing there. */
+/** Reports that a zone file was written where no pattern of the project finds it, so that plan and apply do not see it. */
 export async function tellUnnamed(
   context: CliContext,
   flags: Pick<AnyFlags, 'config' | 'quiet'>,

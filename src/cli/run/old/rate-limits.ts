@@ -37,7 +37,7 @@ export function runRateLimitsList(
   );
 }
 
-/** Converts old rate limits; writes a file or prints the YAML, and tells what is lost. */
+/** Converts old rate limits; writes a file or prints the YAML, and reports what is lost. */
 export function runRateLimitsConvert(
   context: CliContext,
   flags: RateLimitsConvertFlags,

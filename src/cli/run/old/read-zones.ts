@@ -11,21 +11,21 @@ import { writeResult } from '../../result.ts';
 import { chosenZones } from './chosen-zones.ts';
 import { startGuarded } from '../guarded.ts';
 
-/** A command line that reads the old things of many zones. */
+/** A command line that reads the old objects of many zones. */
 export interface ZonesCommand {
   readonly context: CliContext;
   readonly flags: ZoneListFlags;
   readonly zones: readonly ScopeRef[];
 }
 
-/** How zones are read, what is shown of them, and how the command ends. */
+/** How to read zones, what to show of them, and how the command ends. */
 export interface ZonesReading<Found> {
   readonly read: UseCase<ChosenZones, Found>;
   readonly show: (found: Found) => Result;
   readonly exit: (found: Found) => Parameters<typeof readingExit>[0];
 }
 
-/** Reads the chosen zones, which are those of the project where none is named, and shows what was found. */
+/** Reads the chosen zones, by default those of the project, and shows what was found. */
 export async function readZones<Found>(
   { context, flags, zones }: ZonesCommand,
   { read, show, exit }: ZonesReading<Found>,

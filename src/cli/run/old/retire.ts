@@ -36,16 +36,16 @@ import { startGuarded } from '../guarded.ts';
 import { whileHoldingFile } from '../holding.ts';
 import { journalChoice } from '../unfinished.ts';
 
-/** What is retired: the words of the command, and how the plan is made. */
+/** One kind of retirement: how to plan it, and the command that repeats it. */
 export interface Retirement {
-  /** The words of the command that does it again. */
+  /** Returns the words of the command that repeats it for a zone. */
   readonly again: (zone: string) => readonly string[];
   readonly plan: UseCase<ZoneChoice, RetirementResult>;
-  /** What is stored beside the journal, in the folder of the project. */
+  /** Returns the snapshot to store beside the journal, in the folder of the project. */
   readonly snapshot?: (folder: string, clock: RunTime['clock']) => RetireOptions['snapshot'];
 }
 
-/** One retirement: what was typed, and the plan of it. */
+/** One retirement: what was typed, and its plan. */
 interface Run {
   readonly context: CliContext;
   readonly flags: RetireFlags;
@@ -57,7 +57,7 @@ interface Run {
   readonly place: { readonly cwd: string; readonly journal: string };
 }
 
-/** Plans which old things can go; shows it; asks; deletes them one by one; tells what happened. */
+/** Plans which old objects can be deleted, shows the plan, asks, deletes them one by one, and reports what happened. */
 export async function runRetirement(
   { context, flags, zone }: Pick<Run, 'context' | 'flags' | 'zone'>,
   retirement: Retirement,
@@ -91,7 +91,7 @@ async function planAndRetire(
   return retireShown({ context, flags, zone, retirement, options, plan, place });
 }
 
-/** Shows the plan, and what an earlier run has left; asks, and carries it out. */
+/** Shows the plan, and what an earlier run has left; asks, and carries the plan out. */
 async function retireShown(run: Run): Promise<ExitCode> {
   const { context, flags, options, plan, place } = run;
   const unfinished = await unfinishedRetirement(place.journal, plan);

@@ -23,7 +23,7 @@ import type { Question } from '../ask.ts';
 import { ask } from '../ask.ts';
 import { journalChoice } from '../unfinished.ts';
 
-/** Flags of a step. */
+/** Flags of a step of the migration. */
 export interface WafStepFlags extends LiveFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal' | 'yes'> {}
 
 /** A step of the migration, as it was typed. */
@@ -41,7 +41,7 @@ interface Ready {
   readonly prepared: Exclude<Prepared, { readonly kind: 'ended' }>;
 }
 
-/** Shows what will happen, asks, and takes the step; one that was taken before is only waited for. */
+/** Shows what will happen, asks, and takes the step; a step that was taken before is only waited for. */
 export async function takeStep(run: StepRun, ready: Ready): Promise<ExitCode> {
   const { context, flags, zone, step } = run;
   const { plan, prepared } = ready;
@@ -70,7 +70,7 @@ export async function takeStep(run: StepRun, ready: Ready): Promise<ExitCode> {
   }
 }
 
-/** What is said of a step before it is taken, and what has to be typed for it. */
+/** The warning before each step, and the question to be answered for it. */
 const ASKING: Readonly<Record<WafStep, (zone: string) => Question & { readonly banner: string }>> = {
   validate: (zone) => ({
     banner: `Validation mode for ${escapeText(zone)}: these rules run before the previous WAF. There is no way back to the previous WAF alone.`,
@@ -86,7 +86,7 @@ const ASKING: Readonly<Record<WafStep, (zone: string) => Question & { readonly b
   }),
 };
 
-/** Tells of a step that was not taken. */
+/** Reports a step that was not taken. */
 function notTaken(
   run: StepRun,
   { scope: { scope }, prepared: { before } }: Ready,
@@ -116,7 +116,7 @@ async function carryOut(run: StepRun, { plan, scope, prepared }: Ready): Promise
   return endStep(run, result);
 }
 
-/** Tells what a step came to. */
+/** Reports the result of a step. */
 export async function endStep({ context, flags }: StepRun, result: WafStepResult): Promise<ExitCode> {
   await writeResult(context, flags, {
     text: (look) => stepText(result, look),

@@ -7,7 +7,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { readZones } from './read-zones.ts';
 
-/** Looks whether zones can be migrated, and what is in the way. */
+/** Checks whether zones can be migrated, and shows what is in the way. */
 export function runWafCheck(
   context: CliContext,
   flags: ZoneListFlags,

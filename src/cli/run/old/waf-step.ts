@@ -24,17 +24,17 @@ export interface WafFinishFlags extends Omit<WafStepFlags, 'yes'> {
   readonly confirm?: string | undefined;
 }
 
-/** `waf validate`. */
+/** Runs `waf validate`. */
 export function runWafValidate(context: CliContext, flags: WafStepFlags, zone: ScopeRef): Promise<ExitCode> {
   return runStep({ context, flags, zone, step: 'validate' });
 }
 
-/** `waf finish`. */
+/** Runs `waf finish`. */
 export function runWafFinish(context: CliContext, flags: WafFinishFlags, zone: ScopeRef): Promise<ExitCode> {
   if (flags.confirm !== undefined && flags.confirm !== zone.name) {
     throw usage(`--confirm ${flags.confirm} is not the zone ${zone.name}`, 'both name the zone to migrate');
   }
-  // The name of the zone is its yes.
+  // Naming the zone counts as a yes.
   return runStep({ context, flags: { ...flags, yes: flags.confirm !== undefined }, zone, step: 'finish' });
 }
 
@@ -43,7 +43,7 @@ function runStep(run: StepRun): Promise<ExitCode> {
   return whileHolding({ context, flags, paths: [] }, () => planAndTake(run));
 }
 
-/** Sees to an apply that crashed, plans, looks whether the step fits, shows, asks, takes the step. */
+/** Handles an apply that crashed, plans, checks that the step can be taken, shows the plan, asks, and takes the step. */
 async function planAndTake(run: StepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
   const journaling = { context, flags, paths: [] };
@@ -81,10 +81,10 @@ async function planAndTake(run: StepRun): Promise<ExitCode> {
   return takeStep(run, { plan, scope, prepared });
 }
 
-/** The files do not say the managed rules of the zone. */
+/** Stands for a plan when the files do not declare the managed rules of the zone. */
 const NO_RULES = 'no-rules';
 
-/** The managed rules of one zone, files against live. */
+/** Plans the managed rules of one zone. */
 async function planZone({ context, flags, zone }: StepRun): Promise<Planned | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
@@ -97,7 +97,9 @@ async function planZone({ context, flags, zone }: StepRun): Promise<Planned | ty
   }
 }
 
-/** A step that was taken before, or cannot be taken, needs no files; else they are what is missing. */
+/**
+ * Ends a step for a zone whose managed rules are not in the files: a step that was taken before, or cannot be taken, does not need them; else throws.
+ */
 async function withoutFiles(run: StepRun): Promise<ExitCode> {
   const { context, flags, step, zone } = run;
   const selection = selectionOf(context, flags, []);

@@ -7,7 +7,7 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { readZones } from './read-zones.ts';
 
-/** Shows how far zones are. */
+/** Shows how far the migration of zones is. */
 export function runWafStatus(
   context: CliContext,
   flags: ZoneListFlags,

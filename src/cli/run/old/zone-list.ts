@@ -5,14 +5,14 @@ import type { ExitCode } from '../../exit-code.ts';
 import { readZones } from './read-zones.ts';
 import type { ZonesCommand, ZonesReading } from './read-zones.ts';
 
-/** The old things of zones: how they are read, told, and named in JSON. */
+/** One kind of old objects of zones: how to read, describe and name them in JSON. */
 export interface ZoneList<Found extends { readonly scope: Scope }>
   extends ZoneTelling<Found>, Pick<ZonesReading<readonly ListedZone<Found>[]>, 'read'> {
   readonly kind: string;
   readonly facts: (found: Found) => object;
 }
 
-/** Lists the old things of zones. */
+/** Lists the old objects of zones. */
 export function runZoneList<Found extends { readonly scope: Scope }>(
   command: ZonesCommand,
   list: ZoneList<Found>,

@@ -10,7 +10,7 @@ export interface ForgeFlags extends ResultFlags, Pick<ProjectFlags, 'config'> {
   readonly name?: string | undefined;
 }
 
-/** What talking to a forge takes from the process. */
+/** Returns what talking to a forge needs from the process. */
 export function forgeContext(context: CliContext, flags: OutputFlags): ForgeContext {
   return {
     env: context.env,
@@ -22,7 +22,7 @@ export function forgeContext(context: CliContext, flags: OutputFlags): ForgeCont
   };
 }
 
-/** Runs what posts to a forge. An interruption ends it between two requests, or in one: what was posted by then stays. */
+/** Runs work that posts to a forge. An interruption ends it between two requests, or during one; what was posted by then stays. */
 export async function whilePosting<Posted>(
   { signal }: CliContext,
   post: () => Promise<Posted>,

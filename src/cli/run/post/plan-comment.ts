@@ -40,7 +40,7 @@ export const runPlanComment: Run<PlanCommentFlags, [string?]> = (context, flags,
 export const runPlanNote: Run<PlanNoteFlags, [string?]> = (context, flags, file) =>
   post(context, flags, { forge: 'gitlab', pullRequest: flags.mergeRequest, file });
 
-/** What is posted, and where. */
+/** What to post, and where. */
 interface Posting {
   readonly forge: 'github' | 'gitlab';
   readonly pullRequest: number | undefined;
