@@ -24,7 +24,7 @@ export interface CliContext extends RunTime {
   readonly cwd: string;
   /** Standard input, line by line. */
   readonly lines: () => AsyncIterable<string>;
-  /** Aborts when the user interrupts. */
+  /** Aborts when the user interrupts the run. */
   readonly signal: AbortSignal;
   /** Called before the first connection. */
   readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']> | undefined;
@@ -32,7 +32,6 @@ export interface CliContext extends RunTime {
   readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
   /** Asks a question to be answered with a text; null when nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | null;
-  /** Version of this program. */
   readonly version: () => string;
   /** State that all parts of this run share. */
   readonly session: Session;

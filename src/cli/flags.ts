@@ -7,7 +7,7 @@ import type { Format, Report } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
 
-/** Where results go and how they look; every command has these. */
+/** How output looks, and how much of it there is; every command has these flags. */
 export const OUTPUT_FLAGS = {
   noColor: switchFlag('Do not use colour'),
   quiet: switchFlag('Print only results and errors'),

@@ -10,10 +10,8 @@ import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
 import type { PartFlags } from './run-flags.ts';
 
-/** The default base URL of the service. */
 const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 
-/** The default number of concurrent scopes. */
 const DEFAULT_CONCURRENCY = 4;
 
 /** Returns the part of the project that flags and arguments select. */

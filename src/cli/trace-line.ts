@@ -42,7 +42,7 @@ function deprecationLine({
     : `${method} ${route} is deprecated: ${row.id}, ${effectiveDate(row)}`;
 }
 
-/** Why a request waits. */
+/** How the reasons for which a request waits are shown. */
 const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['reason'], string>> = {
   budget: 'the run keeps to its share of 1200 requests in 5 minutes, 200 in a second',
   slowed: 'the service refused requests (429), so the run sends fewer',

@@ -11,7 +11,7 @@ export interface ReadProblem {
   readonly didYouMean?: string;
 }
 
-/** Explains the error of reading a file; `named` is how the path was written. */
+/** Explains the error of reading a file; `named` is the path as the user wrote it. */
 export async function explainReadError(error: unknown, path: string, named: string): Promise<ReadProblem> {
   if (isMissing(error)) {
     return explainMissing(path, named);
@@ -20,7 +20,7 @@ export async function explainReadError(error: unknown, path: string, named: stri
   return { reason: reason ?? `cannot be read: ${error instanceof Error ? error.message : String(error)}` };
 }
 
-/** Explains that a path is not there. */
+/** Explains that a path does not exist. */
 export async function explainMissing(path: string, named: string): Promise<ReadProblem> {
   const near = await nearestPath(path);
   return {

@@ -1,4 +1,4 @@
-/** Files that stand for a stream of the process, or for nothing: writing to them replaces nothing. */
+/** Paths of the process's streams and of the null device: writing to them replaces no file. */
 const STREAMS: ReadonlySet<string> = new Set(['/dev/null', '/dev/stdout', '/dev/stderr']);
 
 /** Whether an absolute path names a stream. */

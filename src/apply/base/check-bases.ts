@@ -13,7 +13,7 @@ import { NOTHING_MADE, withMade } from './name-created.ts';
 import { judgeMoved, staleOutcome } from './stale.ts';
 import { failureOf, failureOutcome } from './write-failure.ts';
 
-/** A scope of a plan, and what can read it. */
+/** A scope of a plan, with the client that reads it. */
 export interface ReadScope {
   readonly plan: PlannedScope;
   readonly client: ReadClient;

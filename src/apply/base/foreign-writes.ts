@@ -16,7 +16,7 @@ import { passedBy, undoneMoves } from './undone-moves.ts';
 export interface History {
   /** The last version that our write made; null when it made none of those that could be read. */
   readonly ours: LiveRuleset | null;
-  /** What somebody else wrote, oldest first. */
+  /** Writes of somebody else, oldest first. */
   readonly others: readonly ForeignWrite[];
   /** Versions that no longer exist or cannot be read: whose they are, and what they changed, is not known. */
   readonly unread: readonly VersionSpan[];
@@ -30,7 +30,7 @@ export interface Clash {
   readonly now: LiveRuleset;
 }
 
-/** One time that our write landed. */
+/** One landing of our write. */
 export interface Landing {
   /** The version before our write. */
   readonly met: LiveRuleset;
@@ -39,7 +39,7 @@ export interface Landing {
   readonly since: readonly LiveRuleset[];
 }
 
-/** Where to look for the writes of others. */
+/** What to read the history of a write from. */
 export interface HistoryTask {
   readonly client: ReadClient;
   readonly scope: Scope;
@@ -149,7 +149,7 @@ function undoneBy(
   theirs: LiveRuleset,
 ): readonly LiveRuleName[] {
   const kept = new Map(rules.map((rule) => [rule.id, rule]));
-  // A rule that was taken along and brought back has another id.
+  // A rule that our write removed and that was brought back has another id.
   const again = new Map(rules.map((rule) => [rule.ref, rule]));
   const made = new Map(theirs.rules.map((rule) => [rule.id, rule]));
   return [

@@ -15,7 +15,7 @@ import { nameCreated } from './name-created.ts';
 
 /** What it means for a step that its ruleset is no longer at the step's base. */
 export type Moved =
-  /** Live already is what the step makes, whoever made it. */
+  /** Live already is what the step would make, whoever wrote it. */
   | { readonly kind: 'already' }
   | { readonly kind: 'stale'; readonly message: string; readonly difference: LiveDifference };
 

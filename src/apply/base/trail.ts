@@ -30,7 +30,7 @@ export function mayHaveWritten({ before, left, inHand }: Trail): boolean {
 
 /** Who changed live since the step was begun. */
 export type Authorship =
-  /** Live is as it was. */
+  /** Nobody: live is as it was before the step. */
   | { readonly kind: 'nobody' }
   | { readonly kind: 'ours'; readonly live: LiveRuleset | null }
   /** Somebody else wrote as well, or may have; `history` is null when the ruleset was deleted or replaced by another one. */

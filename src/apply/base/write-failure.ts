@@ -7,9 +7,9 @@ import type { Clash } from './foreign-writes.ts';
 
 /** Effect of a write, as far as it is known. */
 export type Effect =
-  /** It did nothing, and will not. */
+  /** The write did nothing, and will not. */
   | { readonly kind: 'none' }
-  /** It took effect; `version` is the one that it made, null when the version is not known. */
+  /** The write took effect; `version` is the one that it made, null when the version is not known. */
   | { readonly kind: 'landed'; readonly version: string | null }
   /** No answer came from the service, and live does not show the write: it may have landed unseen, or may land yet. */
   | { readonly kind: 'in-doubt' };

@@ -16,7 +16,7 @@ import type { StepSecrets } from '../../plan/hide/written-secrets.ts';
 import { secretsAmong } from '../../plan/hide/written-secrets.ts';
 import { knownError } from '../../model/error.ts';
 
-/** A step as the head of a run names it: enough to look its ruleset up after a crash. */
+/** A step as the head of a run records it: enough to look its ruleset up after a crash. */
 export interface JournalStep {
   readonly step: string;
   readonly scope: Scope;
@@ -47,9 +47,9 @@ export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrat
  */
 export type RunPurpose = 'apply' | 'rollback' | 'retire' | 'waf';
 
-/** One entry of the journal. No entry carries a header of a request, a token or a key. */
+/** One entry of the journal. No entry contains a request header, a token or a key. */
 export type JournalEntry =
-  /** The head of a run: what it is going to do, and with which service. */
+  /** The head of a run: its steps, and the service that they are for. */
   | {
       readonly kind: 'run';
       readonly purpose: RunPurpose;

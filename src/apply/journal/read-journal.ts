@@ -33,9 +33,9 @@ export interface InHand {
 export interface RecordedRun {
   readonly run: string;
   readonly purpose: WritingPurpose;
-  /** Milliseconds since 1970. */
+  /** Start of the run, in milliseconds since 1970. */
   readonly at: number;
-  /** Digest of its plan. */
+  /** Digest of the run's plan. */
   readonly plan: string;
   readonly service: string;
   readonly steps: readonly RecordedStep[];

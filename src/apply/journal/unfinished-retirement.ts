@@ -7,7 +7,7 @@ import { lastRunIn, timeOf } from './last-run.ts';
 export interface UnfinishedRetirement {
   /** The name of the run. */
   readonly run: string;
-  /** When it began; milliseconds since 1970. */
+  /** Start of the run, in milliseconds since 1970. */
   readonly at: number;
   readonly service: string;
   /** Ids of the steps whose deletion is certain. */

@@ -6,7 +6,7 @@ import { lookUp, readBase } from '../base/look-up.ts';
 import { readHistory } from '../base/foreign-writes.ts';
 import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
 
-/** How long a write that was sent may take to show in live: as long as a run waits for its answer. */
+/** How long a write may take to show in live after it was sent, in milliseconds: as long as a run waits for its answer. */
 const LANDS_WITHIN_MS = 60_000;
 
 /** Returns for how many milliseconds writes of an unfinished run may still take effect; 0 when none may. */

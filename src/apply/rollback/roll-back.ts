@@ -15,7 +15,7 @@ import { NOTHING_MADE } from '../base/name-created.ts';
 import { mayHaveWritten } from '../base/trail.ts';
 import { planWayBack, tellDoubt } from './way-back.ts';
 
-/** A scope of a run that failed, and what the run did in it. */
+/** A scope of a failed run, and what the run did in it. */
 export interface RunScope {
   readonly plan: PlannedScope;
   readonly run: ScopeRun;

@@ -154,7 +154,7 @@ export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly strin
 interface Telling {
   readonly step: string;
   readonly outcomes: Outcome[];
-  /** What is known of the last write of the step. */
+  /** Effect of the last write of the step, as far as it is known. */
   readonly effect: Effect;
 }
 

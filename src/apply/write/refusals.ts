@@ -47,7 +47,7 @@ function entryOf(item: ServiceErrorItem, write: Write): JsonObject | null {
 
 /**
  * Returns the one rule that a message without a pointer is about: its expression is quoted, as in `'<expression>' is not a valid value for …`, or it
- * uses what the zone's service plan does not include (api.md 1.6).
+ * uses what the zone's plan level does not include (api.md 1.6).
  */
 function quoted(message: string, rules: readonly JsonObject[]): JsonObject | undefined {
   const lacking = lackingUse(message);
@@ -58,7 +58,7 @@ function quoted(message: string, rules: readonly JsonObject[]): JsonObject | und
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Returns a test for rules that use what a message says the service plan does not include; undefined for other messages. */
+/** Returns a test for rules that use what a message says the zone's plan level does not include; undefined for other messages. */
 function lackingUse(message: string): ((rule: JsonObject) => boolean) | undefined {
   const [, what = ''] = /the use of (.+?) is not allowed/.exec(message) ?? [];
   const [, field, action] = /^(?:field ([\w.]+)|the (\w+) action)$/.exec(what) ?? [];

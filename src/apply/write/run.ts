@@ -17,12 +17,12 @@ export type Access =
 /** Receives a ruleset as the service returned it after the last write of its step, complete and certain. */
 export type KeepWritten = (scope: Scope, ruleset: LiveRuleset) => Promise<void>;
 
-/** What happens while a plan is carried out. */
+/** Progress of a plan that is being carried out. */
 export type ApplyEvent =
   | { readonly kind: 'step-started'; readonly scope: Scope; readonly step: string; readonly writes: number }
   | { readonly kind: 'step-ended'; readonly outcome: Outcome };
 
-/** What all steps of one scope share. */
+/** State shared by all steps of one scope. */
 export interface ScopeRun {
   readonly scope: Scope;
   readonly access: Access;

@@ -13,7 +13,7 @@ export interface Taken {
   readonly write: (live: LiveRuleset) => Write;
 }
 
-/** A write that landed beside those of others. */
+/** A write of ours that landed beside writes of others. */
 export interface Met {
   /** The ruleset that the write was planned on. */
   readonly planned: LiveRuleset | null;

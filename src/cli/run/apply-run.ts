@@ -29,6 +29,6 @@ export interface ApplyRun extends Typed {
   readonly origin: 'fresh' | 'saved';
   /** What live is compared with, for the message that nothing differs; the files by default. */
   readonly against?: string | undefined;
-  /** The manual follow-up after writes, at the end of the result. */
+  /** Text about what to do by hand after writes, printed at the end of the result. */
   readonly afterwards?: string | undefined;
 }

@@ -12,7 +12,7 @@ interface AskingFlags extends AnyFlags {
   readonly dryRun?: boolean | undefined;
 }
 
-/** A question before writes. */
+/** A question that is asked before writes. */
 export interface Question {
   readonly question: string;
   /** The answer that confirms; `yes` by default. */

@@ -23,7 +23,7 @@ export interface CatalogFlags extends LiveFlags, ScopeFlags {
   readonly lock?: boolean | undefined;
 }
 
-/** Shows managed rulesets, and rules of those that are asked for. */
+/** Lists managed rulesets, and the rules that the arguments and flags ask for. */
 export async function runCatalog(
   context: CliContext,
   flags: CatalogFlags,

@@ -39,7 +39,7 @@ export interface ExplainFlags
   readonly responseHeader?: readonly Pair[] | undefined;
 }
 
-/** Explains what the rules say of one request. */
+/** Shows what the rules do with one request, and why. */
 export async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {
   const result = await explained(context, flags, optionsOf(flags, url));
   if (result.kind === 'invalid') {

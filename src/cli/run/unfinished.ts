@@ -13,7 +13,7 @@ import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import { isNarrowed } from './whole-run.ts';
 
-/** Flags of a command that keeps a journal of its writes. */
+/** Flags of a command that records its writes in a journal. */
 export interface JournalFlags
   extends
     FormFlags,
@@ -23,7 +23,7 @@ export interface JournalFlags
     PartFlags,
     Pick<WriteFlags, 'journal' | 'dryRun' | 'yes'> {}
 
-/** A command that keeps a journal, as it was typed. */
+/** A command that records its writes in a journal, as it was typed. */
 export interface Journaling {
   readonly context: CliContext;
   readonly flags: JournalFlags;
