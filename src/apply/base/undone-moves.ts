@@ -17,8 +17,8 @@ export interface UndoneMove {
 }
 
 /**
- * Returns the fewest moves by others that explain the order which our write met and undid, in that order. A list sets the order of all rules,
- * including those that nobody wanted to move. Rules that our plan places itself are left out: they are meant to stand where it puts them.
+ * Returns the fewest moves by others that explain the order which our write met and undid, in that order. A PUT of the rule list sets the order of
+ * all rules, including those that nobody wanted to move. Rules that our plan places itself are left out: they are meant to stand where it puts them.
  */
 export function undoneMoves({ staying, met, made }: Places): readonly UndoneMove[] {
   const alive = placesOf(met);

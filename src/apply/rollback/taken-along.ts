@@ -22,10 +22,10 @@ import { failureOutcome } from '../base/write-failure.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 import type { RecordedRun, RecordedStep } from '../journal/read-journal.ts';
 
-/** What a list of an unfinished run removed or reverted of somebody else's rules. */
+/** Rules of somebody else that a PUT of the rule list removed or reverted in a run that did not end. */
 export type TakenAlong = {
   readonly recorded: RecordedStep;
-  /** `message` says what somebody else wrote beside the list, and `hint` how to get at it. */
+  /** `message` says what somebody else wrote beside the PUT, and `hint` how to get at it. */
   readonly message: string;
   readonly hint: string;
 } & (
@@ -34,13 +34,14 @@ export type TakenAlong = {
       /** Rules that are not back, with their former ids. */
       readonly rules: readonly LiveRuleName[];
     }
-  /** Whether the list removed or reverted something is not known; `failed`: only because live could not be read. */
+  /** Whether the PUT removed or reverted something is not known; `failed`: only because live could not be read. */
   | { readonly kind: 'unknown'; readonly failed: boolean }
 );
 
 /**
- * Finds the rules that lists of an unfinished run removed or reverted and that are not back: the run may have crashed between such a list and the
- * requests that bring rules back. Judges by the versions that the service keeps; where they cannot be read, reports that this is not known.
+ * Finds the rules of others that PUTs of rule lists removed or reverted in a run that did not end, and that are not back: the run may have crashed
+ * between such a PUT and the requests that bring the rules back. Judges by the versions that the service keeps; where they cannot be read, reports
+ * that this is not known.
  */
 export async function findTakenAlong(
   { steps }: RecordedRun,
@@ -61,7 +62,7 @@ export async function findTakenAlong(
   return found;
 }
 
-/** A list of an unfinished run, and the version that it was made on. */
+/** The PUT of a rule list in a run that did not end, and the version that it was made on. */
 interface Listed {
   readonly recorded: RecordedStep;
   readonly write: Write;
@@ -133,14 +134,14 @@ function endsOf(
   return Promise.all([readBase(client, scope, base), lookUp(client, scope, target, base)]);
 }
 
-/** What rules are brought back with. */
+/** The client and the journal for bringing rules back. */
 export interface BringBackMeans {
   readonly client: WriteClient;
   /** The journal of the unfinished run: should this run crash as well, the next one finds out again how far it came. */
   readonly journal: Journal;
 }
 
-/** Brings back the rules that a list removed or reverted, as its own run would have; null when there is nothing left to bring back. */
+/** Brings back the rules that a PUT of the rule list removed or reverted, as its own run would have; null when nothing is left to bring back. */
 export async function bringBackTaken(
   recorded: RecordedStep,
   { client, journal }: BringBackMeans,
@@ -161,7 +162,7 @@ export async function bringBackTaken(
   return failureOutcome(recorded.step, await bringBack(task, { ...found, clash: firstOf(found.clash) }), 0);
 }
 
-/** Returns the ids of the rules that the step of a list does not place, in their order. */
+/** Returns the ids of the rules that the step of the PUT does not place, in their order. */
 function stayingIn({ rules }: LiveRuleset, { moves }: RecordedStep): readonly string[] {
   const moved = new Set(moves);
   return rules.flatMap(({ id }) => (moved.has(id) ? [] : [id]));

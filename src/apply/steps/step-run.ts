@@ -195,7 +195,7 @@ async function write(step: Step, { planned, total, begun, run, client }: NextWri
   });
 }
 
-/** Undoes unintended effects of a write: a duplicate custom ruleset, and changes of others that a list removed or reverted. */
+/** Undoes unintended effects of a write: a duplicate custom ruleset, and rules of others that a PUT of the rule list removed or reverted. */
 function mended(task: WriteTask, result: WriteResult): WriteResult | Promise<WriteResult> {
   switch (result.kind) {
     case 'landed':

@@ -20,9 +20,9 @@ import { NO_EFFECT } from '../base/write-failure.ts';
 type Conflict = Extract<WriteFailure, { readonly kind: 'conflict' }>;
 
 /**
- * Brings back the rules of others that a list removed or reverted: rules that somebody added, changed or moved between our last read and the write,
- * which the plan neither showed nor meant to undo. Each comes back to its place by a request of its own; an added rule gets a new id. The result
- * stays a conflict, since somebody else wrote; the next plan shows what.
+ * Brings back the rules of others that a PUT of the rule list removed or reverted: rules that somebody added, changed or moved between our last read
+ * and the write, which the plan neither showed nor meant to undo. Each comes back to its place by a request of its own; an added rule gets a new id.
+ * The result stays a conflict, since somebody else wrote; the next plan shows what.
  */
 export async function bringBack(task: WriteTask, conflict: Conflict): Promise<WriteFailure> {
   const { clash } = conflict;
