@@ -75,12 +75,13 @@ export function projectWords({ config, var: given = [] }: ProjectFlags): readonl
   ];
 }
 
-/** Returns the flags that say which service. */
-export function serviceWords({ baseUrl, emulator, emulatorState }: ServiceFlags): readonly string[] {
+/** Returns the flags that say which service, and what share of its request limit to use. */
+export function serviceWords({ baseUrl, emulator, emulatorState, budget }: ServiceFlags): readonly string[] {
   return [
     ...option('--base-url', baseUrl),
     ...(emulator === true ? ['--emulator'] : []),
     ...option('--emulator-state', emulatorState),
+    ...option('--budget', budget?.toString()),
   ];
 }
 
