@@ -1,12 +1,12 @@
 import { RulewrightError } from '../../model/error.ts';
 import type { DoctorCheck } from '../../model/doctor-report.ts';
 
-/** A check that an error ended. */
+/** Returns the result of a check that failed with an error. */
 export function failedCheck(subject: string, { message, hint }: RulewrightError): DoctorCheck {
   return { subject, status: 'problem', message, hint };
 }
 
-/** The error that made a check fail. Rethrows bugs and interruptions. */
+/** Returns the error that made a check fail. Rethrows bugs and aborts. */
 export function expectedError(error: unknown): RulewrightError {
   if (error instanceof RulewrightError && error.fault !== 'bug' && error.code !== 'api/aborted') {
     return error;
@@ -14,7 +14,7 @@ export function expectedError(error: unknown): RulewrightError {
   throw error;
 }
 
-/** The result of a check, or the error that made it fail. Rejects as `expectedError` throws. */
+/** Returns the results of checks, or one failed check for an error. Rejects with what `expectedError` rethrows. */
 export async function checksOrFailure(
   work: () => Promise<readonly DoctorCheck[]>,
 ): Promise<readonly DoctorCheck[]> {

@@ -2,7 +2,7 @@ import type { DoctorCheck } from '../../model/doctor-report.ts';
 import { serviceProxy } from '../service/service-options.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-/** The proxy that requests go through, where there is one, without user and password. */
+/** Reports the proxy that requests go through, if any, without user and password. */
 export function checkProxy(options: ServiceOptions): readonly DoctorCheck[] {
   const proxy = serviceProxy(options);
   if (proxy === undefined) {
@@ -15,7 +15,7 @@ export function checkProxy(options: ServiceOptions): readonly DoctorCheck[] {
 
 const SKEW_MS = 60_000;
 
-/** Whether this machine's clock agrees with that of the service; the answer of least difference counts. */
+/** Checks that this machine's clock agrees with the service's, by the response with the smallest difference. */
 export function checkClock(skews: readonly number[]): readonly DoctorCheck[] {
   const known = skews.filter((skew) => Number.isFinite(skew));
   if (known.length === 0) {

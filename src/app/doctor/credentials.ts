@@ -18,7 +18,7 @@ export interface CredentialCheck {
 }
 
 /**
- * Whether the service takes the credentials: the usual ones, or those that the environment variable `tokenEnv` holds. Names the
+ * Checks whether the service accepts the credentials: the default ones, or those in the environment variable `tokenEnv`. Names the
  * variable, never its value.
  */
 export async function checkCredentials(
@@ -63,12 +63,12 @@ async function tryKey(client: ReadClient): Promise<CredentialCheck> {
   };
 }
 
-/** A token as it is named to the user. */
+/** How a token is presented to the user. */
 interface Named {
   readonly subject: string;
-  /** The environment variable that holds it. */
+  /** The environment variable that holds the token. */
   readonly variable: string;
-  /** When it is looked at, in milliseconds since 1970. */
+  /** The time of the check, in milliseconds since 1970. */
   readonly now: number;
 }
 
@@ -86,7 +86,7 @@ async function tryToken(client: ReadClient, named: Named): Promise<CredentialChe
   if (trouble === 'malformed-token' || trouble === 'address') {
     return problem(named, refused, trouble);
   }
-  // A token that belongs to an account is not known to that check, and may be good all the same.
+  // The token check does not know account-owned tokens, which may still be valid.
   const second = await troubleWithLists(client);
   if (second !== undefined) {
     return problem(named, refused, second);
@@ -101,7 +101,10 @@ async function tryToken(client: ReadClient, named: Named): Promise<CredentialChe
   };
 }
 
-/** What the service has against credentials that ask for zones, and where a missing right may be all, for accounts. */
+/**
+ * Returns what the service finds wrong with the credentials when they list zones, or accounts if the refusal of zones may only mean
+ * a missing right.
+ */
 async function troubleWithLists(client: ReadClient): Promise<CredentialTrouble | undefined> {
   const zones = await troubleWith(() => pageOfScopes(client, 'zone', 1));
   return zones === 'doubtful' ? troubleWith(() => pageOfScopes(client, 'account', 1)) : zones;
@@ -145,7 +148,7 @@ const TOKEN_PROBLEMS: Readonly<Record<CredentialTrouble, typeof NOT_KNOWN>> = {
   ],
   'malformed-key': NOT_KNOWN,
   unknown: NOT_KNOWN,
-  // What the token check did not know could be a token of an account, but all that is asked of one was refused too.
+  // A token that the token check does not know may be account-owned, but its requests for zones and accounts were refused too.
   doubtful: (variable) => [
     "it is not valid: the service does not know it as a user's token, and does not let it list zones or accounts",
     `it is mistyped, revoked or expired, or it is an account-owned token that may list neither zones nor accounts: set ${variable} to a token that is active and may read them`,

@@ -12,20 +12,20 @@ import type { DoctorCheck } from '../../model/doctor-report.ts';
 import { failedCheck, expectedError } from './check.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 
-/** What is tried in a scope. */
+/** What to check in a scope. */
 export interface Tried {
-  /** Phases that its files declare; without files those that have an entry point. */
+  /** Phases that the scope's files declare; undefined without files, for the phases that have an entry point. */
   readonly phases: readonly string[] | undefined;
-  /** Whether a rule of its files names a list of the account. */
+  /** Whether a rule in the scope's files names a list of the account. */
   readonly lists: boolean;
-  /** Whether it is asked about writes; not of a token that is only to read. */
+  /** Whether to probe write access; false for a token that only has to read. */
   readonly writes: boolean;
 }
 
 /**
- * What the token may do in a scope: list, read and, if wanted, write each phase that the files declare, or each that has an entry point. What is
- * asked about writes cannot take effect: first a deletion of a rule that cannot exist, and only where that proves that the service
- * honours `dry_run`, a dry run.
+ * Checks what the token may do in a scope: list rulesets, and read and, if wanted, write each phase that the files declare or else
+ * that has an entry point. Write probes cannot take effect: the first is a deletion of a rule that cannot exist, and a dry run
+ * follows only if that proves that the service honours `dry_run`.
  */
 export async function checkScopeAccess(
   clients: CheckingClients,
@@ -49,7 +49,7 @@ export async function checkScopeAccess(
       ? [{ subject: 'phases', status: 'unknown', message: 'there is no entry point to try' } as const]
       : []),
   ];
-  // One after the other: the second asks less once the first has proven what the service does.
+  // One after the other: once one probe has proven that the service honours dry runs, the next ones take fewer requests.
   let honoured = false;
   const later: string[] = [];
   for (const phase of wanted) {
@@ -72,7 +72,7 @@ export async function checkScopeAccess(
   return [...plan, ...checks, ...(lists ? [await checkLists(clients, scope)] : [])];
 }
 
-/** Lists are read to see that those which rules name are there; nothing else needs them. */
+/** Checks that the lists of the account can be read; plans only need them to check that the lists which rules name exist. */
 async function checkLists({ client }: CheckingClients, { accountId }: Scope): Promise<DoctorCheck> {
   const subject = 'read lists';
   try {
@@ -136,7 +136,7 @@ function writeCheck(
   }
 }
 
-/** Stands in a path of which only the kind counts. */
+/** A placeholder id for a path that is only used to find the permission it needs. */
 const ABSENT = '0'.repeat(32);
 
 function notTried(phase: string): DoctorCheck {
@@ -161,7 +161,7 @@ async function tryCreate({ check }: CheckingClients, scope: Scope, phase: string
   }
 }
 
-/** Shows the hint of a refusal instead of its message, because the message has an id and equal findings of many scopes are merged. */
+/** Replaces the message of a 403, since it holds an id and equal findings of many scopes are merged; the hint stays. */
 function unread(subject: string, error: unknown): DoctorCheck {
   const check = failedCheck(subject, expectedError(error));
   return isServiceError(error, 403) ? { ...check, message: 'may not be read' } : check;

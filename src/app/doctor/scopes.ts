@@ -13,32 +13,32 @@ import { checksOrFailure } from './check.ts';
 import { checkScopeAccess } from './scope.ts';
 import type { Tried } from './scope.ts';
 
-/** A scope to look at. */
+/** A scope to check. */
 export interface WantedScope {
   readonly ref: ScopeRef;
   readonly tokenEnv: string | undefined;
-  /** Where a file names it. */
+  /** The place in a file that names `tokenEnv`. */
   readonly tokenCause: Cause | undefined;
   readonly tried: Tried;
 }
 
-/** What is tried in a scope of which no file says anything. */
+/** What to check in a scope that no file declares. */
 export const WITHOUT_FILES: Omit<Tried, 'writes'> = { phases: undefined, lists: false };
 
-/** Scopes of one kind that are checked with the same credentials: the rights of a token are usually alike in all of them. */
+/** The most scopes of one kind that are checked per set of credentials: a token usually has the same rights in all of them. */
 const MAX_CHECKED = 10;
 
 interface Checking {
   readonly clients: Service<CheckingClients>['client'];
-  /** Whether anything can be asked with the credentials of this variable. */
+  /** Whether the credentials in this variable can be used at all. */
   readonly usable: (tokenEnv: string | undefined) => boolean;
-  /** Whether each scope is checked. */
+  /** Whether to check every scope, even beyond `MAX_CHECKED`. */
   readonly all: boolean;
   readonly concurrency: number;
   readonly report: Report;
 }
 
-/** What the credentials may do in each of the scopes. All are looked up; of many only some are checked further. */
+/** Checks what the credentials may do in each scope. All scopes are looked up; of many similar ones only some are checked further. */
 export async function checkScopes(
   wanted: readonly WantedScope[],
   checking: Checking,
@@ -86,7 +86,7 @@ async function checkOne(
       });
 }
 
-/** Each scope looked up, with few requests for each set of credentials; those without usable ones are not asked for. */
+/** Looks up each scope, with few requests per set of credentials; skips scopes whose credentials are not usable. */
 async function lookUp(
   wanted: readonly WantedScope[],
   { clients, usable }: Checking,
@@ -109,12 +109,12 @@ async function lookUp(
   return found;
 }
 
-/** Rights differ by credentials, and between zones and accounts. */
+/** Returns the group of a scope; rights differ between credentials, and between zones and accounts. */
 function kindOf({ ref, tokenEnv }: WantedScope): string {
   return `${ref.kind} ${tokenEnv ?? ''}`;
 }
 
-/** First those that try something that none before them does, then the others, in the order of the project. */
+/** Chooses at most `MAX_CHECKED` scopes: first those that check something no earlier one does, then the others, in project order. */
 function chosenOf(found: readonly WantedScope[]): readonly WantedScope[] {
   const tried = new Set<string>();
   const first: WantedScope[] = [];
