@@ -7,21 +7,21 @@ import { entriesOf } from './live-entries.ts';
 import type { ScopeFiles } from './scope-files.ts';
 import { stepsLeft } from './steps-left.ts';
 
-/** What a check of files finds. */
+/** The result of checking files against live. */
 export type Check =
   | { readonly kind: 'exact' }
-  /** They cannot be used. */
+  /** The files cannot be used. */
   | { readonly kind: 'fault'; readonly message: string }
-  /** A plan of them would do something. */
+  /** A plan of the files would have these steps. */
   | { readonly kind: 'left'; readonly steps: string };
 
-/** Files of a scope as they may be written, and what a check of them finds. */
+/** Candidate files of a scope, with the result of their check. */
 export interface Checked {
   readonly check: Check;
   readonly files: ScopeFiles;
 }
 
-/** Whether files as they load say what is live. */
+/** Checks whether loaded files declare exactly what is live. */
 export function checkFiles(
   { scopes: [desired], diagnostics }: Pick<LoadedText, 'scopes' | 'diagnostics'>,
   whole: WholeScope,
@@ -38,8 +38,8 @@ export function checkFiles(
 }
 
 /**
- * The last word before files are written: they load, and a plan of them is empty, or where something is reported, is not longer than it has
- * to be. They follow live by whole fields where that does not do with single values.
+ * Chooses the files to write, after checking that they load and that a plan of them is empty or, where some rules are renamed or
+ * kept, no longer than necessary. Whole fields follow live if single values do not suffice. Throws `import/not-exact`.
  */
 export function chosenFiles(
   whole: WholeScope,
@@ -59,7 +59,7 @@ export function chosenFiles(
   return isAlike ? fine.files : coarse.files;
 }
 
-/** Throws for files that would not say what is live. */
+/** Throws `import/not-exact` for files that would not declare exactly what is live. */
 export function requireExact(check: Check, { scope }: WholeScope): void {
   if (check.kind !== 'exact') {
     const why = check.kind === 'fault' ? check.message : check.steps;

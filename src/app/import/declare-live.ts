@@ -25,22 +25,22 @@ import { rulesetsText } from './scope-file-text.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { stepsLeft } from './steps-left.ts';
 
-/** The context for writing a scope. */
+/** The context for declaring the live rulesets of a scope. */
 export interface ImportContext {
   readonly settings: Settings;
   readonly managed: ManagedNames;
-  /** Whether rules that nobody named get readable refs. */
+  /** Whether unnamed rules get readable refs. */
   readonly nameRules: boolean;
   /** What the files call the scope. */
   readonly name: string;
-  /** What a file can name. */
+  /** What a file can refer to. */
   readonly around?: ProjectAround;
-  /** What the files declare already. */
+  /** What the files already declare for the scope. */
   readonly desired?: DesiredScope | undefined;
   readonly sensitive?: SensitiveNames;
 }
 
-/** The rulesets of a scope, as far as files can hold them, in the order in which they run. */
+/** Declares the rulesets of a scope as far as files can hold them, in the order in which they run. */
 export function declareLive(
   whole: WholeScope,
   context: ImportContext,
@@ -56,7 +56,7 @@ export function declareLive(
     }
     return [{ ruleset, one: one.declared }];
   });
-  // All at once; one by one only to find which it is.
+  // Checks all rulesets together, and one by one only to find which are at fault.
   const isExact = faultOf(candidates, whole, context) === undefined;
   for (const { ruleset, one } of candidates) {
     const fault = isExact ? undefined : faultOf([{ ruleset, one }], whole, context);
@@ -93,7 +93,7 @@ function unfit(reason: string): WhyLeftOut {
   return { code: 'unfit', reason };
 }
 
-/** Whether files declare what cannot be declared by an import. */
+/** Whether the files declare a ruleset that the import leaves out. */
 export function declares({ rulesets }: DesiredScope, { kind, phase, name }: LeftOut): boolean {
   return rulesets.some(
     ({ address }) =>
@@ -153,7 +153,7 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   return { kind: 'declared', declared: { address, value, notes, allNotes: notes, ids } };
 }
 
-/** What the files declare of a ruleset already. */
+/** Returns what the files already declare for a ruleset. */
 function knownRuleset(address: RulesetAddress, { desired }: ImportContext): DesiredRuleset | undefined {
   return desired?.rulesets.find((one) => addressKey(one.address) === addressKey(address));
 }
@@ -169,7 +169,10 @@ function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly Live
   return all.filter((one) => one.kind === 'custom' && key(one) === key(ruleset));
 }
 
-/** Why rulesets would not come back as they are: what is wrong with their file, or what a plan would change. */
+/**
+ * Returns why the declared rulesets would not reproduce live: an error in their file, or what a plan would change. Undefined if they
+ * would.
+ */
 function faultOf(
   rulesets: readonly { readonly ruleset: LiveRuleset; readonly one: DeclaredLive }[],
   whole: WholeScope,

@@ -20,40 +20,43 @@ import type { SensitiveNames } from './name-sensitive.ts';
 import { sensitiveNames } from './name-sensitive.ts';
 import type { FileFindings } from '../run/results.ts';
 
-/** The project that an import writes to: one that is there, or one that begins. */
+/** The project that an import writes to: an existing one, or a new one. */
 export type ImportDestination =
   | { readonly kind: 'new'; readonly root: string; readonly settings: Settings }
   | {
       readonly kind: 'project';
       readonly root: string;
       readonly project: Project;
-      /** The zone and account files by scope (`scopeLabel`), as they are written. */
+      /** The zone and account files by scope (`scopeLabel`), with packs and variables not yet expanded. */
       readonly scopeFiles: ReadonlyMap<string, readonly ScopeFile[]>;
       readonly settings: Settings;
       readonly around: ProjectAround;
-      /** A file with its packs and variables put in. */
+      /** Returns a file with its packs and variables expanded. */
       readonly composed: (file: ScopeFile) => YamlDocument;
       readonly sensitive: SensitiveNames;
     }
   | ({ readonly kind: 'invalid' } & FileFindings);
 
-/** Where an import is to go. */
+/** Where an import writes to. */
 export interface ImportPlace {
   readonly cwd: string;
   /** The project file, when it is named. */
   readonly config?: string | undefined;
-  /** The project folder, when it is named; made if need be. */
+  /** The project folder, when it is named; created if missing. */
   readonly out?: string | undefined;
-  /** What gives values to the variables of the project. */
+  /** The environment that gives values to the variables of the project. */
   readonly environment: Environment;
-  /** Values that the command line gives. */
+  /** Values of variables from the command line. */
   readonly variables?: GivenVariables | undefined;
 }
 
-/** Name of a project file that is made. */
+/** Name of a new project file. */
 export const NEW_PROJECT_FILE = 'rulewright.yaml';
 
-/** The project of an import. One that is there has to be valid, since nothing could be compared with it otherwise; it may have no files yet. */
+/**
+ * Finds the project of an import. An existing one has to be valid, since live could not be compared with it otherwise; it may have
+ * no files yet.
+ */
 export async function findDestination({
   cwd,
   config,
@@ -75,7 +78,7 @@ export async function findDestination({
     : destinationOf(loaded.project, loaded.sources, values);
 }
 
-/** The destination that a loaded project is; `texts` are those of its files. */
+/** Returns the destination for a loaded project; `texts` are the texts of its files. */
 export function destinationOf(
   project: Project,
   texts: ReadonlyMap<string, string>,
@@ -107,7 +110,7 @@ export function destinationOf(
   };
 }
 
-/** The settings of a project that begins. */
+/** Returns the settings of a new project. */
 export function newSettings(): Settings {
   const source = sourceText(NEW_PROJECT_FILE, projectText(['zones/*.yaml']));
   return readProjectFile({ kind: 'read', source }).settings;
@@ -121,7 +124,7 @@ function scopeFiles(
   for (const path of files) {
     const { document } = parseYaml(sourceText(path, texts.get(path) ?? ''));
     const [file, second] = document === undefined ? [] : scopeFilesIn(document);
-    // What several zones share is not one of them to write.
+    // A file that several scopes share is not rewritten for one of them.
     if (file !== undefined && second === undefined) {
       const label = scopeLabel(file.scope);
       found.set(label, [...(found.get(label) ?? []), file]);
@@ -130,12 +133,15 @@ function scopeFiles(
   return found;
 }
 
-/** An id as YAML takes it for a text: of digits alone, or with an `e` among them, it would be a number. */
+/** Quotes an id that YAML would read as a number: one of digits alone, or of digits with an `e`. */
 function idText(id: string): string {
   return /[a-df]/u.test(id) ? id : `"${id}"`;
 }
 
-/** A project file that begins with what is the default, so that it can be seen and changed, and with the accounts of what was imported. */
+/**
+ * Returns the text of a new project file. It spells out the defaults, so that they can be seen and changed, and allows writes only
+ * to the imported accounts.
+ */
 export function projectText(patterns: readonly string[], accounts: readonly string[] = []): string {
   const only =
     accounts.length === 0

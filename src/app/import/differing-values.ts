@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonObject, memberPointer } from '../../model/json.ts';
 
 /**
- * A rule of a file with what differs from live as live has it. All else says what the file says: its variables, its spelling, defaults
- * that it writes out.
+ * Returns a rule of a file with the differing values taken from live. Everything else stays as the file has it: variables, spelling,
+ * spelled-out defaults.
  */
 export function onlyChanged({
   value,
@@ -12,11 +12,11 @@ export function onlyChanged({
   paths,
 }: {
   readonly value: JsonObject;
-  /** The live rule as a file would say it. */
+  /** The live rule as a file would declare it. */
   readonly wanted: JsonObject;
-  /** The fields that follow live. */
+  /** The fields that take their values from live. */
   readonly fields: ReadonlySet<string>;
-  /** Where they do, as JSON Pointers; everywhere unless given. */
+  /** The parts of these fields that follow live, as JSON Pointers; all parts unless given. */
   readonly paths?: readonly string[];
 }): JsonObject {
   const keys = [...new Set([...Object.keys(wanted), ...Object.keys(value)])];
@@ -31,10 +31,10 @@ export function onlyChanged({
   );
 }
 
-/** The fields that identify a rule are not part of its content. */
+/** The fields that identify a rule; they are not part of its content, so `paths` does not cover them. */
 const IDENTITY: ReadonlySet<string> = new Set(['ref', 'id', 'adopt']);
 
-/** Parameters that are not checked are parameters. */
+/** Returns the JSON Pointer of a field; `extra_parameters`, the unchecked ones, are action parameters of the rule. */
 function pointerOf(key: string): string {
   return key === 'extra_parameters' ? '/action_parameters' : `/${key}`;
 }
@@ -60,7 +60,7 @@ function followedAt(
   return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
-/** A member of its own: a header may be called like something that every object has. */
+/** Returns an own member: a header may be named like a member that every object inherits. */
 function memberOf(object: JsonObject, key: string): JsonValue | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }

@@ -8,7 +8,7 @@ import type { JsonValue } from '../../model/json.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { causeText, startOf } from '../../model/source.ts';
 
-/** The rules that an edit takes out of a file: what nobody has applied yet is lost with them, so each is named. */
+/** Names the rules that an edit removes from a file, because changes that nobody has applied yet are lost with them. */
 export function removedRules(edit: RulesetEdit): readonly string[] {
   const stays = stayingItems(edit);
   return edit.ruleset.rules.flatMap((rule, index) =>
@@ -16,7 +16,7 @@ export function removedRules(edit: RulesetEdit): readonly string[] {
   );
 }
 
-/** The rules to which an edit gives another name than they have had; what was only an id was none. */
+/** Names the rules whose ref an edit changes, except refs that were mere ids. */
 export function renamedRules(edit: RulesetEdit): readonly string[] {
   const items = edit.kind === 'edit' ? edit.items : [];
   return items.flatMap((item) => {
@@ -32,7 +32,7 @@ function refOf(rule: JsonValue): string {
   return textOf(objectOf(rule)['ref']);
 }
 
-/** The variables that an edit takes out of rules that stay, or out of the description of their ruleset. */
+/** Names the variables that an edit removes from rules that stay, or from the description of their ruleset. */
 export function variablesGone(edit: RulesetEdit): readonly string[] {
   if (edit.kind === 'remove') {
     return [];
@@ -65,7 +65,7 @@ function variableNames(value: JsonValue): readonly string[] {
     : [];
 }
 
-/** A rule, its ruleset, and where it stands. */
+/** Names a rule with its ruleset and its place in the file. */
 export function placedName(
   { ruleset: { address, document } }: RulesetEdit,
   { value, path }: DeclaredRule,
@@ -78,7 +78,7 @@ function stayingItems(edit: RulesetEdit): ReadonlySet<number> {
   return new Set(items.flatMap((item) => (item.kind === 'insert' ? [] : [item.index])));
 }
 
-/** Rules of an edit that cannot be made, by their names. */
+/** Names the rules that an edit would change, add or remove, for an edit that cannot be made. */
 export function changedNames(edit: Extract<RulesetEdit, { readonly kind: 'edit' }>): readonly string[] {
   const stays = stayingItems(edit);
   return [

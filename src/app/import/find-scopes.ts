@@ -10,19 +10,19 @@ import { slug } from '../../model/slug.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { reachScopes } from '../service/reach-scope.ts';
 
-/** Which scopes are asked for; where none is, those that the project declares. */
+/** The scopes to import; if none is named, those that the project declares. */
 export interface ScopesRequest {
   readonly zones: readonly string[];
   readonly accounts: readonly string[];
-  /** Every zone that the credentials may see; with accounts named, every zone of theirs. */
+  /** Whether to import every zone that the credentials can see, or, if accounts are named, every zone of these accounts. */
   readonly allZones: boolean;
 }
 
-/** A scope that is there, with what the project declares of it. */
+/** A scope that exists, with what the project declares for it. */
 interface FoundScope {
   readonly kind: 'found';
   readonly scope: Scope;
-  /** What files call it: its name, or its id where the name is not its own alone. */
+  /** What files call the scope: its name. Where several scopes share it, a zone's name with its account, or an account's id. */
   readonly name: string;
   readonly declared?: DesiredScope | undefined;
 }
@@ -33,15 +33,15 @@ interface LostScope {
   readonly error: RulewrightError;
 }
 
-/** A scope that is asked for: found or not; with what its first file is called, where that is not said by its name. */
+/** A requested scope, found or not; `fileName` is set if its first file cannot be called after its name. */
 export type WantedScope = (FoundScope & { readonly fileName?: string }) | LostScope;
 
-/** Whether a request names nothing, and so asks for what the project declares. */
+/** Whether a request names no scopes, and so asks for those that the project declares. */
 export function asksForProject({ zones, accounts, allZones }: ScopesRequest): boolean {
   return zones.length === 0 && accounts.length === 0 && !allZones;
 }
 
-/** Looks up what is asked for, each scope once: accounts first, then zones as they are named or listed. */
+/** Looks up the requested scopes, each once: accounts first, then zones as they are named or listed. */
 export async function findScopes(
   request: ScopesRequest,
   project: readonly DesiredScope[],
@@ -86,7 +86,10 @@ function foundScope(scope: Scope, project: readonly DesiredScope[]): FoundScope 
   return { kind: 'found', scope, name: scope.name, declared };
 }
 
-/** Each scope once; zones of one name are called with their accounts, and accounts of one name by their ids. */
+/**
+ * Removes duplicate scopes; zones that share a name get their account added to it, and accounts that share a name are called by
+ * their ids.
+ */
 function once(
   all: readonly (FoundScope | LostScope)[],
   listed: readonly Scope[],
@@ -113,7 +116,7 @@ function once(
   });
 }
 
-/** Names that differ may be alike as names of files: then each is called by its id. */
+/** Calls the files of scopes by their ids if different names would lead to the same file name. */
 function withFileNames(all: readonly (FoundScope | LostScope)[]): readonly WantedScope[] {
   const key = ({ scope, name }: FoundScope): string => `${scope.kind}s/${fileName(scope, name)}`;
   const alike = groupBy(
@@ -125,10 +128,13 @@ function withFileNames(all: readonly (FoundScope | LostScope)[]): readonly Wante
   );
 }
 
-/** File systems take 255 bytes, with the suffix and that of a file on its way. */
+/** File systems allow 255 bytes, including the suffix and that of a temporary file. */
 const LONGEST_NAME = 200;
 
-/** What the first file of a scope is called. Names come from the service, so only what is safe in a path is taken of them. */
+/**
+ * Returns the name of a scope's first file, without suffix. Names come from the service, so only characters that are safe in a path
+ * are kept.
+ */
 export function fileName({ kind, id }: Scope, name: string): string {
   const lower = name.toLowerCase();
   const isSafe = kind === 'zone' && /^(?!\.)[a-z0-9.@-]+$/u.test(lower);

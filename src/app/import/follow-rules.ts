@@ -19,21 +19,21 @@ import { originsOf, placeUses } from './place-uses.ts';
 import type { PlacedItem } from './place-uses.ts';
 import { writtenRule } from './written-rule.ts';
 
-/** Whether of a field of a rule only those values follow that differ, or all of it. */
+/** How a field of a rule follows live: only its differing values, or all of the field. */
 export type Grain = 'values' | 'fields';
 
-/** What the declaration of a ruleset has to become. */
+/** How the declaration of a ruleset has to change. */
 export type RulesetUpdate =
   | { readonly kind: 'same' }
   | { readonly kind: 'kept'; readonly reason: string }
   | {
       readonly kind: 'edit';
       readonly edit: RulesetEdit;
-      /** What differs and stays: what comes from packs, secrets, a place that live does not keep. */
+      /** Differences that the edit does not take over: from packs or sensitive values, or a place that live does not keep. */
       readonly told: readonly string[];
     };
 
-/** The list of rules as it is to be, from what is live and what the file has. */
+/** Computes the new rules of a ruleset in a file, from what is live and what the file has. */
 export function itemsOf(about: {
   readonly scope: DesiredScope;
   readonly desired: DesiredRuleset;
@@ -106,7 +106,10 @@ function secretsTold(one: PlacedItem, desired: DesiredRuleset): readonly string[
     .map((field) => `${field} of ${name} ${SECRET}`);
 }
 
-/** A rule with a sensitive value that is not live, beside one that no file has: it may be the same, with the value of before. */
+/**
+ * Returns the reason to keep a ruleset if a rule with a sensitive value is not live while a live rule is in no file: the latter may
+ * be the same rule with the former value.
+ */
 function lostSecret(desired: DesiredRuleset, follows: readonly Follow[]): string | undefined {
   const found = new Set(follows.flatMap((one) => (one.kind === 'insert' ? [] : [one.desired])));
   const lost = desired.rules.find((rule, at) => !found.has(at) && hasReferences(rule.content));

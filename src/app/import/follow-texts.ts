@@ -7,14 +7,14 @@ import type { ValuePath, YamlDocument } from '../../config/yaml/yaml-document.ts
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
 
-/** A file as it is written, and with its packs and variables put in. */
+/** A place in a file whose packs and variables are expanded. */
 export interface ComposedPlace {
   readonly composed: YamlDocument;
   /** Where the value stands in the composed file. */
   readonly path: ValuePath;
 }
 
-/** Where an item of a list of rules stands in the composed file; undefined where it is not there by itself. */
+/** Finds an item of a rule list in the composed file; undefined if the item does not appear there itself. */
 export function composedItem(
   { composed, path }: ComposedPlace,
   document: YamlDocument,
@@ -30,8 +30,8 @@ export function composedItem(
 }
 
 /**
- * What a value of a file is to say, with texts that changed as the file writes them where they are as before: with their variables, and
- * in conditions with their line breaks.
+ * Returns the new value for a file. Changed texts keep the file's spelling in their unchanged parts: variables and, in conditions,
+ * line breaks.
  */
 export function followTexts(
   written: JsonValue,
@@ -65,7 +65,7 @@ function followedText(
   const filled = valueAt(composed.value, path);
   const pieces = composed.filled?.get(pathKey(path));
   const parts = parseTemplate(wanted);
-  // A sensitive variable is named already where its value is live.
+  // A wanted text with a variable already names a sensitive variable whose value is live, and is taken as it is.
   if (typeof filled !== 'string' || pieces === 'broken' || parts.some(({ kind }) => kind !== 'text')) {
     return undefined;
   }

@@ -35,11 +35,11 @@ export interface FilesContext {
   readonly names: ManagedNames;
   readonly sensitive: readonly SensitiveValue[];
   readonly nameRules: boolean;
-  /** Whether what no file declares comes to the files of a scope too that declare something. */
+  /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
 }
 
-/** The files of a scope as they have to be. Throws when they cannot be made so that a plan of them is empty. */
+/** Makes the files of a scope. Throws when they cannot be made so that a plan of them is empty. */
 export async function importedFiles(whole: WholeScope, context: FilesContext): Promise<ScopeFiles> {
   const { destination, wanted } = context;
   const known = declaredLive(whole, context);
@@ -48,17 +48,17 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
     : firstFile(whole, context, known);
 }
 
-/** What is live as the files of a scope declare it, and where its own file would be. */
+/** The live rulesets as the files of a scope would declare them, and where its own file would be. */
 interface Known {
   readonly declared: readonly DeclaredLive[];
   readonly leftOut: readonly LeftOut[];
-  /** Whether the files take in what none of them declares. */
+  /** Whether undeclared rulesets are added to the files. */
   readonly takesAll: boolean;
   readonly counts: Omit<ScopeFiles, 'kind' | FileField>;
   readonly place: { readonly root: string; readonly name: string; readonly stem: string };
 }
 
-/** What only the files say. */
+/** Fields of the result that are known only once the files are made. */
 type FileField = 'texts' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replaced';
 
 function declaredLive(
@@ -77,7 +77,7 @@ function declaredLive(
       ? { around: destination.around, sensitive: destination.sensitive }
       : {}),
   });
-  // Presence is ownership: what the files of a scope leave out, they leave to others.
+  // Presence is ownership: a ruleset that the files of a scope leave out is left to others.
   const managed = new Set(desired?.rulesets.map(({ address }) => addressKey(address)));
   const takesAll = unmanaged || managed.size === 0;
   const declared = takesAll ? all : all.filter(({ address }) => managed.has(addressKey(address)));
@@ -98,7 +98,7 @@ function declaredLive(
   return { declared, leftOut, takesAll, counts, place: { root: destination.root, name, stem } };
 }
 
-/** The files that declare a scope already, as they follow what is live. */
+/** Updates the files that already declare a scope to follow what is live. */
 function followingFiles(
   whole: WholeScope,
   { nameRules, sensitive: values }: FilesContext,
@@ -119,7 +119,7 @@ function followingFiles(
     const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
     const updated = updatedFiles(whole, made);
     const written = updated.kind === 'changed' ? {} : { inClear: [] };
-    // What others write is not asked for; what nobody could take in is told always.
+    // Rulesets left to others are reported only if the files take in all; rulesets that no file can hold always are.
     const told = updated.leftOut.filter(({ code }) => takesAll || code === 'unfit');
     const files = { ...counts, ...updated, ...written, leftOut: told };
     if (files.texts.size === 0) {
@@ -137,7 +137,7 @@ function followingFiles(
   return chosenFiles(whole, { nameRules, update });
 }
 
-/** The file of a scope that no file declares yet. */
+/** Makes the file of a scope that no file declares yet. */
 function firstFile(
   whole: WholeScope,
   { destination, nameRules }: FilesContext,
@@ -161,7 +161,7 @@ function firstFile(
   };
 }
 
-/** What of a ruleset may be a secret that its file shows. */
+/** Names the values of a ruleset that may be secrets and that its file shows in clear. */
 function secretsInClear({ address, value: { rules } }: DeclaredLive): readonly string[] {
   return objectsIn(rules).flatMap((rule) =>
     plainSecrets(address.phase, rule).map(({ name }) => {
@@ -171,7 +171,7 @@ function secretsInClear({ address, value: { rules } }: DeclaredLive): readonly s
   );
 }
 
-/** The first file of a scope's own. Throws where something is in its place. */
+/** Returns the path and the text of a scope's first own file. Throws `import/file-exists` if the path is taken. */
 function newScopeFile(
   scope: Scope,
   {

@@ -2,7 +2,7 @@ import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { LiveEntry } from '../../model/state.ts';
 
-/** The live rulesets at the addresses that files declare. */
+/** Returns the live rulesets at the addresses that files declare. */
 export function entriesOf(
   { rulesets }: WholeScope,
   declared: readonly { readonly address: RulesetAddress }[],

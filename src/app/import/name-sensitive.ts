@@ -4,10 +4,10 @@ import { mapTexts } from '../../model/json.ts';
 import type { Environment } from '../../model/environment.ts';
 import { referenceTo, referencesIn } from '../../model/sensitive.ts';
 
-/** The sensitive variables of a project, by the references that stand for their values. */
+/** The names of a project's sensitive variables, by the references that stand for their values. */
 export type SensitiveNames = ReadonlyMap<string, string>;
 
-/** The sensitive variables that the `env` of a project file declares. */
+/** Returns the sensitive variables that the `env` of a project file declares. */
 export function sensitiveNames(env: ProjectDocument['env'], environment: Environment): SensitiveNames {
   return new Map(
     Object.entries(env ?? {}).flatMap(([name, said]) =>
@@ -18,7 +18,7 @@ export function sensitiveNames(env: ProjectDocument['env'], environment: Environ
   );
 }
 
-/** What a file says for live texts, in which references stand for sensitive values: the variables that hold them. */
+/** Replaces the references that stand for sensitive values in live texts by the variables that hold these values. */
 export function nameSensitive(value: JsonObject, names: SensitiveNames): JsonObject {
   return names.size === 0 ? value : mapTexts(value, (text) => namedIn(text, names));
 }

@@ -13,7 +13,7 @@ import { planScope } from '../../plan/plan-scope.ts';
 import { entriesOf } from './live-entries.ts';
 import type { PlacedItem, PlacedList } from './place-uses.ts';
 
-/** The ruleset of which a list was placed. */
+/** The ruleset whose list of rules was put in live order. */
 interface PlacedRuleset {
   readonly scope: DesiredScope;
   readonly desired: DesiredRuleset;
@@ -23,10 +23,13 @@ interface PlacedRuleset {
   readonly whole: WholeScope;
 }
 
-/** Rules named at most. */
+/** The most rules that a message names. */
 const MAX_NAMED = 5;
 
-/** What no file can say, since it uses a pack as a whole: which rules stand between those of a pack, and what a plan then moves. */
+/**
+ * Reports live rules that stand between the rules of a pack, which no file can say since it uses a pack as a whole, and what a plan
+ * then moves.
+ */
 export function partedUses({ order, parted }: PlacedList, ruleset: PlacedRuleset): readonly string[] {
   const { document, path, rules } = ruleset.declared;
   const moved = parted.length === 0 ? [] : movedRules(order, ruleset);
@@ -41,7 +44,7 @@ export function partedUses({ order, parted }: PlacedList, ruleset: PlacedRuleset
   });
 }
 
-/** The rules that a plan moves where live has the list of a file otherwise. */
+/** Names the rules that a plan still moves once the file has its list in live order. */
 function movedRules(
   order: readonly PlacedItem[],
   { scope, desired, items, whole }: PlacedRuleset,

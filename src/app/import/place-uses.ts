@@ -5,17 +5,17 @@ import type { DesiredRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
 
-/** Where the declared rules of a ruleset stand in the list of its file. Items count in that list. */
+/** The items of a file's rule list that the declared rules of a ruleset come from. Items are indexes in that list. */
 interface Origins {
-  /** The items that are uses of packs. */
+  /** The items that use packs. */
   readonly uses: ReadonlySet<number>;
-  /** The item that each declared rule comes from: the rule itself, or the use of a pack; nothing where that is elsewhere. */
+  /** The item of each declared rule: the rule itself, or the use of its pack; undefined if the rule comes from elsewhere. */
   readonly items: readonly (number | undefined)[];
   /** Whether each item has a place of its own. */
   readonly isWhole: boolean;
 }
 
-/** Finds the items of a file's list that rules come from, by the places that both name. */
+/** Finds the items of a file's list that rules come from, by their places in the file. */
 export function originsOf({ rules }: DesiredRuleset, { document, rules: items }: DeclaredRuleset): Origins {
   const uses = new Set(items.flatMap(({ value }, index) => (Object.hasOwn(value, 'use') ? [index] : [])));
   const places = new Map(
@@ -43,23 +43,23 @@ export type PlacedItem =
   | { readonly kind: 'rule'; readonly item: number; readonly follow: Follow }
   | { readonly kind: 'use'; readonly item: number };
 
-/** A use of a pack between whose rules others are live. */
+/** A use of a pack with other live rules between the rules of the pack. */
 interface PartedUse {
   readonly item: number;
   readonly between: readonly Follow[];
 }
 
-/** The list of a file in the order of live, and what of it no file can say. */
+/** The list of a file in live order, and what of live no file can say. */
 export interface PlacedList {
   readonly order: readonly PlacedItem[];
-  /** The rules of packs that live does not have as the pack has them, by their index among the declared. */
+  /** The rules of packs that live has changed, moved or lacks, by their index among the declared rules. */
   readonly astray: readonly number[];
   readonly parted: readonly PartedUse[];
 }
 
 /**
- * The list of a file in the order of live. Every use of a pack stays, where its first rule is live, or else behind the item before it:
- * what a pack says is not one file's to change.
+ * Puts the list of a file in live order. Every use of a pack stays, at its first live rule or else behind the item before it, since
+ * one file must not change what a pack says.
  */
 export function placeUses({
   uses,
@@ -69,7 +69,7 @@ export function placeUses({
   const order: PlacedItem[] = [];
   const right = new Set<number>();
   const parted: PartedUse[] = [];
-  /** The rule of each use that came last, and where among those that live. */
+  /** The last rule seen of each use, and its index among the live rules. */
   const last = new Map<number, { readonly desired: number; readonly at: number }>();
   for (const [at, follow] of follows.entries()) {
     const item = itemOf(follow, items);

@@ -14,18 +14,21 @@ import { savedText } from '../project/saved-text.ts';
 import type { SavedText } from '../project/saved-text.ts';
 import type { SensitiveNames } from './name-sensitive.ts';
 
-/** A rule of a file that an import takes out, or of which it replaces members: those are no longer in the file. */
+/** A rule of a file that an import removes, or some of whose members it replaces; `members` are no longer in the file. */
 export interface Replaced {
   readonly file: string;
-  /** The ruleset, as files call it. */
+  /** The ruleset by its address (`addressKey`). */
   readonly ruleset: string;
   readonly rule: JsonObject;
   readonly members: readonly string[];
-  /** The rule and where it stands, for people. */
+  /** The rule and its place, for messages. */
   readonly name: string;
 }
 
-/** What an edit of a ruleset takes out of its file. Nobody misses an id that makes room for a name, or a secret that does for its variable. */
+/**
+ * Returns what an edit removes from the file of a ruleset. An id that a ref replaces and a secret that its variable replaces are no
+ * loss.
+ */
 export function replacedBy(
   edit: RulesetEdit,
   {
@@ -66,7 +69,7 @@ function comesToName(wanted: JsonValue | undefined, value: JsonValue, sensitive:
   return count(wanted) > count(value);
 }
 
-/** The error for an import that takes something out of files that Git does not have, or that nobody can ask it for. Null where it takes nothing. */
+/** Returns the error for an import that would remove content which Git does not have, or cannot be asked for; null if nothing is lost. */
 export async function unsavedLoss(
   root: string,
   replaced: readonly Replaced[],
@@ -101,7 +104,7 @@ const STASH =
 
 const MAX_NAMED = 5;
 
-/** Tells whether a text of a file has a rule of the same name with the same members. */
+/** Returns a function that tells whether the text of a file has the same rule with the same members. */
 function rulesIn(file: string, text: string): (one: Replaced) => boolean {
   const { document } = parseYaml(sourceText(file, text));
   const rulesets = document === undefined ? [] : scopeFilesIn(document).flatMap((scope) => scope.rulesets);

@@ -14,13 +14,13 @@ export interface DeclaredLive {
   readonly address: RulesetAddress;
   readonly value: JsonObject;
   readonly notes: readonly FileNote[];
-  /** With those that a file does not get because too many rules would have them. */
+  /** All notes, including those left out of the file because too many rules would have them. */
   readonly allNotes: readonly FileNote[];
   /** Ids of the live rules, in the order of those in `value`. */
   readonly ids: readonly string[];
 }
 
-/** The file of a scope that has none yet. */
+/** Returns the text of a scope's first file. */
 export function scopeFileText(
   scope: Scope,
   {
@@ -32,7 +32,7 @@ export function scopeFileText(
     readonly name: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
-    /** Path of the schema from the file. */
+    /** Path of the schema, relative to the file. */
     readonly schema: string;
   },
 ): string {
@@ -46,12 +46,11 @@ export function scopeFileText(
   });
 }
 
-/** The text of a file that holds nothing but these rulesets: what is checked before they are written. */
+/** Returns the text of a file with only these rulesets, to check them before they are written. */
 export function rulesetsText(scope: Scope, name: string, declared: readonly DeclaredLive[]): string {
   return documentText(scopeValue(scope, name, declared), placedNotes(declared));
 }
 
-/** The document of a scope. */
 function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
   const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
   const customs = declared.filter(({ address }) => address.kind === 'custom');
@@ -64,7 +63,7 @@ function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[
   };
 }
 
-/** The notes of rulesets, where these stand in the document of their scope. */
+/** Returns the notes of rulesets with their paths in the document of the scope. */
 function placedNotes(declared: readonly DeclaredLive[]): readonly FileNote[] {
   const customs = declared.filter(({ address }) => address.kind === 'custom');
   return declared.flatMap((one) => {

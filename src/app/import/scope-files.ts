@@ -5,10 +5,10 @@ import type { Replaced } from './require-saved.ts';
 export interface ScopeFiles extends ImportedFiles {
   readonly label: string;
   readonly accountId: string;
-  /** The files that change, with their texts, by their paths from the project folder. */
+  /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
-  /** What of the files of before is in none of these texts. */
+  /** Content of the former files that is missing in the new texts. */
   readonly replaced: readonly Replaced[];
-  /** Why they are not to be written; only in a dry run, which shows them all the same. */
+  /** Why the files must not be written; set only in a dry run, which shows them all the same. */
   readonly refusal?: ImportRefusal;
 }

@@ -7,7 +7,10 @@ import { isNaming } from '../../plan/rules/naming.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 
-/** What a plan of these files would do beside giving rules their first names; absent when it is empty. */
+/**
+ * Returns the steps that a plan of these files would have besides giving rules their first names, or why it fails; undefined if
+ * there are none.
+ */
 export function stepsLeft(
   desired: DesiredScope,
   entries: readonly LiveEntry[],
@@ -21,7 +24,7 @@ export function stepsLeft(
   return steps.length === 0 ? undefined : steps.map(({ id }) => id).join(', ');
 }
 
-/** What nobody has named live cannot have been named otherwise there: the files follow nothing in it. */
+/** Whether a step only gives unnamed live rules their first names; the files need not follow live in that. */
 function onlyNames(step: Step): boolean {
   return (
     step.operation === 'update' &&
@@ -30,7 +33,7 @@ function onlyNames(step: Step): boolean {
   );
 }
 
-/** The rules that a plan of these files would change, as people know them, each with its place where files have it. */
+/** Names the rules that a plan of these files would change, each with its place in the files if it has one. */
 export function rulesLeft(
   desired: DesiredScope,
   entries: readonly LiveEntry[],

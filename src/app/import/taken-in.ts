@@ -11,8 +11,8 @@ import { planScope } from '../../plan/plan-scope.ts';
 import { entriesOf } from './live-entries.ts';
 
 /**
- * What files have taken over from live: the drift that there was, without what is left of it. Of a ruleset that no file declared before,
- * every rule of ours is new.
+ * Returns what the files have taken over from live: the former drift without the drift that is left. In a ruleset that no file
+ * declared before, every rule of ours counts as new.
  */
 export function takenIn(
   before: DesiredScope,

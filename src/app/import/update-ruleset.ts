@@ -17,7 +17,7 @@ import { writtenRule } from './written-rule.ts';
 
 /** The context for updating the files of a scope. */
 export interface UpdateContext {
-  /** The files of the scope, as they are written. */
+  /** The files of the scope, with packs and variables not yet expanded. */
   readonly scopeFiles: readonly ScopeFile[];
   readonly desired: DesiredScope;
   readonly declared: readonly DeclaredLive[];
@@ -25,16 +25,16 @@ export interface UpdateContext {
   readonly nameRules: boolean;
   readonly grain: Grain;
   readonly sensitive: SensitiveNames;
-  /** A file of the scope with its packs and variables put in. */
+  /** Returns a file of the scope with its packs and variables expanded. */
   readonly composed: (file: ScopeFile) => YamlDocument;
-  /** The first file of the scope's own, with what no file declares. */
+  /** Makes the first own file of the scope, with the rulesets that no file declares. */
   readonly newFile: (missing: readonly DeclaredLive[]) => readonly [path: string, text: string];
 }
 
-/** Rules named at most, where files and live differ. */
+/** The most differing rules that a message names. */
 export const MAX_NAMED = 5;
 
-/** Compares one declared ruleset with what is live, and says what to change in its file. */
+/** Compares a declared ruleset with live, and returns what to change in its file. */
 export function updateRuleset(
   desired: DesiredRuleset,
   whole: WholeScope,
@@ -54,7 +54,7 @@ export function updateRuleset(
     return { kind: 'kept', reason: 'the files say that it is deleted, but it is live' };
   }
   const place = formatPlace(desired.cause);
-  // By the place: a name may be written with variables, or with what stands for `${`.
+  // Compares places: a name may be written with variables, or with an escaped `${`.
   const isDeclared = ({ where }: DeclaredRuleset): boolean => formatPlace(where) === place;
   const file = scopeFiles.find(({ rulesets }) => rulesets.some(isDeclared));
   const declared = file?.rulesets.find(isDeclared);

@@ -28,13 +28,13 @@ import { declares } from './declare-live.ts';
 import { replacedBy } from './require-saved.ts';
 import type { Replaced } from './require-saved.ts';
 
-/** What an update makes of the files of a scope. */
+/** The result of updating the files of a scope. */
 type Updated = Pick<
   ScopeFiles,
   'kind' | 'texts' | 'leftOut' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replaced'
 >;
 
-/** The texts of a scope's files on their way, and what stays with its reason. */
+/** The texts of a scope's files while they are edited, and what is reported about the edits. */
 interface Draft {
   readonly texts: Map<string, string>;
   readonly kept: string[];
@@ -45,8 +45,8 @@ interface Draft {
 }
 
 /**
- * Brings the files of a scope up to date with what is live. A ruleset of which a plan is empty is not touched; of the others only
- * the rules and fields that differ are. What cannot be said in the scope's own files stays, and is reported.
+ * Updates the files of a scope to what is live. A ruleset whose plan is empty is not touched; in the others, only the rules and
+ * fields that differ change. What the scope's own files cannot say stays, and is reported.
  */
 export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated {
   const { desired, declared, scopeFiles, nameRules } = context;
@@ -61,7 +61,7 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   const { texts, kept, removed, renamed, dropped, replaced } = draft;
   followRulesets(draft, whole, context);
   const own = addMissing(draft, context);
-  // What the files declare is not left out: it is the same, or it is kept with a reason.
+  // A ruleset that the files declare is not reported as left out: it equals live, or is kept with a reason.
   const leftOut = context.leftOut.filter((one) => !declares(desired, one));
   for (const [file, text] of texts) {
     const fresh = nameRules ? text : withFreshComments(file, text, declared);
@@ -76,7 +76,7 @@ export function updatedFiles(whole: WholeScope, context: UpdateContext): Updated
   return { kind, texts: new Map(made), leftOut, kept, removed, renamed, dropped, replaced };
 }
 
-/** Edits the rulesets that the files declare, all of a file at once; where that cannot be done, one by one, and tells which stay. */
+/** Edits the declared rulesets, all of a file together or, if that is impossible, one by one; reports which stay as they are. */
 function followRulesets(
   { texts, kept, removed, renamed, dropped, replaced }: Draft,
   whole: WholeScope,
@@ -111,7 +111,7 @@ function followRulesets(
   }
 }
 
-/** Declares what no file does, in the first file of the scope; gives a file of its own where there is none. */
+/** Adds the undeclared rulesets to the first file of the scope; returns a new file if the scope has none. */
 function addMissing(
   draft: Draft,
   { desired, declared, newFile }: UpdateContext,
@@ -137,7 +137,7 @@ function notInPlace(key: string, file: string): string {
   return `${key}: ${file} is written in a way that cannot be edited in place; block style can, one key a line`;
 }
 
-/** Which rules of a file stay as they are, though live has others, and where. */
+/** Tells which rules of a file stay as they are although live differs, and where. */
 function notEdited(edit: RulesetEdit): string {
   const { address, document, path } = edit.ruleset;
   const at = locateKey(document, [...path, ...(edit.kind === 'edit' ? ['rules'] : [])]);
@@ -146,7 +146,7 @@ function notEdited(edit: RulesetEdit): string {
   return notInPlace(addressKey(address), causeText(startOf(at))) + rules;
 }
 
-/** A file with its comments about fields that only live has as those are now. */
+/** Updates the comments of a file about fields that only live has. */
 function withFreshComments(file: string, text: string, declared: readonly DeclaredLive[]): string {
   const { document } = text.includes(LIVE_ONLY) ? parseYaml(sourceText(file, text)) : {};
   const rulesets = document === undefined ? [] : (scopeFilesIn(document)[0]?.rulesets ?? []);
@@ -157,7 +157,7 @@ function withFreshComments(file: string, text: string, declared: readonly Declar
   return applyEdits(text, edits);
 }
 
-/** A file with one more ruleset: each goes into the text that the one before it left. */
+/** Adds one ruleset to a text, parsed anew because the rulesets added before have changed it; undefined if it cannot be edited in place. */
 function withRuleset(file: string, text: string, added: DeclaredLive): string | undefined {
   const { document } = parseYaml(sourceText(file, text));
   const title = added.address.kind === 'entrypoint' ? (phaseFacts(added.address.phase)?.product ?? '') : '';

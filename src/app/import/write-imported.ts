@@ -23,7 +23,7 @@ interface NewText {
   readonly text: string;
 }
 
-/** What changes, the project file first. Throws `import/outside`. Writes nothing. */
+/** Returns the files that change, the project file first; writes nothing. Throws `import/outside`. */
 export async function importedTexts(
   destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>,
   scopes: readonly ScopeFiles[],
@@ -45,7 +45,7 @@ export async function importedTexts(
   return [{ path: NEW_PROJECT_FILE, text: projectText(patterns, accounts) }, ...texts];
 }
 
-/** Writes what changes, each file whole or not at all, the project file last, and the schemas for editors. */
+/** Writes the changed files, each atomically and the project file last, and the schemas for editors. */
 export async function writeImported(
   { kind, root }: Exclude<ImportDestination, { readonly kind: 'invalid' }>,
   texts: readonly NewText[],
@@ -59,7 +59,7 @@ export async function writeImported(
   }
 }
 
-/** What would change, for a run that writes nothing. */
+/** Returns what would change, for a run that writes nothing. */
 export async function pendingFiles(root: string, texts: readonly NewText[]): Promise<readonly PendingFile[]> {
   const pending: PendingFile[] = [];
   for (const { path, text } of texts) {
@@ -74,7 +74,7 @@ function patternOf(path: string): string {
   return `${dirname(path)}/*.yaml`;
 }
 
-/** The project file, where it does not name the new files yet. */
+/** Returns the project file with patterns for the new files, if it does not name them all yet. */
 async function namedInProject(
   root: string,
   file: string,
@@ -93,11 +93,11 @@ async function namedInProject(
     : [{ path: file, text: withBreaksOf(read.source.text, text) }];
 }
 
-/** A folder that is a link may lead anywhere; what it leads to would not be read as a file of the project either. */
+/** Throws `import/outside` for a path that a linked folder leads out of the project; files there would not be read as part of it either. */
 async function checkPlace(root: string, path: string): Promise<void> {
   const top = await standing(root);
   const folder = await standing(dirname(join(root, path)));
-  // Where the root is not there yet, nothing is below it that could lead out.
+  // Below a root that does not exist yet, nothing can lead out.
   if (top === root && (await realPathInside(await realpath(root), folder)) === undefined) {
     throw new RulewrightError(`${path} would be written outside of the project folder, behind a link`, {
       code: 'import/outside',
@@ -107,7 +107,7 @@ async function checkPlace(root: string, path: string): Promise<void> {
   }
 }
 
-/** The folder, or the next one above that is there; where none is, the last, as a drive of Windows may not be there. */
+/** Returns the folder or its nearest existing ancestor; if none exists, as on a missing Windows drive, the topmost one. */
 async function standing(folder: string): Promise<string> {
   const above = dirname(folder);
   return above === folder || (await exists(folder)) ? folder : standing(above);

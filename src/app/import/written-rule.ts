@@ -11,12 +11,12 @@ export function writtenRule(written: DeclaredLive | undefined, { id, ref }: Live
   return {
     value,
     notes: notesAt(written?.notes ?? [], index),
-    /** Whether its ref is only proposed. */
+    /** Whether the ref is a proposal that live does not have yet. */
     renamed: value['ref'] !== undefined && value['ref'] !== ref,
   };
 }
 
-/** All that is to be said of a rule of a ruleset, however many have the same; undefined when none of its rules is called so. */
+/** Returns all notes of the rule with this ref, even those that many rules share; undefined if the ruleset has no such rule. */
 export function notesOf(written: DeclaredLive, ref: string): readonly FileNote[] | undefined {
   const index = rulesOf(written).findIndex((rule) => isJsonObject(rule) && rule['ref'] === ref);
   return index === -1 ? undefined : notesAt(written.allNotes, index);

@@ -41,7 +41,7 @@ export function narrow<Ruleset extends Addressed>(
     return scopes;
   }
   for (const target of targets) {
-    if (!scopes.some((scope) => rulesetsOf(scope, target).length > 0)) {
+    if (!scopes.some((scope) => isWhole(scope, target) || rulesetsOf(scope, target).length > 0)) {
       throw unknownTarget(target, scopes);
     }
   }
@@ -49,8 +49,15 @@ export function narrow<Ruleset extends Addressed>(
     const rulesets = scope.rulesets.filter((ruleset) =>
       targets.some((target) => rulesetsOf(scope, target).includes(ruleset)),
     );
-    return rulesets.length === 0 ? [] : [{ ...scope, rulesets, rulesetOwnership: 'declared' }];
+    return rulesets.length > 0 || targets.some((target) => isWhole(scope, target))
+      ? [{ ...scope, rulesets, rulesetOwnership: 'declared' }]
+      : [];
   });
+}
+
+/** Whether a target means a whole scope, which may declare no ruleset. */
+function isWhole(scope: ScopeOf<unknown>, target: TargetFilter): boolean {
+  return target.phase === null && isMeant(scope, target);
 }
 
 interface Addressed {
