@@ -8,7 +8,7 @@ import { deploymentsOf } from '../../plan/lock/make-lock.ts';
 import { lockNotes, movedSinceLock } from '../../plan/lock/lock-notes.ts';
 import { explainOverrides, overrideChanges } from '../../plan/overrides/explain-overrides.ts';
 
-/** What an explanation needs to look managed rulesets up. */
+/** What is needed to look up managed rulesets. */
 export interface ExplainMeans {
   readonly client: ReadClient;
   readonly managed: ManagedRulesets;
@@ -16,7 +16,7 @@ export interface ExplainMeans {
   readonly catalogue: readonly LiveRulesetHead[];
 }
 
-/** The plan with what its overrides do to managed rules, which are looked up only where overrides change. */
+/** Adds to a plan what its changed overrides do to managed rules; reads only the rulesets whose overrides change. */
 export async function explainPlan(
   plan: PlannedScope,
   { client, managed, catalogue }: ExplainMeans,
@@ -30,7 +30,10 @@ export async function explainPlan(
   return explainOverrides(plan, changes, new Map(readings));
 }
 
-/** The plan with notes of managed rules that came or went since the lock; rulesets of its versions are not read. */
+/**
+ * Adds to a plan notes about managed rules that overrides came to match or no longer match since the lock; rulesets still at their locked version are not
+ * read.
+ */
 export async function compareLock(
   plan: PlannedScope,
   about: ExplainMeans & { readonly desired: DesiredScope; readonly lock: ManagedLock },

@@ -25,8 +25,8 @@ interface Reachable {
 }
 
 /**
- * Writes the lock file of a project: the managed rules that overrides of its files meet now. A read that fails
- * fails all of it, for a lock without a scope would call the rules of that scope new.
+ * Writes the lock file of a project: the managed rules that the overrides of its files match now. One failed read fails everything,
+ * since a lock without a scope would make the rules of that scope look new.
  */
 export async function lockManaged(
   selection: Selection,

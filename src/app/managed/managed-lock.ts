@@ -7,13 +7,13 @@ import type { ManagedLock } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 import { lockText, parseLock } from '../../plan/lock/lock-text.ts';
 
-/** The lock of a project; null when it has none. Throws `lock/invalid`, and `lock/unreadable` when the file system refuses. */
+/** Reads the lock of a project; null if it has none. Throws `lock/invalid`, and `lock/unreadable` if the file system refuses. */
 export async function readLock(folder: string): Promise<ManagedLock | null> {
   const text = await lockFile(folder);
   return text === null ? null : parseLock(text);
 }
 
-/** Writes the lock unless it is there already, byte for byte; says whether it wrote. Throws `lock/not-written`. */
+/** Writes the lock unless the file already has exactly this text; returns whether it wrote. Throws `lock/not-written`. */
 export async function writeLock(folder: string, lock: ManagedLock): Promise<boolean> {
   const text = lockText(lock);
   if ((await lockFile(folder)) === text) {

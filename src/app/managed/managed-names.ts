@@ -10,14 +10,14 @@ import type { Scope } from '../../model/scope.ts';
 /** Names of managed rules by their ids. */
 export type ManagedNames = ReadonlyMap<string, string>;
 
-/** Rules of a scope, and the rulesets that they can name. */
+/** Rules of a scope, and the heads of the rulesets that they can name. */
 interface NamingRules {
   readonly scope: Scope;
   readonly rulesets: readonly { readonly rules: readonly LiveRule[] }[];
   readonly catalogue: readonly LiveRulesetHead[];
 }
 
-/** Reads the names of the managed rules that rules of a scope name; those that cannot be read stay without. */
+/** Reads the names of the managed rules that the rules of a scope refer to; rules of unreadable rulesets are left out. */
 export async function readManagedNames(
   client: ReadClient,
   { scope, rulesets, catalogue }: NamingRules,
@@ -36,7 +36,7 @@ export async function readManagedNames(
   );
 }
 
-/** Ids of the rulesets of which a rule names single rules. */
+/** Returns the ids of the managed rulesets whose rules a rule refers to one by one. */
 function namesManagedRules({ content }: LiveRule): readonly string[] {
   const { id, rules } = content.action_parameters ?? {};
   if (content.action === 'execute' && typeof id === 'string') {
@@ -49,7 +49,7 @@ function overridesOf(parameters: JsonObject | undefined): readonly JsonObject[] 
   return objectsIn(objectOf(parameters?.['overrides'])['rules']);
 }
 
-/** Comments that say which managed rules the rules of a ruleset name; ids of rulesets stand as they will be written. */
+/** Returns comments that name the managed rules which the rules of a ruleset refer to; ids of rulesets are those that will be written. */
 export function managedNotes(
   rules: readonly LiveRule[],
   names: ManagedNames,
