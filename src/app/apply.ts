@@ -33,24 +33,24 @@ import { mayHoldSecret, requireSensitive } from './project/require-sensitive.ts'
 import type { ServiceOptions } from './service/service-options.ts';
 import { explainEnrollment, wafGate } from './planning/waf-gate.ts';
 
-/** What to carry out, and how. */
+/** The plan to apply, and how to apply it. */
 export interface ApplyOptions extends JournalChoice {
   readonly plan: Plan;
   readonly service: ServiceOptions;
   readonly writes: WriteStrategy;
-  /** Whether the plan was made in this run; one that was saved, the default, may be older than what is live. */
+  /** `fresh`: the plan was made in this run; `saved`, the default: it may be older than the live state. */
   readonly origin?: 'fresh' | 'saved';
-  /** `auto`, the default: the service checks every write before the first one, where it proves that it can. */
+  /** `auto`, the default: the service checks every write before the first one is sent, provided it proves that it honours dry runs. */
   readonly preflight?: 'auto' | 'off';
   readonly dryRun: boolean;
-  /** `rollback`: what a run that fails has written is put back; `stop`, the default: it stays. */
+  /** What to do when the run fails: `rollback` undoes its writes; `stop`, the default, leaves them. */
   readonly onFailure?: 'stop' | 'rollback';
   readonly allow: AllowedKinds;
-  /** What the guards found in the plan that was reviewed; the same findings do not stop this one. */
+  /** Guard findings of the reviewed plan; equal findings do not stop this plan. */
   readonly reviewed?: readonly GuardFinding[];
 }
 
-/** Guard findings that stop a plan until their kind is allowed, or the plan that was reviewed showed them. */
+/** Returns the guard findings that stop a plan: those whose kind is not allowed and that the reviewed plan did not show. */
 export function refusalsOf(
   plan: Plan,
   allow: AllowedKinds,
@@ -60,8 +60,8 @@ export function refusalsOf(
 }
 
 /**
- * Carries out a plan. Checks first that it was made for this service and that no guard stands against
- * it; then scopes run side by side, the steps of each in order. What happened is in the outcomes.
+ * Applies a plan, after checking that no guard refuses it and that it was made for this service. Scopes run side by side, the steps
+ * of each in order; the outcomes tell what happened.
  */
 export async function apply(options: ApplyOptions, report: Report): Promise<ApplyResult> {
   const steps = allSteps(options.plan.scopes);
@@ -88,7 +88,7 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
   return options.dryRun ? lookOnly(estimated, report) : write(estimated, report);
 }
 
-/** What to carry out, with about how many requests it takes: that walks through all of the plan. */
+/** The options with the estimated number of requests, computed once because the estimate walks the whole plan. */
 interface Estimated extends ApplyOptions {
   readonly estimate: number;
 }
@@ -99,7 +99,7 @@ function estimateOf({ plan, writes, dryRun, preflight = 'auto', origin = 'saved'
 
 const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 } as const;
 
-/** What a run of apply holds for one set of credentials. */
+/** The clients of an apply run for one set of credentials. */
 interface Means {
   readonly access: Access;
   readonly check: DryRunClient;
@@ -176,7 +176,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     scopes: planned.map((scope) => ({
       plan: scope,
       ...service.client(scope.tokenEnv),
-      // Which scopes have a sensitive value is not in a plan.
+      // A plan does not tell which of its scopes hold sensitive values, so no scope is cached when any may.
       ...(mayHoldSecret(options.service.secrets) ? {} : { keep: keepIn(service.cache(scope.tokenEnv)) }),
     })),
     digest: plan.digest,

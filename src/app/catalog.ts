@@ -19,7 +19,7 @@ import { defaultScope } from './service/default-scope.ts';
 /** The query for managed rulesets and rules. */
 export interface CatalogQuery {
   readonly scope: ScopeRef | undefined;
-  /** A name, `managed:` and a slug, or an id; nothing for all. */
+  /** A name, `managed:` and a slug, or an id; undefined for all rulesets. */
   readonly ruleset: string | undefined;
   /** Only rules with this tag. */
   readonly tag: string | undefined;
@@ -28,8 +28,8 @@ export interface CatalogQuery {
 }
 
 /**
- * The managed rulesets that a scope can execute, and the rules of those that are asked for. Throws `catalog/no-ruleset` for a ruleset
- * that there is not.
+ * Lists the managed rulesets that a scope can execute, with their rules if the query names a ruleset, a tag or a text. Throws
+ * `catalog/no-ruleset` for an unknown ruleset.
  */
 export async function catalog(
   selection: Selection,

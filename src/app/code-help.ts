@@ -6,7 +6,7 @@ const TABLE: ReadonlyMap<string, CodeHelp> = new Map<string, CodeHelp>(
   Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }),
 );
 
-/** What findings of a code are about, for people who meet the code alone; null for a code that no table has. */
+/** Explains what findings with a code mean, for readers who have only the code; null for an unknown code. */
 export function codeHelp(code: string): CodeHelp | null {
   return TABLE.get(code) ?? null;
 }

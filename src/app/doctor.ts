@@ -28,17 +28,17 @@ import { defaultScope } from './service/default-scope.ts';
 /** What the doctor checks. */
 export interface DoctorQuery {
   readonly selection: Selection;
-  /** A scope that is named; without one those of the project, else the first that the credentials may see. */
+  /** The scope to check; undefined for the scopes of the project, or without any for the first scope that the credentials can see. */
   readonly scope: ScopeRef | undefined;
-  /** Whether each scope is checked, however many there are with the same credentials. */
+  /** Whether to check every scope, however many share the same credentials. */
   readonly all: boolean;
-  /** Whether the token is only to read, as for plans: then nothing is asked about writes. */
+  /** Whether the token only has to read, as for plans; write access is not probed then. */
   readonly readOnly: boolean;
 }
 
 /**
- * Looks at all that a run needs: the way to the service, the token, clocks, and what the token may do in each scope and phase. No
- * object exists that could write; writes are asked about by requests that cannot take effect.
+ * Checks all that a run needs: the connection, the token, the clocks, and the token's rights in each scope and phase. No client
+ * exists that could write; write access is probed with requests that cannot take effect.
  */
 export async function doctor(
   { selection, scope, all, readOnly }: DoctorQuery,
@@ -88,7 +88,7 @@ const INVALID_FILES: DoctorCheck = {
   hint: 'rulewright validate names the errors',
 };
 
-/** What keeps files from saying what to look at. That there is no project does not, unless one is named. */
+/** Returns why the files cannot tell which scopes to check. A missing project is a problem only if `config` names one. */
 function troubleWith(loaded: LoadResult, { config }: Selection): readonly DoctorCheck[] {
   if (loaded.kind === 'loaded') {
     return [];
@@ -129,7 +129,7 @@ async function wantedScopes(
   return { files, wanted: meant.length > 0 ? meant.map(wantedAs) : [alone] };
 }
 
-/** A scope to look at, and what the files say of it. */
+/** A scope to check, with what the files declare for it. */
 type Found = Omit<WantedScope, 'tried'> & { readonly tried: typeof WITHOUT_FILES };
 
 type Known = Omit<Found, 'ref'> & { readonly scope: ScopeRef };
@@ -138,7 +138,10 @@ function wantedAs({ scope: ref, ...known }: Known): Found {
   return { ref, ...known };
 }
 
-/** What the files declare of a scope that they may name by its id where a name is given, or the other way round. */
+/**
+ * Looks the scope up to find what the files declare for it, in case they give its id where `named` gives its name, or the other way
+ * round.
+ */
 async function declaredOtherwise(
   known: readonly Known[],
   {
@@ -159,12 +162,12 @@ async function declaredOtherwise(
     const { scope } = await reachScope(client, declared, named);
     return declaredScopesOf(known, scope);
   } catch {
-    // What is in the way is found again, and told, where the scope is tried.
+    // The same error occurs again, and is reported, when the scope is checked.
     return [];
   }
 }
 
-/** Each set of credentials that the scopes need, tried once; the usual ones where no scope is named. */
+/** Tries each set of credentials that the scopes need once; the default credentials if there are no scopes. */
 async function tryCredentials(
   wanted: readonly WantedScope[],
   service: Service<CheckingClients>,
@@ -185,7 +188,7 @@ async function tryCredentials(
   return tried;
 }
 
-/** Without files: the first scope that the credentials may see. */
+/** Checks the first scope that the credentials can see, for runs without files. */
 async function checkDefault(
   selection: Selection,
   clients: Service<CheckingClients>['client'],

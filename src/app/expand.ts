@@ -14,7 +14,7 @@ export type ExpandResult =
     } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
 
-/** What packs and variables make of the files, without them; no network. */
+/** Expands the packs and variables in the files; no network. */
 export async function expand(selection: Selection): Promise<ExpandResult> {
   const loaded = await load(selection);
   const { diagnostics, sources } = loaded;

@@ -12,8 +12,8 @@ import { zoneScopes } from './requests/zone-rules.ts';
 import { usage } from './run/usage.ts';
 
 /**
- * Sends one request through the rules of the files and tells what each says and why; no network. Throws `usage/…` for a request that
- * makes no sense.
+ * Traces one request through the rules of the files, and tells what each rule does and why; no network. Throws `usage/…` for options
+ * that do not fit the request or the files.
  */
 export async function explain(selection: Selection, options: ExplainOptions): Promise<ExplainResult> {
   const loaded = await load(selection);
@@ -30,7 +30,10 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   return { kind: 'explained', zone, way, diagnostics: concerning(diagnostics, scopes), sources };
 }
 
-/** What was found in the files of these scopes, and in packs where these use them; what is about all files is for `validate`. */
+/**
+ * Keeps the findings in the files of these scopes, those in packs that these files use, and those without a place; the others are
+ * left to `validate`.
+ */
 function concerning(
   diagnostics: readonly Diagnostic[],
   scopes: readonly DesiredScope[],
@@ -48,14 +51,14 @@ function concerning(
   );
 }
 
-/** How many zones a hint names. */
+/** The most zones or accounts that a hint names. */
 const MAX_NAMED = 20;
 
 function named(names: readonly string[]): string {
   return someNames(names, MAX_NAMED);
 }
 
-/** The zone with the longest name that the host ends with. */
+/** Returns the zone whose name is the longest suffix of the host. Throws a usage error when no zone or several match. */
 function zoneOf(url: string, all: readonly DesiredScope[]): string {
   const zones = all.filter(({ scope }) => scope.kind === 'zone').map(({ scope }) => scope);
   const byName = groupBy(zones, (scope) => zoneName(scope).bare);

@@ -21,13 +21,16 @@ export interface Reformatted {
 /** Answer of `fmt`. */
 export interface FormatResult extends FileFindings {
   readonly changed: readonly Reformatted[];
-  /** Files that were looked at. */
+  /** Number of files checked. */
   readonly files: number;
-  /** Files that would not come out the same, and so are left alone. */
+  /** Files left alone because formatting would change what they say. */
   readonly unsafe: readonly string[];
 }
 
-/** Brings the project file and the selected zone, account, pack and test files into our style, or only says which are not in it. Once it writes, it writes all. */
+/**
+ * Formats the project file and the selected zone, account, pack and test files, or only reports which are not formatted. An abort
+ * takes effect only before the first write.
+ */
 export async function formatFiles(
   query: ProjectQuery & Pick<Selection, 'signal'>,
   mode: 'write' | 'check',
@@ -68,12 +71,15 @@ export async function formatFiles(
   return { changed, files: wanted.length, unsafe, diagnostics, sources };
 }
 
-/** A text in our style, or why it cannot be read. */
+/** A formatted text, or why it cannot be read. */
 export type FormattedText =
   | { readonly kind: 'formatted'; readonly text: string }
   | ({ readonly kind: 'invalid' } & FileFindings);
 
-/** One text in our style, for editors; its findings where it cannot be read. */
+/**
+ * Formats one text, for editors; returns its findings if it cannot be read. A text that formatting would change in meaning is
+ * returned as it is.
+ */
 export function formatOne(text: string): FormattedText {
   const made = formatText(sourceText('<stdin>', text));
   if (made.kind === 'invalid') {

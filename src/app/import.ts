@@ -32,13 +32,13 @@ import type { ServiceOptions } from './service/service-options.ts';
 
 /** What to import, and where to. */
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {
-  /** Whether rules that nobody named get readable refs, to be adopted by an apply. */
+  /** Whether unnamed rules get readable refs, which the next apply adopts. */
   readonly nameRules: boolean;
-  /** Whether what no file declares comes to the files of scopes too that declare something. */
+  /** Whether undeclared rulesets are also added to the files of scopes that declare something. */
   readonly unmanaged: boolean;
-  /** Whether files may lose what Git does not have. */
+  /** Whether files may lose content that Git does not have. */
   readonly discard: boolean;
-  /** Whether the run only says what it would write; not even the cache is written then. */
+  /** Whether the run only reports what it would write; the cache is not written either. */
   readonly dryRun: boolean;
 }
 
@@ -53,8 +53,8 @@ export type ImportResult =
   | { readonly kind: 'imported'; readonly summary: ImportSummary };
 
 /**
- * Writes live state into the files of a project, or updates what is there. A scope that cannot be read fails alone, and nothing of it
- * is written. Throws for names that nobody bears, and for missing credentials.
+ * Writes the live state into the files of a project, or updates existing files. A scope that cannot be found or read fails alone,
+ * and nothing of it is written. Throws for missing credentials.
  */
 export async function importScopes(
   request: ImportRequest,
@@ -141,7 +141,7 @@ interface Shared extends Reading {
   readonly managed: ReturnType<typeof createManagedRulesets>;
 }
 
-/** The result of one scope, and what keeps its reading for the plan that follows. */
+/** The result of one scope; `keep` caches what was read for the plan that follows. */
 interface Made {
   readonly isRead: boolean;
   readonly made: Outcome;

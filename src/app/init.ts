@@ -10,24 +10,24 @@ import type { CiSystem } from './project/ci-files.ts';
 import { writeEditorSchemas } from './project/editor-schemas.ts';
 import { NEW_PROJECT_FILE, projectText } from './import/destination.ts';
 
-/** A project that begins. */
+/** A project to create. */
 export interface InitRequest {
   readonly cwd: string;
-  /** The project folder; made if need be. */
+  /** The project folder; created if missing. */
   readonly out?: string | undefined;
   /** The zone that the first file is for. */
   readonly zone: string;
-  /** Where its workflows run; null: none are written. */
+  /** The CI system to write workflows for; null for none. */
   readonly ci: CiSystem | null;
 }
 
-/** Files that were made, and those that were there and stay, by their paths from the project folder. */
+/** Files that were created (`made`), and existing ones that were left alone (`there`), by path from the project folder. */
 export interface InitResult {
   readonly made: readonly string[];
   readonly there: readonly string[];
 }
 
-/** Where a project is, or is to be: the project folder, from `cwd`. */
+/** The folder of an existing or future project, relative to `cwd`. */
 export type ProjectPlace = Pick<InitRequest, 'cwd' | 'out'>;
 
 /** Whether the folder has a project already. */
@@ -57,7 +57,7 @@ export async function initProject(request: InitRequest): Promise<InitResult> {
   ]);
 }
 
-/** Writes what stands around the files of a project: workflows, and schemas for editors. */
+/** Writes those of the given files and the CI workflows that do not exist yet, and the schemas for editors. */
 export async function addAround(
   { cwd, out = '.', ci }: ProjectPlace & Pick<InitRequest, 'ci'>,
   files: readonly (readonly [path: string, text: string])[] = [],

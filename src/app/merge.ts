@@ -9,7 +9,10 @@ import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
 import { mergePlans } from '../plan/document/merge-plans.ts';
 import { readPlan } from './planning/read-plan.ts';
 
-/** What the files of shards came to together. `failed` says of each shard that failed what its report says; empty unless some may be missing. */
+/**
+ * The merged plan, drift report or journal of the shards. `failed` holds the message of each failed shard; it is empty unless
+ * `partial` is set.
+ */
 export type MergeResult =
   | (Extract<MergedPlans, { readonly kind: 'merged' }> & Of<'plan' | 'drift'>)
   | (Extract<MergedJournals, { readonly kind: 'merged' }> & Of<'journal'>)
@@ -23,20 +26,20 @@ interface Of<Kind> {
 
 interface Part extends NamedJournal {
   readonly of: 'plan' | 'drift' | 'journal';
-  /** The plan, or the document that holds it, as it was read; null in a journal. */
+  /** The unvalidated JSON of the plan, or of the document that holds it; null for a journal. */
   readonly value: unknown;
 }
 
-/** The report of a shard that came to no plan. */
+/** The error report of a shard that failed without a plan. */
 interface Failed {
   readonly of: 'failed';
   readonly said: string;
 }
 
 /**
- * Puts the plans, the drift reports or the journals of the shards of a run together. The files are
- * untrusted: every plan is checked as one that is to be applied. Throws `merge/unreadable`, for a shard
- * that failed unless `partial`.
+ * Merges the plans, the drift reports or the journals of the shards of a run. The files are untrusted: every plan is checked like
+ * one that is to be applied. Throws `merge/unreadable` for an unreadable file, and for the report of a failed shard unless
+ * `partial`.
  */
 export async function merge(
   files: readonly string[],
@@ -75,7 +78,7 @@ const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as con
 
 async function readPart(cwd: string, file: string): Promise<Part | Failed> {
   const text = await textOf(cwd, file);
-  // Undefined for a text that is none, as a journal of several lines.
+  // Undefined for a text that is not one JSON value, such as a journal of several lines.
   const value = parsedJson(text);
   const kind = isJsonObject(value) ? value['kind'] : null;
   if (kind === 'plan') {
@@ -84,7 +87,7 @@ async function readPart(cwd: string, file: string): Promise<Part | Failed> {
   if (isJsonObject(value) && kind === 'drift') {
     return { file, text, of: 'drift', value: value['plan'] };
   }
-  // An empty one is left where a process is killed before it wrote the head of its run.
+  // A process that is killed before it writes the head of its run leaves an empty journal.
   if (text === '' || /^\s*\{[^\n]*"run":/.test(text)) {
     return { file, text, of: 'journal', value: null };
   }

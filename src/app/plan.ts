@@ -28,9 +28,8 @@ import { compareStates, formerSecrets, releasedSince } from './project/two-state
 import { wholeScopes } from './project/whole-scopes.ts';
 
 /**
- * Plans the selected scopes: files against live. Nothing that could write exists while it runs. Also
- * what `drift` shows, read the other way. Throws for a target that the files do not have and for
- * missing credentials.
+ * Plans the selected scopes by comparing the files with live; no client exists that could write. `drift` shows the same plan read
+ * the other way. Throws for a target that the files do not declare, and for missing credentials.
  */
 export async function plan(
   selection: PlanSelection,
@@ -94,7 +93,7 @@ export async function plan(
   });
 }
 
-/** The plan of all scopes together, with what the guards find in it as a whole. */
+/** Combines the plans of all scopes, with what the guards find in the whole. */
 function planOf(
   parts: readonly PlannedPart[],
   run: {
@@ -128,7 +127,7 @@ interface ChosenScopes {
   readonly branch: TwoStates | null;
 }
 
-/** The scopes that a run is about, of all its shards and of this one alone. */
+/** Selects the scopes of a run: `whole` for all its shards, `wanted` for this shard alone. */
 async function scopesOfRun(
   project: OutlinedProject,
   selection: PlanSelection,

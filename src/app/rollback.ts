@@ -27,16 +27,16 @@ import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import { readVersion, requireOurs, rulesetToday, withRuleset } from './planning/ruleset-choice.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
-/** Which version of which ruleset, and how much of it. */
+/** The version that a ruleset goes back to, and how much of the ruleset. */
 export interface RollbackChoice extends RulesetChoice {
   readonly version: string;
-  /** Our share of the ruleset, as `ownership` and `ignore` say it, or all of it. */
+  /** `share`: our share of the ruleset, by `ownership` and `ignore`; `whole`: all of it. */
   readonly extent: 'share' | 'whole';
 }
 
 /**
- * The plan that gives a ruleset the rules of an earlier version again. Writes nothing. Throws
- * `rollback/unknown-ownership` when the files cannot say whose rules are whose and not all are to go back.
+ * Plans to restore the rules of an earlier version of a ruleset; writes nothing. Throws `rollback/unknown-ownership` when only our
+ * share is to be restored, and invalid files cannot tell which rules are ours.
  */
 export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, report: Report): Promise<Plan> {
   const { guards, extent } = choice;
@@ -77,21 +77,21 @@ export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, re
   );
 }
 
-/** Whether a version has rules that live has not, so that live cannot tell where in them a sensitive value was. */
+/** Whether a version has rules that live lacks, so that live cannot tell where these rules held a sensitive value. */
 function bringsBackUnknown(version: LiveRuleset, live: LiveRuleset): boolean {
   const known = new Set(live.rules.flatMap(({ id, ref }) => [id, ref]));
   return version.rules.some(({ id, ref }) => !known.has(id) && !known.has(ref));
 }
 
-/** Where files hold what a plan takes back, so that apply makes it again. */
+/** Where the files still hold the state that a rollback undoes, so that the next apply would restore it. */
 export interface LaterState {
-  /** Whether the file of the scope does, which import brings back. */
+  /** Whether the scope's own file does; an import updates that file. */
   readonly own: boolean;
-  /** The files of packs that do. They are not one scope's to change, so import leaves them alone. */
+  /** The pack files that do. Packs are shared by scopes, so import leaves them alone. */
   readonly packs: readonly string[];
 }
 
-/** Where the files hold the state still that the plan takes back. */
+/** Finds where the files still hold the state that the plan undoes. */
 export function laterState(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): LaterState {
   const packs = new Set<string>();
   let own = false;
@@ -106,7 +106,10 @@ export function laterState(plan: Plan, { scopes }: Pick<Guards, 'scopes'>): Late
   return { own, packs: [...packs].sort() };
 }
 
-/** The file of the pack that a changed rule comes from. Where it stands is not the pack's to say. */
+/**
+ * Returns the file of the pack that a changed rule comes from; undefined for a move, since a pack does not decide where its rules
+ * stand.
+ */
 function packOf(change: RuleChange, { rules }: DesiredRuleset): string | undefined {
   const cause = change.kind === 'move' ? undefined : rules.find(({ ref }) => ref === change.ref)?.cause;
   return cause !== undefined && 'via' in cause && cause.via.length > 0 ? cause.file : undefined;
@@ -122,7 +125,7 @@ function declaredRuleset(
     .find((ruleset) => addressKey(ruleset.address) === addressKey(address));
 }
 
-/** What of a ruleset is ours: what the files say where they declare it, else what the project says. */
+/** Returns our share of a ruleset: as the files declare it, or else by the ownership of the project. */
 function shareOf({ scopes, ownership, today }: Guards, { scope, live }: FoundRuleset): Share {
   const declared = declaredRuleset(
     scopes.map((one) => withoutExpired(one, today)),

@@ -10,17 +10,17 @@ import { findFiles } from '../files/find-files.ts';
 import { explainReadError } from '../files/read-error.ts';
 import { RulewrightError } from '../model/error.ts';
 
-/** What to look through. */
+/** What to scan. */
 export interface ScanOptions {
   readonly cwd: string;
-  /** Files and folders; the folder itself where none is named. */
+  /** Files and folders to scan; `cwd` if none is named. */
   readonly paths: readonly string[];
   readonly signal?: AbortSignal;
-  /** Hears of every file that was read. */
+  /** Called after each file. */
   readonly report: (done: number, total: number) => void;
 }
 
-/** Folders that hold what others wrote, or what tools made. */
+/** Folders of third-party code or tool output, which are skipped. */
 const PASSED_OVER: ReadonlySet<string> = new Set([
   '.git',
   '.hg',
@@ -34,15 +34,15 @@ const PASSED_OVER: ReadonlySet<string> = new Set([
 
 const OPEN_FILES = 8;
 
-/** Bytes at the beginning of a file that tell text from the rest. */
+/** Bytes at the start of a file that are searched for NUL to recognise a binary file. */
 const FIRST_BYTES = 8000;
 
-/** A longer line is read in pieces, cut behind a blank or a comma; one that ends in the part of the file at hand, whole. */
+/** A longer line is scanned in pieces, cut behind a space or a comma, unless it ends in the chunk at hand. */
 const MAX_LINE_LENGTH = 65_536;
 
 /**
- * Looks through files and folders for uses of what the service retires. Files are streamed; what is not text
- * is passed over; links are not followed. Throws `scan/no-such-path` for a named path that does not exist.
+ * Scans files and folders for uses of what the service retires. Streams files, skips binary files and does not follow links. Throws
+ * `scan/no-such-path` for a named path that does not exist.
  */
 export async function scanDeprecations(options: ScanOptions): Promise<ScanResult> {
   const { signal, report } = options;
@@ -73,10 +73,10 @@ export async function scanDeprecations(options: ScanOptions): Promise<ScanResult
   };
 }
 
-/** No link is followed, so that none leads elsewhere. */
+/** The files found; without `outside`, since no link is followed. */
 type Listed = Omit<FoundFiles, 'outside'>;
 
-/** Files below the paths, relative to `cwd`, in order, each once. A file that is named is read whatever its folder. */
+/** Lists the files below the paths, relative to `cwd`, sorted, each once. A file that is named itself is listed whatever its folder. */
 async function listed({ cwd, paths }: ScanOptions): Promise<Listed> {
   const named = (path: string): string => relative(cwd, path).replaceAll('\\', '/');
   const lists = await Promise.all(
@@ -145,7 +145,7 @@ async function readOne(cwd: string, file: string, signal: AbortSignal | undefine
   }
 }
 
-/** Cuts a text that comes in parts into lines, and long lines into pieces. */
+/** Splits a text that arrives in chunks into lines, and long lines into pieces. */
 function createLines(line: (text: string, offset: number) => void): {
   readonly read: (text: string) => void;
   readonly end: () => void;
@@ -178,7 +178,7 @@ function createLines(line: (text: string, offset: number) => void): {
   };
 }
 
-/** Where a piece ends: behind the last comma or blank, so that no path is cut. */
+/** Returns where a piece ends: behind the last comma or space, so that no path is cut. */
 function cutOf(text: string): number {
   const cut = Math.max(text.lastIndexOf(','), text.lastIndexOf(' ')) + 1;
   return cut > 0 ? cut : text.length;

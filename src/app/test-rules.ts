@@ -33,7 +33,7 @@ export async function testRules(selection: Omit<Selection, 'targets'>): Promise<
     paths.map((path) => resolve(cwd, path)),
   );
   const read = await readTestFiles(root, listed.files);
-  // Without a key sensitive values have no digests, so that what a test expects of one does not depend on the machine.
+  // Drops the plan key: sensitive values then have no digests, so that test results do not depend on the machine.
   const environment = { ...selection.environment, [PLAN_KEY]: undefined };
   const loaded = await load({ ...selection, environment, cwd: root, config: file, paths: [], targets: [] });
   const given = [...loaded.diagnostics, ...listed.diagnostics];
@@ -51,7 +51,7 @@ export async function testRules(selection: Omit<Selection, 'targets'>): Promise<
   };
 }
 
-/** Files that could not be read as tests. */
+/** Returns one error for each file that could not be read as tests. */
 function fileErrors(diagnostics: readonly Diagnostic[]): readonly RuleTestError[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   return [...groupBy(errors, ({ where }) => where?.file ?? '')].map(([file, findings]) => ({
@@ -61,7 +61,7 @@ function fileErrors(diagnostics: readonly Diagnostic[]): readonly RuleTestError[
   }));
 }
 
-/** What is wrong with something that tests share is a finding of each of them. */
+/** Removes duplicate findings: each test reports the faults in what tests share. */
 function eachOnce(errors: readonly RuleTestError[]): readonly Diagnostic[] {
   const findings = errors.flatMap((error) => error.findings);
   return [...new Map(findings.map((finding) => [JSON.stringify(finding), finding])).values()];
@@ -78,7 +78,7 @@ async function run(
   const tests: RuleTestReport['tests'][number][] = [];
   for (const [index, { file, name, where, test }] of ready.tests.entries()) {
     if (index % TESTS_AT_ONCE === 0) {
-      // Whoever stops the run is heard meanwhile.
+      // Yields to the event loop, so that an abort is noticed.
       await setImmediate();
       signal?.throwIfAborted();
     }

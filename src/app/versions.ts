@@ -33,10 +33,10 @@ import type { ServiceOptions } from './service/service-options.ts';
 
 export { rulesetYaml } from '../config/write/ruleset-yaml.ts';
 
-/** Versions that are read side by side. */
+/** The most versions that are read concurrently. */
 const AT_ONCE = 4;
 
-/** Lists the latest versions of a ruleset, at most `limit`, with what each changed: a request for each but the one in force. */
+/** Lists the latest versions of a ruleset, at most `limit`, with the changes of each; takes a request for each but the live one. */
 export function listRulesetVersions(
   choice: RulesetChoice & { readonly limit: number },
   options: ServiceOptions,
@@ -54,7 +54,7 @@ export function listRulesetVersions(
       head.version === live.version
         ? Promise.resolve(live)
         : limit(() => versionIfKept(client, { scope, live }, head.version));
-    // The version before the oldest shows what that one changed.
+    // The version before the oldest one shown is needed to tell what the oldest changed.
     const [earlier, ...whole] = await Promise.all([
       older === 0 ? null : read(kept[older - 1] ?? ruleset),
       ...shown.map(read),
@@ -72,13 +72,13 @@ export function listRulesetVersions(
   });
 }
 
-/** How an earlier version may be shown. */
+/** Functions that hide the secrets of an earlier version before it is shown. */
 interface Showing {
   readonly rule: (rule: LiveRule) => LiveRule;
   readonly description: (text: string) => string;
 }
 
-/** Hides what a sensitive value was; where it is not known which texts had one, no description is shown. */
+/** Hides former sensitive values; if it is unknown which texts held one, no description is shown. */
 function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRuleset): Showing {
   if (!knowsPlaces(choice.guards, options.secrets)) {
     return {
@@ -93,7 +93,7 @@ function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRul
   };
 }
 
-/** Reads one version of a ruleset with its rules. Throws `sensitive/unknown-place` where it could show a secret of before. */
+/** Reads one version of a ruleset with its rules. Throws `sensitive/unknown-place` if it could show a former secret. */
 export function showRulesetVersion(
   choice: RulesetChoice & { readonly version: string },
   options: ServiceOptions,
@@ -108,19 +108,19 @@ export function showRulesetVersion(
   }));
 }
 
-/** A version that may be deleted, and which guards object to that. */
+/** A version to delete, and the guard findings that refuse its deletion. */
 export interface VersionToDelete {
   readonly scope: Scope;
   readonly live: LiveRuleset;
-  /** How many rules are gone with it. */
+  /** Number of rules that are deleted with the version. */
   readonly rules: number;
   readonly refusals: readonly GuardFinding[];
 }
 
-/** Which version is to be deleted, and what permits it. */
+/** The version to delete, and the guard kinds that are allowed. */
 export type VersionDeletion = RulesetChoice & { readonly version: string; readonly allow: AllowedKinds };
 
-/** Looks up a version that is to be deleted, and asks the guards; writes nothing. Throws `versions/no-version` where there is none. */
+/** Looks up a version to delete and asks the guards; writes nothing. Throws `versions/no-version` if it does not exist. */
 export function findVersionToDelete(
   choice: VersionDeletion,
   options: ServiceOptions,
@@ -134,8 +134,8 @@ export function findVersionToDelete(
 }
 
 /**
- * Deletes one version of a ruleset; its rules are gone for good. After an unknown outcome it is looked for. Throws `versions/refused` where a
- * guard objects.
+ * Deletes one version of a ruleset for good. After an unknown outcome, checks whether the version is gone. Throws `versions/refused`
+ * if a guard objects.
  */
 export function removeRulesetVersion(
   choice: VersionDeletion,
@@ -177,7 +177,7 @@ function deletionRefusals(
   return refusals(withoutAllowed(findings, safety, today), { kinds: allow });
 }
 
-/** Whether it is certain that a version is not there any more. */
+/** Whether it is certain that a version no longer exists. */
 async function isGone(client: ReadClient, found: FoundRuleset, version: string): Promise<boolean> {
   const read = versionIfKept(insisting(client), found, version);
   return (await orElse(read, (error) => error)) === null;
