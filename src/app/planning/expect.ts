@@ -9,29 +9,32 @@ import { comparePlans } from '../../plan/difference/compare-plans.ts';
 import { isPartOf } from '../../plan/difference/rest-of-step.ts';
 import { findingsOf } from '../../plan/guard/refusals.ts';
 
-/** How a plan made now stands to the one that was reviewed. */
+/** How a fresh plan compares with the reviewed one. */
 export type Expected =
-  /** The same effect: go on. What the guards showed in review does not stop it again. */
+  /** The same effect: the run may go on, and guard findings that the review showed do not stop it again. */
   | { readonly kind: 'same'; readonly reviewed: readonly GuardFinding[] }
-  /** Live equals the files by now. */
+  /** The fresh plan changes nothing: live equals the files. */
   | {
       readonly kind: 'nothing-left';
-      /** The steps of the reviewed plan that were not done: live is what it was, so the files no longer ask for them. */
+      /** Steps of the reviewed plan that were not done: live is unchanged there, so the files no longer ask for them. */
       readonly untouched: readonly string[];
-      /** Those in rulesets that this run has not read. */
+      /** Steps of the reviewed plan in rulesets that this run has not read. */
       readonly unread: readonly string[];
     }
-  /** The same, but for what needs no change any more: done by a run that was interrupted, or by that of another plan, or wanted no more. */
+  /**
+   * The same effect without changes that are no longer needed: an interrupted run or another plan has made them, or they are no
+   * longer wanted.
+   */
   | {
       readonly kind: 'part';
       readonly reviewed: readonly GuardFinding[];
-      /** The steps of the reviewed plan that this one lacks. */
+      /** Steps of the reviewed plan that the fresh one lacks. */
       readonly lacks: ReadonlySet<string>;
-      /** The steps that both have, and of which this one lacks changes. */
+      /** Steps of both plans of which the fresh one lacks changes. */
       readonly smaller: ReadonlySet<string>;
       readonly differences: readonly PlanDifference[];
     }
-  /** Something else would happen than was reviewed. */
+  /** The fresh plan would do something that was not reviewed. */
   | { readonly kind: 'other'; readonly differences: readonly PlanDifference[] };
 
 /** Compares the effect of a fresh plan with the reviewed one's. */
@@ -70,7 +73,7 @@ function otherService(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
   return reviewed.baseUrl === fresh.baseUrl ? [] : [{ kind: 'different', place: 'the service', message }];
 }
 
-/** Zones and accounts that bear the name of a reviewed one: nobody has looked at what is to happen in them. */
+/** Finds zones and accounts with the name of a reviewed one but another id: nobody has reviewed what is to happen in them. */
 function otherScopes(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
   const known = new Map(plannedScopes(reviewed.scopes).map((plan) => [scopeLabel(plan.scope), plan]));
   return plannedScopes(fresh.scopes).flatMap(({ scope, steps }): readonly PlanDifference[] => {
@@ -88,7 +91,7 @@ function bearer({ kind, id, accountId }: Scope): string {
   return kind === 'zone' ? `${id} (account ${accountId})` : id;
 }
 
-/** Which steps of a reviewed plan live does not show as done, by the bases that both have read. */
+/** Finds the steps of a reviewed plan that live does not show as done, by comparing the bases that the two plans have read. */
 function undone(
   reviewed: Plan,
   fresh: Plan,
@@ -107,7 +110,7 @@ function undone(
   };
 }
 
-/** What a plan was made from, as canonical JSON, by `placeOf`. */
+/** Returns the bases that a plan was made from, as canonical JSON by `placeOf`. */
 export function basesByPlace({ scopes }: Plan): ReadonlyMap<string, string> {
   return new Map(
     plannedScopes(scopes).flatMap(({ scope, bases }) =>
@@ -116,7 +119,7 @@ export function basesByPlace({ scopes }: Plan): ReadonlyMap<string, string> {
   );
 }
 
-/** An entry point is the one ruleset of its phase, whatever its name. */
+/** Returns the key of a ruleset's place. An entry point is the only ruleset of its phase, so its name does not count. */
 export function placeOf(scope: ScopeRef, { level, phase, name }: RulesetTarget): string {
   return canonicalJson([scopeLabel(scope), level, phase, level === 'custom' ? name : '']);
 }

@@ -15,13 +15,16 @@ import { rulesetName } from '../../model/step-id.ts';
 import type { RulesetName } from './ruleset-name.ts';
 import { rulesetNameText } from './ruleset-name.ts';
 
-/** A ruleset as it is now, in its scope. */
+/** A live ruleset and its scope. */
 export interface FoundRuleset {
   readonly scope: Scope;
   readonly live: LiveRuleset;
 }
 
-/** Looks a ruleset up. Throws `versions/no-ruleset` when there is none, and for a slug with several bearers. */
+/**
+ * Looks a ruleset up. Throws `versions/no-ruleset` or `versions/no-phase` if there is none, and `versions/ambiguous-ruleset` for a
+ * slug that several rulesets have.
+ */
 export async function findRuleset(
   client: ReadClient,
   scope: Scope,
@@ -44,14 +47,14 @@ const RULESET_FORMS =
 /** The most rulesets that a hint names. */
 const MAX_NAMED = 8;
 
-/** Which rulesets a scope has of its own, as they are typed; where that cannot be read, how one is typed. */
+/** Returns a hint that names the scope's own rulesets as they are typed or, if these cannot be read, the forms of a ruleset name. */
 async function rulesetsThere(client: ReadClient, scope: Scope): Promise<string> {
   const heads = await orElse(changeable(client, scope), () => []);
   const names = heads.map((head) => rulesetName(addressOfRuleset(head)));
   return names.length === 0 ? RULESET_FORMS : `there are ${someNames([...new Set(names)].sort(), MAX_NAMED)}`;
 }
 
-/** The rulesets of a scope's own, without those of the vendor. */
+/** Lists the scope's own rulesets, without managed ones. */
 async function changeable(client: ReadClient, scope: Scope): Promise<readonly LiveRulesetHead[]> {
   const listed = await listRulesets(client, scope);
   return ownRulesets(
@@ -61,7 +64,7 @@ async function changeable(client: ReadClient, scope: Scope): Promise<readonly Li
   );
 }
 
-/** The phase that was likely meant, where the one that was typed is not known here. */
+/** Suggests the phase that was likely meant if the typed one is unknown. */
 function misspelt(phase: string): string | undefined {
   return phaseFacts(phase) === undefined
     ? didYouMean(
@@ -84,7 +87,7 @@ function look(client: ReadClient, scope: Scope, name: RulesetName): Promise<Live
   }
 }
 
-/** A phase that neither we nor the service know is mistyped. */
+/** Reads an entry point. Throws `versions/no-phase` for a phase that neither we nor the service know, since it is mistyped. */
 async function lookEntrypoint(client: ReadClient, scope: Scope, phase: string): Promise<LiveRuleset | null> {
   try {
     return await getEntrypoint(client, scope, phase);

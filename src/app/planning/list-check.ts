@@ -18,22 +18,22 @@ import { rulesWithLists } from '../../plan/names/named-lists.ts';
 import { counted } from '../../model/count.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 
-/** Looks whether the lists that rules name are there. */
+/** Checks that the lists which rules name exist. */
 export interface ListCheck {
   /**
-   * The plan with what is to be said of lists: those that are missing, and those of rules to be written that cannot be looked up.
-   * A scope in which rules would be written that the service refuses for their lists fails; drift only tells them.
-   * Reads the lists of an account once, and only when a rule names one.
+   * Adds notes about lists to a plan: about missing lists, and about lists of rules to be written that cannot be looked up. Fails a
+   * scope in which rules would be written that the service refuses because of their lists; for drift, only adds notes. Reads the
+   * lists of an account once, and only if a rule names one.
    */
   check(
     plan: PlannedScope,
     about: { readonly desired: DesiredScope; readonly client: ReadClient },
   ): Promise<ScopePlan>;
-  /** Why scopes have failed, at the places in the files. A rule of a pack is reported once. */
+  /** Returns why scopes have failed, with the places in the files. A fault in a pack is reported once per account. */
   findings(): readonly Diagnostic[];
 }
 
-/** A use of a list that cannot be meant, in a rule that is to be written. */
+/** A faulty use of a list in a rule that is to be written. */
 interface WrongUse extends ListProblem {
   readonly use: ListUse;
   readonly scope: Scope;
@@ -45,7 +45,7 @@ interface JudgedUse {
   readonly verdict: ListVerdict;
 }
 
-/** A check for one run. */
+/** Creates the list check of one run. */
 export function createListCheck(purpose: PlanPurpose): ListCheck {
   const readLists = createReadLists();
   const wrong: WrongUse[] = [];
@@ -80,12 +80,12 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
   };
 }
 
-/** Notes and errors of scopes are prose; backquotes are for findings about files. */
+/** Removes backquotes: those are for findings about files, while notes and errors of scopes are prose. */
 function prose(text: string): string {
   return text.replaceAll('`', '');
 }
 
-/** Without where a pack is used: the same fault in many zones is told as one. */
+/** Returns the place of a use, without where its pack is used, so that the same fault in many zones is reported as one. */
 function placeOf({ where: { via: _via, ...place } }: ListUse): string {
   return formatPlace(place);
 }
@@ -146,7 +146,7 @@ function note(
   return { kind, step, rule, description, ...told };
 }
 
-/** A pack brings one place into a hundred zones: those of one account have one fault. */
+/** Reports each fault once per account, since a pack brings the same place into many zones. */
 function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
   const places = groupBy(
     uses,

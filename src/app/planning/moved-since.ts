@@ -9,15 +9,15 @@ import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { basesByPlace, placeOf } from './expect.ts';
 
-/** A plan that somebody reviewed, and the one that was made now. */
+/** A reviewed plan, and a fresh one. */
 interface ReviewedPlan {
   readonly reviewed: Plan;
   readonly fresh: Plan;
 }
 
 /**
- * The steps of a reviewed plan that live has moved away from, each with what changed live since: as the reviewed plan would say it if it
- * was carried out as it is. What cannot be read is left out. Writes nothing.
+ * Returns the refused outcomes of reviewed steps whose rulesets have changed live since, each with what changed, as applying the
+ * reviewed plan unchanged would report them. Leaves out what cannot be read. Writes nothing.
  */
 export async function movedSince(
   { reviewed, fresh }: ReviewedPlan,
@@ -35,7 +35,7 @@ export async function movedSince(
   });
 }
 
-/** The reviewed steps that the fresh plan found on other versions, in scopes that both are about. */
+/** Returns the reviewed steps whose rulesets the fresh plan found at other versions, in scopes that both plans include. */
 function movedScopes({ reviewed, fresh }: ReviewedPlan): readonly PlannedScope[] {
   const now = basesByPlace(fresh);
   const scopes = new Map(plannedScopes(fresh.scopes).map(({ scope, tokenEnv }) => [scope.id, tokenEnv]));

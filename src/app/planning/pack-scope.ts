@@ -4,26 +4,26 @@ import type { PlannedScope } from '../../model/plan.ts';
 
 const store = createTextStore({ inMemory: Infinity });
 
-/** Where the JSON of a packed plan is. */
+/** Where the JSON of each packed plan is stored. */
 const packed = new WeakMap<object, TextPlace>();
 
-/** Up to this length a plan costs less than what would stand for it. */
+/** A plan of at most this many characters of JSON is not packed, since its packed form would take more memory. */
 const SMALL = 1024;
 
 /** The scope that was unpacked last, because readers access its steps repeatedly. */
 let last: { readonly plan: object; readonly whole: PlannedScope } | null = null;
 
 /**
- * The plan of a scope, looking as it did, with its bases and steps packed: each read makes them anew. So a run
- * of many scopes holds a tenth of them in memory. What is known by its identity does not outlive a read: where
- * rules or steps are keys, take a copy. `json` is its JSON.
+ * Packs the bases and steps of a scope's plan, which looks as before but parses them anew when they are read. A run of many scopes
+ * so takes a tenth of the memory. Objects do not keep their identity between reads: code that uses rules or steps as keys has to
+ * take a copy. `json` is the JSON of the plan.
  */
 export function packScope(plan: PlannedScope, json: string): PlannedScope {
   if (json.length <= SMALL) {
     return plan;
   }
   const { bases, steps } = PARTS;
-  // Made in one go: an object whose members become accessors later takes eight times the memory.
+  // Created in one call: an object whose members become accessors later takes eight times the memory.
   const light: PlannedScope = Object.create(Object.prototype, {
     ...Object.getOwnPropertyDescriptors(plan),
     ...(plan.steps.length === 0 ? { bases } : { bases, steps }),
@@ -32,7 +32,7 @@ export function packScope(plan: PlannedScope, json: string): PlannedScope {
   return light;
 }
 
-/** The same functions for all, so that all plans have one shape. */
+/** The accessors, shared by all packed plans so that these have one shape. */
 const PARTS = {
   bases: {
     enumerable: true,

@@ -24,7 +24,7 @@ export function isDone(plan: Plan, options: ServiceOptions, report: Report): Pro
   });
 }
 
-/** A reviewed plan, the fresh one, and the reviewed steps that this one lacks, or of which it lacks changes. */
+/** A reviewed plan, a fresh one, and the reviewed steps that the fresh one lacks (`lacks`) or of which it lacks changes (`smaller`). */
 export interface Part {
   readonly reviewed: Plan;
   readonly fresh: Plan;
@@ -33,8 +33,9 @@ export interface Part {
 }
 
 /**
- * Whether live shows what a plan lacks of the reviewed one as done: steps as a whole, and of the others so much that they end where the
- * reviewed ones would have, with nothing else changed there. Then it is what an interrupted run left of it. Writes nothing. Throws as above.
+ * Whether live shows as done what the fresh plan lacks of the reviewed one: the steps in `lacks` as a whole, and of those in
+ * `smaller` so much that both plans lead to the same rules. The fresh plan is then what an interrupted run left. Writes nothing.
+ * Throws when the reviewed plan was made for another service.
  */
 export function isRestOf(
   { reviewed, fresh, lacks, smaller }: Part,
@@ -82,7 +83,7 @@ interface Pair {
   readonly now: Step;
 }
 
-/** What a plan was made on is read by its version: one that is not kept any more tells nothing. */
+/** Whether both steps lead to the same rules. Reads the base of each by its version; false if a version is no longer kept. */
 async function endsAlike({ scope, before, now }: Pair, client: ReadClient): Promise<boolean> {
   const [then, live] = await Promise.all([
     readBase(client, scope, before.base),

@@ -1,15 +1,15 @@
 import { open, stat } from 'node:fs/promises';
 
-/** Bytes at the beginning of a file that say whether it is a saved plan. */
+/** Bytes at the start of a file that tell whether it is a saved plan. */
 const HEAD_BYTES = 256;
 
-/** How a plan begins that `plan --out` saved. */
+/** The start of a plan that `plan --out` saved. */
 const PLAN_HEAD = /^\s*\{\s*"kind"\s*:\s*"plan"/;
 
-/** Whether a file begins as a saved plan does, whatever its name. False for what is no file or cannot be read. */
+/** Whether a file begins like a saved plan, whatever its name; false for anything but a readable regular file. */
 export async function beginsAsPlan(path: string): Promise<boolean> {
   try {
-    // To open a pipe would wait for somebody who writes into it.
+    // Opening a pipe would wait for a writer.
     if (!(await stat(path)).isFile()) {
       return false;
     }

@@ -40,13 +40,16 @@ import type { ProjectSecrets } from '../project/project-secrets.ts';
 import { mayHoldSecret } from '../project/require-sensitive.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 
-/** What planning needs beside the desired side. */
+/** What planning needs besides the scopes. */
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
   readonly secrets: ProjectSecrets;
-  /** What the files want of a scope; asked when the scope was read, so that rules do not wait for the service. */
+  /**
+   * Returns what the files declare for a scope. Called when live has been read, so that rules do not stay in memory while the
+   * service is awaited.
+   */
   readonly open: (scope: ScopeOutline) => DesiredScope;
-  /** What the files said at a revision of a scope that had sensitive values there. */
+  /** Returns what the files declared at the compared revision for a scope that had sensitive values there. */
   readonly before?: ((scope: Scope) => readonly DesiredRuleset[]) | undefined;
   readonly safety: Safety;
   /** `YYYY-MM-DD`, for allowances that end. */
@@ -57,7 +60,7 @@ export interface PlanScopesOptions {
   readonly clock: Clock;
   readonly report: Report;
   readonly lists: ListCheck;
-  /** The managed rules that overrides matched when the lock was written; without it they are not compared. */
+  /** The managed rules that overrides matched when the lock was written; null: they are not compared. */
   readonly lock: ManagedLock | null;
   readonly purpose: PlanPurpose;
   /** As in `PlanSelection`. */
@@ -71,8 +74,8 @@ export interface PlannedPart {
 }
 
 /**
- * Plans scopes as they are read, side by side; answers them in the order of the files. A scope that
- * cannot be read fails alone: a failed read is never taken for "empty".
+ * Plans scopes side by side, as they are read; returns the plans in the order of the files. A scope that cannot be read fails alone:
+ * a failed read is never taken for "empty".
  */
 export async function planScopes(
   scopes: readonly ScopeOutline[],
@@ -85,11 +88,11 @@ export async function planScopes(
     options.bound === undefined
       ? ALL_SCOPES
       : await admitWithin(options.bound, { service, report, clock: options.clock });
-  // Of each variable the first place, so that scopes without the same token have one error.
+  // The first place that names each variable, so that all scopes without that token share one error.
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
   const cacheFor = (outline: ScopeOutline): RulesetCache => cacheOf(outline, options);
-  // Of a scope without credentials nothing is asked.
+  // Nothing is requested for a scope without credentials.
   const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
   const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
   report({ kind: 'scopes', total: scopes.length });
@@ -130,14 +133,14 @@ function hasCredentials(open: () => ReadClient): boolean {
   }
 }
 
-/** What stays of the plan of a scope: the rest of the run reads it again when its turn comes. */
+/** Packs the plan of a scope; the rest of the run unpacks it again when needed. */
 function partOf(plan: ScopePlan): PlannedPart {
   const json = JSON.stringify(plan);
   const facts = factsOf(plan, json);
   return { plan: plan.kind === 'failed' ? plan : packScope(plan, json), facts };
 }
 
-/** Reports what the reading likely takes, and answers it. */
+/** Estimates how many requests the reading takes, reports and returns it. */
 async function estimate(
   scopes: readonly ScopeOutline[],
   cacheFor: (outline: ScopeOutline) => RulesetCache,
@@ -162,7 +165,7 @@ async function estimate(
   return requests;
 }
 
-/** What a scope likely takes by what is known of its last reading; null where nothing is. */
+/** Estimates the requests of a scope from its last reading; null if nothing is known of it. */
 async function estimateRequests(
   scope: ScopeOutline,
   cacheFor: (outline: ScopeOutline) => RulesetCache,
@@ -171,7 +174,7 @@ async function estimateRequests(
     return [scope, await cacheFor(scope).estimateRequests(scope)];
   } catch (error) {
     if (error instanceof RulewrightError) {
-      // Without its token a scope fails when its turn comes.
+      // A scope without its token fails later, when it is read.
       return [scope, null];
     }
     throw error;
@@ -203,7 +206,8 @@ async function planOne(
     managed: options.managed,
     catalogue: live.catalogue,
   };
-  // Guards come after what overrides do was looked up, so that they say it, and name rules as the plan shows them.
+  // Guards run after overrides are explained and secrets hidden, so that their findings tell what overrides do and name rules as the
+  // plan shows them.
   const shown = hideSecrets(hideReplaced(await explainPlan(plan, means), options.before?.(plan.scope)));
   const judged = guardScope(shown, options.safety, options.today);
   const guarded = purpose.kind === 'migration' ? judged : await findMigration(judged, client, options.report);
@@ -213,7 +217,7 @@ async function planOne(
     : compareLock(listed, { desired, lock: options.lock, ...means });
 }
 
-/** The plan of a scope, and what it was made from: as read, with what its changes execute. */
+/** Plans a scope. Also returns the live state that the plan was made from: as read, with the rulesets that its changes execute. */
 async function planKnown(
   files: DesiredScope,
   live: LiveScope,

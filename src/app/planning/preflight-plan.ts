@@ -10,13 +10,13 @@ import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-/** Clients that can read and have writes checked, and nothing else. */
+/** Clients that can only read and have writes checked. */
 export interface CheckingClients {
   readonly client: ReadClient;
   readonly check: DryRunClient;
 }
 
-/** Opens clients with which nothing can be written. */
+/** Opens clients that cannot write. */
 export function openCheckingClients(options: ConnectionOptions): CheckingClients & Closable {
   const client = openReadClient(options);
   const check = openDryRunClient(options);
@@ -29,14 +29,14 @@ export function openCheckingClients(options: ConnectionOptions): CheckingClients
   };
 }
 
-/** What is checked, and how it would be written. */
+/** The plan to check, and the strategy that would write it. */
 export interface PreflightPlanOptions {
   readonly plan: Plan;
   readonly service: ServiceOptions;
   readonly writes: WriteStrategy;
 }
 
-/** Has the service check the writes of a plan without making any; nothing that could write exists. */
+/** Has the service check the writes of a plan without making any; no client exists that could write. */
 export async function preflightPlan(options: PreflightPlanOptions, report: Report): Promise<Preflight> {
   const { plan, writes: strategy } = options;
   return withService({ options: options.service, open: openCheckingClients, report }, async (service) => {

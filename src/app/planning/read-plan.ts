@@ -10,10 +10,13 @@ export type ReadPlan =
   | { readonly kind: 'read'; readonly plan: Plan }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-/** Levels that a plan has around what a rule says, and that may have in a file or an answer, stay below it. */
+/**
+ * The maximum nesting of a plan. The levels of a plan around a rule plus those that a rule may have in a file or a response stay
+ * below it.
+ */
 export const MAX_PLAN_DEPTH = 200;
 
-/** Reads a plan file; `named` is how its path was written. It is untrusted: its shape, its counts and its digest are checked. */
+/** Reads a plan file; `named` is its path for messages. The file is untrusted: its shape, its counts and its digest are checked. */
 export async function readPlanFile(path: string, named: string = path): Promise<ReadPlan> {
   const read = await readText(path, named);
   if (read.kind === 'unread') {
@@ -29,7 +32,7 @@ export async function readPlanFile(path: string, named: string = path): Promise<
   return readPlan(named, value);
 }
 
-/** Reads a plan from a JSON value of a file, as untrusted as that. No line of it is known, so that findings name the file alone. */
+/** Reads a plan from a JSON value, which is untrusted like a file. Its lines are unknown, so findings name only the file. */
 export function readPlan(named: string, value: unknown): ReadPlan {
   if (isNestedDeeper(value, MAX_PLAN_DEPTH)) {
     return invalid('plan/too-deep', `the plan file ${named} is nested deeper than ${MAX_PLAN_DEPTH} levels`);

@@ -1,7 +1,10 @@
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 
-/** The outcomes of a plan that is refused before its first step, from the refusals of single steps; empty without any. */
+/**
+ * Returns the outcome of every step of a plan that is refused before its first step, from the refusals of single steps; empty
+ * without refusals.
+ */
 export function refusedOutcomes(
   scopes: readonly PlannedScope[],
   refusals: ReadonlyMap<string, Outcome>,

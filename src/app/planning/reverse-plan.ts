@@ -20,7 +20,7 @@ import { requireSensitive } from '../project/require-sensitive.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-/** Which plan to take back. */
+/** The applied plan to undo. */
 export interface ReverseOptions {
   readonly plan: Plan;
   /** The plan's file, as it is shown. */
@@ -29,8 +29,8 @@ export interface ReverseOptions {
 }
 
 /**
- * The plan that takes a plan back which was carried out. Each scope is read anew, and fails as long as
- * live is not exactly what the plan left there. Writes nothing.
+ * Plans to undo a plan that was applied. Each scope is read anew, and fails unless live is exactly what the plan left there. Writes
+ * nothing.
  */
 export async function reversePlan(
   { plan, file, guards }: ReverseOptions,
@@ -39,7 +39,7 @@ export async function reversePlan(
 ): Promise<Plan> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
-    // Otherwise live would seem to say something else than the plan.
+    // Without the sensitive values, live would seem to differ from the plan.
     requireSensitive(plan.scopes, options.secrets);
     const cause: Cause = { file, line: 1, column: 1 };
     const changed = changingScopes(plan.scopes);
@@ -77,7 +77,7 @@ async function reverseOne(
     : guardScope(hideSecrets(reversed), guards.safety, guards.today);
 }
 
-/** What has to be read: the rulesets that the plan was made from, in the scope whose id it has. */
+/** Returns what to read: the rulesets that the plan was made from, as if the files declared them. */
 function asRead(plan: PlannedScope, cause: Cause): DesiredScope {
   const { kind, name } = plan.scope;
   return {

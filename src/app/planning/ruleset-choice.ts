@@ -14,7 +14,7 @@ import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { RulesetName } from './ruleset-name.ts';
 
-/** Which ruleset of which scope. */
+/** A ruleset of a scope, as named by the user. */
 export interface RulesetChoice {
   readonly scope: ScopeRef;
   readonly ruleset: RulesetName;
@@ -27,7 +27,7 @@ export interface ReachedBy {
   readonly tokenEnv: string | undefined;
 }
 
-/** Finds a ruleset and does something with it, through one service that is closed afterwards. */
+/** Finds a ruleset and calls `use` with it; closes the service afterwards. */
 export function withRuleset<Client extends ReadClient, Answer>(
   choice: RulesetChoice,
   opening: Opening<Client>,
@@ -39,7 +39,7 @@ export function withRuleset<Client extends ReadClient, Answer>(
   );
 }
 
-/** What live and the files say of a ruleset, and with it where they have sensitive values. */
+/** Returns what live and the files say about a ruleset, which tells where it has sensitive values. */
 export function rulesetToday({ guards }: RulesetChoice, { scope, live }: FoundRuleset): RulesetToday {
   const rulesets = declaredScopesOf(guards.scopes, scope)
     .flatMap((declared) => declared.rulesets)
@@ -56,7 +56,7 @@ export function rulesetToday({ guards }: RulesetChoice, { scope, live }: FoundRu
   };
 }
 
-/** One version of a ruleset; a user's error that names the versions there are when it is none of them. */
+/** Reads one version of a ruleset. Throws `versions/no-version`, which names the existing versions, if it does not exist. */
 export async function readVersion(
   client: ReadClient,
   { scope, live }: FoundRuleset,
@@ -74,7 +74,7 @@ export async function readVersion(
   return read;
 }
 
-/** One version of a ruleset; null when it is not kept any more. */
+/** Reads one version of a ruleset; null if it is no longer kept. */
 export function versionIfKept(
   client: ReadClient,
   { scope, live }: FoundRuleset,
@@ -83,7 +83,7 @@ export function versionIfKept(
   return orElse(getVersion(client, scope, live.id, version), () => null, isNotFound);
 }
 
-/** Throws for a ruleset of the vendor. */
+/** Throws `versions/managed` for a managed ruleset. */
 export function requireOurs({ id, kind }: LiveRuleset): void {
   if (kind === 'managed') {
     throw new RulewrightError(`the ruleset ${id} is the vendor's and cannot be changed`, {

@@ -2,13 +2,13 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { isId } from '../../model/scope.ts';
 
-/** A ruleset as it is typed: `http_ratelimit`, `http_request_firewall_custom/custom:login`, or 32 hex. */
+/** A ruleset as it is typed: `http_ratelimit`, `http_request_firewall_custom/custom:login`, or an id of 32 hex digits. */
 export type RulesetName =
   | { readonly kind: 'entrypoint'; readonly phase: string }
   | { readonly kind: 'custom'; readonly phase: string; readonly slug: string }
   | { readonly kind: 'id'; readonly id: string };
 
-/** Reads the name of a ruleset; null when it is none. */
+/** Parses the name of a ruleset; null if the text is none. */
 export function parseRulesetName(text: string): RulesetName | null {
   if (isId(text)) {
     return { kind: 'id', id: text };
@@ -20,7 +20,7 @@ export function parseRulesetName(text: string): RulesetName | null {
   return name === undefined ? { kind: 'entrypoint', phase } : { kind: 'custom', phase, slug: name };
 }
 
-/** The name of a ruleset as it is typed, and read again. */
+/** Returns the name of a ruleset as it is typed, which `parseRulesetName` reads. */
 export function rulesetNameText(name: RulesetName): string {
   switch (name.kind) {
     case 'entrypoint':
@@ -34,7 +34,7 @@ export function rulesetNameText(name: RulesetName): string {
   }
 }
 
-/** Reads a scope: `shop.example` and `zone:shop.example` are zones, `account:Shop` is an account. */
+/** Parses a scope: `shop.example` and `zone:shop.example` are zones, `account:Shop` is an account. Null if the text is neither. */
 export function parseScopeName(text: string): ScopeRef | null {
   const [, kind, name] = /^(?:(zone|account):)?([^/]+)$/.exec(text) ?? [];
   return name === undefined ? null : { kind: kind === 'account' ? 'account' : 'zone', name };

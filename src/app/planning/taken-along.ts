@@ -12,7 +12,10 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import type { JournalChoice } from '../run/journal-choice.ts';
 import { crashedRun } from './unfinished-run.ts';
 
-/** What a crashed run took along of somebody else before it could bring that back. Writes nothing. */
+/**
+ * Finds the changes of others that a crashed run overwrote with a whole list of rules, and could not restore before it ended. Writes
+ * nothing.
+ */
 export async function readTakenAlong(
   run: RecordedRun,
   options: ServiceOptions,
@@ -27,19 +30,19 @@ export async function readTakenAlong(
       );
 }
 
-/** The result of bringing back. */
+/** The result of restoring what a crashed run overwrote. */
 export interface BroughtBack {
   readonly outcomes: readonly Outcome[];
   /**
-   * What could not be brought back, which the next run does not report again; and where live could not be read after it, so that the next
-   * run looks again.
+   * What could not be restored, which the next run does not report again; and where live could not be read afterwards, so that the
+   * next run looks again.
    */
   readonly left: readonly TakenAlong[];
 }
 
 /**
- * Brings back what `readTakenAlong` finds, and records it as the work of that run; nothing where it has an end by now. Throws
- * `apply/journal`.
+ * Restores what `readTakenAlong` finds, and records that as work of the crashed run; does nothing if that run has an end by now.
+ * Throws `apply/journal`.
  */
 export async function bringBackAll(
   choice: JournalChoice,

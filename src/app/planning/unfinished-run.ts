@@ -13,15 +13,15 @@ import type { RunTime } from '../run/time.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-/** The last run of the journal, where it has no end; null when it ended and when there is none. Throws `apply/journal`. */
+/** Returns the last run of the journal if it has no end; null if it has one, or there is no run. Throws `apply/journal`. */
 export async function crashedRun(choice: JournalChoice): Promise<RecordedRun | null> {
   const run = await readLastRun(journalPath(choice));
   return run?.end === null ? run : null;
 }
 
 /**
- * The last run of the journal when it has no end, with what it had done and not done, from the journal and
- * from live. Null when it ended, when there is none, or when it was about another service.
+ * Describes the last run of the journal if it has no end: what it had done and not done, by the journal and by live. Null if it
+ * ended, there is none, or it was about another service.
  */
 export async function unfinishedRun(
   choice: JournalChoice,
@@ -40,12 +40,12 @@ export async function unfinishedRun(
   );
 }
 
-/** Between two looks for a write that may still land. */
+/** Time between two checks for a write that may still take effect. */
 const LOOK_EVERY_MS = 5_000;
 
 /**
- * Waits until what a crashed run had sent shows in live, or cannot land any more: a plan that is made
- * before knows nothing of it. `onWait` is told once, with the longest time that it can take, in milliseconds.
+ * Waits until the writes that a crashed run had sent show in live, or can no longer take effect: a plan made earlier would not know
+ * of them. `onWait` is called once, with the longest possible wait in milliseconds.
  */
 export async function awaitSent(
   run: RecordedRun,
@@ -73,8 +73,8 @@ export async function awaitSent(
 }
 
 /**
- * Gives the last run of the journal its end, once nothing is left to do of what it wanted. With `within`, a plan of some scopes of the
- * project, only when the run was about no others.
+ * Records an end for the last run of the journal, once nothing of it is left to do. With `within`, a plan of some scopes of the
+ * project, only if the run was about no other scopes.
  */
 export async function settleUnfinished(
   choice: JournalChoice,

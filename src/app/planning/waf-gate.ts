@@ -12,8 +12,8 @@ import type { Report } from '../run/events.ts';
 import { refusedOutcomes } from './refused-outcomes.ts';
 
 /**
- * A plan with a finding where it begins to write the managed rules of a zone that has not begun its migration: apply will refuse it. It is
- * asked only where a plan makes that entry point, which a zone with the old WAF does not have.
+ * Adds a finding to a plan that begins to write the managed rules of a zone whose migration is not finished, because apply will
+ * refuse it. Asks only if the plan creates that entry point, which a zone with the old WAF does not have.
  */
 export async function findMigration(
   plan: PlannedScope,
@@ -38,18 +38,18 @@ export async function findMigration(
   return { ...plan, findings: [...plan.findings, finding] };
 }
 
-/** With what the gate looks. */
+/** What the gate needs to read the migration of zones. */
 interface GateMeans {
   readonly clientFor: (scope: PlannedScope) => ReadClient;
-  /** Zones asked side by side. */
+  /** The most zones that are asked concurrently. */
   readonly concurrency: number;
   readonly report: Report;
 }
 
 /**
- * Refuses plans that write the managed rules of zones which have not finished their migration: those are
- * written by the migration alone. It is asked only where a plan writes that phase. Empty when nothing stands
- * against the plan; else the outcome of every step, for then nothing is written.
+ * Refuses plans that write the managed rules of zones whose WAF migration is not finished, since only the migration may write those.
+ * Asks only if a plan writes that phase. Returns an empty list if nothing stands against the plan, else the outcome of every step,
+ * since nothing is written then.
  */
 export async function wafGate(
   scopes: readonly PlannedScope[],
@@ -70,7 +70,7 @@ export async function wafGate(
   );
 }
 
-/** Failures of a zone that is not enrolled, with the command that helps (api.md 10.2). */
+/** Adds to failures of a zone that is not enrolled a hint with the command that helps (api.md 10.2). */
 export function explainEnrollment(outcomes: readonly Outcome[]): readonly Outcome[] {
   return outcomes.map((outcome) =>
     outcome.kind === 'failed' &&
@@ -82,7 +82,7 @@ export function explainEnrollment(outcomes: readonly Outcome[]): readonly Outcom
 
 const NOT_ENROLLED = /WAF enrollment is required/u;
 
-/** The step that writes the managed rules of a zone. */
+/** Returns the step that writes the managed rules of a zone. */
 function managedStep({ scope, steps }: PlannedScope): Step | undefined {
   return scope.kind === 'zone'
     ? steps.find(({ target }) => target.level === 'zone' && target.phase === MANAGED_PHASE)
@@ -92,9 +92,9 @@ function managedStep({ scope, steps }: PlannedScope): Step | undefined {
 /** What is known of the migration of a zone. */
 type Migration =
   | { readonly kind: 'state'; readonly state: string }
-  /** There is none, or the service does not tell this token: whoever may write the rules need not be able to read it. */
+  /** There is no migration, or the service does not show it to this token: a token that may write the rules need not be able to read it. */
   | { readonly kind: 'none' }
-  /** The service did not say: it may be in any state. */
+  /** The service did not answer: the migration may be in any state. */
   | { readonly kind: 'unknown'; readonly error: ServiceError };
 
 async function migrationOf(client: ReadClient, scope: Scope, report: Report): Promise<Migration> {
@@ -112,7 +112,7 @@ async function migrationOf(client: ReadClient, scope: Scope, report: Report): Pr
   }
 }
 
-/** Whether the service answered the question with a no, which it will again. */
+/** Whether the service refused the request in a way that a retry would not change. */
 function isLastingNo({ status, code }: ServiceError): boolean {
   return status !== null && status >= 400 && status < 500 && code !== 'api/rate-limited';
 }
@@ -124,7 +124,7 @@ async function refusalOf(
 ): Promise<Outcome | null> {
   const found = await migrationOf(client, scope, report);
   if (found.kind === 'unknown') {
-    // Where there are managed rules, the old WAF is most likely gone: nothing is refused for an interface that fails.
+    // A zone that has managed rules most likely no longer has the old WAF, so a failing interface does not refuse the plan.
     return operation !== 'create'
       ? null
       : {
@@ -147,7 +147,7 @@ async function refusalOf(
       };
 }
 
-/** That a zone is not through with its migration, and which command goes on with it. */
+/** Returns the message that a zone's migration is not finished, and a hint with the command that continues it. */
 function unfinished({ name }: Scope, state: string): { readonly message: string; readonly hint: string } {
   const command = state === 'start' ? `rulewright waf check ${name}` : `rulewright waf finish ${name}`;
   return {
