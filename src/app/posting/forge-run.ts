@@ -9,12 +9,12 @@ import type { SourceLinks } from '../../report/markdown/source-links.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
 
-/** The run of a forge that this process is part of. Throws `forge/no-run`, and `forge/bad-event` for an unreadable payload. */
+/** Reads the forge run that this process is part of. Throws `forge/no-run`, and `forge/bad-event` for an unreadable payload. */
 export async function readForgeRun(kind: ForgeRun['kind'], env: Environment): Promise<ForgeRun> {
   return kind === 'gitlab' ? gitlabRun(env) : githubRun(env, await readEvent(env['GITHUB_EVENT_PATH']));
 }
 
-/** Where a project's files can be looked at, when a forge runs this process; null elsewhere. */
+/** Returns links to a project's files if a forge runs this process; null elsewhere. */
 export async function sourceLinks(env: Environment, selection: Selection): Promise<SourceLinks> {
   const kind =
     env['GITHUB_REPOSITORY'] !== undefined ? 'github' : env['CI_API_V4_URL'] === undefined ? null : 'gitlab';
@@ -24,7 +24,7 @@ export async function sourceLinks(env: Environment, selection: Selection): Promi
   return linksOf(await readForgeRun(kind, env), await repositoryFolder(selection));
 }
 
-/** Links to the files of a run; null where its commit or its address is not known. */
+/** Returns links to the files of a run; null if its commit or its web address is unknown. */
 export function linksOf(run: ForgeRun, folder: string): SourceLinks {
   return run.sha === '' || run.webUrl === '' ? null : { base: sourceBase(run, folder) };
 }

@@ -5,11 +5,11 @@ import type { ForgeRun } from '../../forge/run.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { proxyFor } from '../../model/proxy.ts';
 
-/** What talking to a forge takes from the process. */
+/** What access to a forge needs from the process. */
 export interface ForgeContext {
   readonly env: Environment;
   readonly signal: AbortSignal;
-  /** What waiting and the moments in comments go by. */
+  /** The clock for waits, and for the times in comments. */
   readonly clock: Clock;
   /** Called before a long wait. */
   readonly onWait: (ms: number, reason: string) => void;
@@ -33,7 +33,7 @@ export async function openForge(run: ForgeRun, { env, signal, clock, onWait }: F
   }
   const proxy = proxyFor(run.apiUrl, env);
   const connection = { apiUrl: run.apiUrl, token, tokenName, clock, proxy, signal, onWait };
-  // Each is loaded when it is wanted: their clients are large.
+  // Each forge is loaded on demand, since their clients are large.
   return run.kind === 'github'
     ? (await import('../../forge/github/forge.ts')).githubForge(connection, run.repository)
     : (await import('../../forge/gitlab/forge.ts')).gitlabForge(connection, run.repository);

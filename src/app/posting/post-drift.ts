@@ -24,7 +24,7 @@ import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
 import { renderReport } from './render-report.ts';
 
-/** Which drift report becomes an issue, and who else hears of it. */
+/** The drift report to post as an issue, and the webhook to notify. */
 export interface PostDriftOptions extends ForgeContext {
   readonly forge: ForgeRun['kind'];
   readonly file: string;
@@ -32,11 +32,11 @@ export interface PostDriftOptions extends ForgeContext {
   readonly name?: string | undefined;
   /** The label by which issues are found. */
   readonly label: string;
-  /** Shape of the news for the webhook; absent: nobody else hears of it. */
+  /** Payload format of the webhook; absent: no webhook is notified. */
   readonly webhook?: WebhookShape | undefined;
 }
 
-/** What became of a drift report. */
+/** What was done with a drift report. */
 export interface PostedDrift {
   readonly kind: 'drift-issue';
   readonly change: IssueChange;
@@ -45,7 +45,7 @@ export interface PostedDrift {
   readonly webhook: 'sent' | 'not-sent';
 }
 
-/** Brings the one drift issue of a project up to date, and tells a webhook of a state that it has not heard of. */
+/** Updates the one drift issue of a project, and notifies a webhook of a state that it has not been told yet. */
 export async function postDrift(options: PostDriftOptions): Promise<PostedDrift> {
   const { clock } = options;
   const url = webhookUrl(options);
@@ -98,7 +98,7 @@ interface Found {
   readonly report: ResultReport;
   readonly drift: Drift;
   readonly limit: number;
-  /** When it was looked, in milliseconds since 1970. */
+  /** The time of posting, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -130,7 +130,7 @@ function wantedIssue({ run, name, folder, report, drift: { plan }, limit, at }: 
   };
 }
 
-/** The address of the webhook; null where none is wanted. Throws `webhook/no-url`, before anything is done. */
+/** Returns the address of the webhook; null if none is wanted. Throws `webhook/no-url`; called before anything is done. */
 function webhookUrl({ webhook, env }: PostDriftOptions): string | null {
   if (webhook === undefined) {
     return null;

@@ -15,26 +15,26 @@ import { appendStepSummary } from './step-summary.ts';
 import { renderReport } from './render-report.ts';
 import { writeOutput } from '../project/write-output.ts';
 
-/** Which result goes where. */
+/** The result to post, and where. */
 export interface PostOptions extends ForgeContext {
   readonly forge: ForgeRun['kind'];
-  /** Path of the result; null only says that what is posted is outdated. */
+  /** Path of the result; null to only mark the posted plan as outdated. */
   readonly file: string | null;
   readonly selection: Selection;
-  /** Which command made the file; the result itself says it, unless that command failed before it had one. */
+  /** The command that made the file; counts only if it failed before it had a plan or outcomes, which tell the command themselves. */
   readonly subject?: 'plan' | 'apply' | undefined;
   /** The project's name in comments; its folder in the repository unless given. */
   readonly name?: string | undefined;
   /** The pull request; that of the run unless given. */
   readonly pullRequest?: number | undefined;
-  /** A file for the whole text. */
+  /** Path of a file to write the whole text to. */
   readonly artifact?: string | undefined;
 }
 
-/** What became of a result. */
+/** What was done with a result. */
 export type Posted =
   | { readonly kind: 'posted'; readonly pullRequest: number; readonly parts: number; readonly writes: number }
-  /** A result for a newer commit is there, and stays. */
+  /** A result for a newer commit is already posted, and stays. */
   | { readonly kind: 'superseded'; readonly pullRequest: number; readonly sha: string }
   | { readonly kind: 'outdated'; readonly pullRequest: number; readonly marked: boolean }
   /** Nothing was posted; `summary` says whether the step summary has it. */
@@ -47,7 +47,7 @@ const NO_REQUEST = {
   gitlab: 'no merge request belongs to this run',
 } as const;
 
-/** Posts a result of another command to the pull request that it is about, in place of the one before. */
+/** Posts a result of another command to its pull request, in place of the previous result. */
 export async function postReport(options: PostOptions): Promise<Posted> {
   const run = await readForgeRun(options.forge, options.env);
   const folder = await repositoryFolder(options.selection);
@@ -99,12 +99,15 @@ export async function postReport(options: PostOptions): Promise<Posted> {
     : { kind: 'posted', pullRequest: number, parts: settled.parts, writes: settled.writes };
 }
 
-/** A result that takes the place of the plan, or that of an apply, which stands beside it. */
+/**
+ * Returns whether a result replaces the posted plan or the posted apply, which stand beside each other; `failed` decides for other
+ * results.
+ */
 function subjectOf(report: ResultReport, failed: 'plan' | 'apply' = 'plan'): 'plan' | 'apply' {
   return report.kind === 'outcomes' ? 'apply' : report.kind === 'plan' ? 'plan' : failed;
 }
 
-/** The pull request that is named, that of the event, or the one that brought the commit. */
+/** Returns the pull request that is given, that of the event, or the one that contains the commit; null if there is none. */
 async function pullRequestNumber(
   forge: Forge,
   run: ForgeRun,
@@ -113,7 +116,7 @@ async function pullRequestNumber(
   return pullRequest ?? run.pullRequest?.number ?? (run.sha === '' ? null : forge.pullRequestOf(run.sha));
 }
 
-/** Says on top of a posted plan that it is for an older commit; does nothing where it is for the newest. */
+/** Adds a notice to a posted plan that it is for an older commit; does nothing if it is for the newest. */
 async function markOutdated(run: ForgeRun, name: string, options: PostOptions): Promise<Posted> {
   if (run.foreign) {
     return { kind: 'not-posted', reason: FORK, summary: false };

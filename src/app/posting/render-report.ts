@@ -9,7 +9,10 @@ import type { SourceLinks } from '../../report/markdown/source-links.ts';
 import { driftOf } from '../planning/drift.ts';
 import type { ResultReport } from './result-document.ts';
 
-/** Renders a result for a comment, an issue or a step summary; `subject` is the command where it failed before it had a result of its own. */
+/**
+ * Renders a result for a comment, an issue or a step summary; `subject` is the command in the title of a result that is neither
+ * plan, drift nor outcomes.
+ */
 export function renderReport(
   report: ResultReport,
   links: SourceLinks,

@@ -9,7 +9,7 @@ import { checkPlan } from '../../plan/document/check-plan.ts';
 import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../model/result-documents.ts';
 import { validateResult } from '../generated/validate-result.mjs';
 
-/** A result that a command printed with `--format json`, before the plan in it has been looked at. */
+/** A result that a command printed with `--format json`, whose plan is not validated yet. */
 export type ResultDocument =
   | ValidationDocument
   | OutcomesDocument

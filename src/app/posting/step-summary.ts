@@ -12,12 +12,12 @@ import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
 import { renderReport } from './render-report.ts';
 
-/** Bytes of a step's summary; GitHub shows none at all of a longer one. */
+/** Maximum size of a step summary in bytes; GitHub shows nothing of a larger one. */
 const LIMIT = 1024 * 1024;
-/** Room for the title and the last line. */
+/** Bytes reserved for the title and the last line. */
 const RESERVED = 2048;
 
-/** Which result to show in the summary of the step. */
+/** The result to show in the step summary. */
 export interface SummaryOptions {
   readonly env: Environment;
   readonly file: string;
@@ -25,14 +25,14 @@ export interface SummaryOptions {
   readonly name?: string | undefined;
 }
 
-/** Shows a result of another command in the summary of the step; false where the run has none. */
+/** Shows a result of another command in the step summary; false if the run has none. */
 export async function summarise({ env, file, selection, name }: SummaryOptions): Promise<boolean> {
   const folder = await repositoryFolder(selection);
   const rendered = renderReport(await readReport(file), await sourceLinks(env, selection));
   return appendStepSummary(rendered, name ?? folder, env);
 }
 
-/** Appends a result to the summary of the step; false where the run has none. What does not fit is named, not shown. */
+/** Appends a result to the step summary; false if the run has none. Blocks that do not fit are named, not shown. */
 export async function appendStepSummary(
   rendered: RenderedReport,
   name: string,
@@ -46,7 +46,7 @@ export async function appendStepSummary(
   return true;
 }
 
-/** A result within so many bytes. */
+/** Returns the text of a result in at most `room` bytes; empty if it cannot fit. */
 export function summaryText({ title, blocks }: RenderedReport, name: string, room: number): string {
   const limit = Math.max(room - RESERVED, 0);
   const { parts, rest } = fitBlocks(blocks, { limit, most: 1, measure: bytes });
