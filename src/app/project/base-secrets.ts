@@ -7,22 +7,22 @@ import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { referenceTo } from '../../model/sensitive.ts';
 import { openRevision } from './git-revision.ts';
 
-/** The environment variables that a project file calls sensitive. */
+/** Returns the environment variables that a project file calls sensitive, except credentials. */
 export function sensitiveIn(document: ProjectDocument | undefined): readonly string[] {
   return Object.values(document?.env ?? {}).flatMap((said) =>
     typeof said === 'object' && said.sensitive === true && !isCredential(said.from) ? [said.from] : [],
   );
 }
 
-/** Where the project file is, from its folder. */
+/** The project folder, and the project file relative to it. */
 interface ProjectPlace {
   readonly root: string;
   readonly file: string;
 }
 
 /**
- * Those that the project file called so at the revisions which a run compares with. Their values may still be live, so a change that
- * takes the declaration away must not show them.
+ * Returns the environment variables that the project file called sensitive at the revisions which a run compares with. Their values
+ * may still be live, so a change that removes the declaration must not show them.
  */
 export async function sensitiveAt(
   project: ProjectPlace,
@@ -46,10 +46,16 @@ async function sensitiveOf({ root, file }: ProjectPlace, name: string): Promise<
   }
 }
 
-/** What the run itself says when it compares with the revision, after what is wrong with its files. It plans nothing then. */
+/**
+ * Errors that are ignored here: the run itself reports them when it compares with the revision, after faults in its files, and then
+ * plans nothing.
+ */
 const UNREAD: ReadonlySet<string> = new Set(['settings/no-revision', 'settings/revision-unread']);
 
-/** The environment with references in place of values that files no longer call sensitive, and did at those revisions. */
+/**
+ * Returns the environment with references in place of the values of `names`: those that files no longer call sensitive, and did at
+ * the compared revisions.
+ */
 export function keepingSecrets(environment: Environment, names: readonly string[]): Environment {
   const kept = names.filter((name) => (environment[name] ?? '') !== '');
   return {

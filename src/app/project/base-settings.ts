@@ -12,16 +12,15 @@ import { DEFAULT_SAFETY } from '../../model/settings.ts';
 import { compareSettings } from '../../plan/guard/settings.ts';
 import type { RevisionFiles } from './revision-project.ts';
 
-/** The guards that hold for a run, and what was found about themselves. */
+/** The guards that apply to a run, and findings about the guards themselves. */
 export interface GuardBase {
   readonly safety: Safety;
   readonly findings: readonly GuardFinding[];
 }
 
 /**
- * The guards of a base revision, and a finding for each setting of guards that differs from it now. So a
- * change cannot loosen the guards that it has to pass. Throws when the revision cannot be read, or has a
- * project file that is not valid.
+ * Returns the guards of a base revision, and a finding for each guard setting that differs now, so that a change cannot loosen the
+ * guards that it has to pass. Throws when the revision cannot be read, or its project file is invalid.
  */
 export async function guardsOfRevision(
   project: Pick<OutlinedProject, 'file' | 'all' | 'textOf'>,
@@ -43,7 +42,7 @@ export async function guardsOfRevision(
   return { safety, findings: compareSettings(before, now) };
 }
 
-/** A file that cannot be read says nothing of guards; that the revision is not valid is told besides. */
+/** Returns the guard settings of a file; none if it cannot be read, since an invalid revision is reported elsewhere. */
 function settingsOf(read: ReadSource): GuardSettings {
   return read.kind === 'read' ? guardSettings(read.source) : new Map();
 }

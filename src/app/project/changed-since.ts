@@ -7,9 +7,9 @@ import { firstFinding } from './first-finding.ts';
 import type { TwoStates } from './two-states.ts';
 
 /**
- * Those of the wanted scopes of which the files say something else than at a revision, composed: packs,
- * variables and settings count, and in which file it stands does not. All of them when that cannot be
- * known, or when the guards differ; what was chosen is reported.
+ * Returns the scopes for which the files declare something else than at a revision, once composed: packs, variables and settings
+ * count, the file that declares it does not. Returns all scopes if that cannot be known, or if the guards differ. Reports the
+ * choice.
  */
 export function changedScopes(
   scopes: readonly ScopeOutline[],

@@ -3,14 +3,14 @@ import { join, relative } from 'node:path';
 import { packageFolder } from './package-folder.ts';
 import { folderInRepository } from './repository-folder.ts';
 
-/** Where the workflows of a project run. */
+/** A CI system that the package has workflows for. */
 export type CiSystem = 'github' | 'gitlab';
 
-/** Files of `examples/` in the package, where they go in a repository, and what the system has to be told. */
+/** Files of `examples/` in the package, their place in a repository, and what the CI system needs to be given. */
 const CI_FILES = {
   github: {
     from: 'examples/github',
-    // Healing writes by itself: who wants it takes heal.yml from the examples.
+    // heal.yml is left out because it writes by itself; users who want it take it from the examples.
     files: ['plan.yml', 'apply.yml', 'drift.yml'],
     to: '.github/workflows',
     project: "project: '.'",
@@ -27,19 +27,19 @@ const CI_FILES = {
   },
 } as const satisfies Record<CiSystem, unknown>;
 
-/** Whether workflows are there for a system of this name. */
+/** Whether there are workflows for a CI system of this name. */
 export function isCiSystem(name: string): name is CiSystem {
   return Object.hasOwn(CI_FILES, name);
 }
 
-/** What the workflows need to be given before they can run, as a part of a sentence. */
+/** Returns what the workflows need before they can run, as a part of a sentence. */
 export function ciNeeds(system: CiSystem): string {
   return CI_FILES[system].needs;
 }
 
 /**
- * Workflows that plan, apply and look for drift, with their paths from the project folder, which has to be
- * there. They belong into the repository's own folder and name that of the project.
+ * Returns the workflows that plan, apply and look for drift, by path from the project folder, which has to exist. They belong in the
+ * root folder of the repository and name the project folder.
  */
 export async function ciFiles(
   system: CiSystem,

@@ -10,7 +10,7 @@ const NAMES = ['account', 'pack', 'project', 'test', 'zone'] as const;
 /** Where editors find the schemas of a project, as the first line of each generated file says. */
 const FOLDER = '.rulewright/schemas';
 
-/** Writes the schemas for editors, each complete in itself. Files that are the same already are left alone. Gives the folder. */
+/** Writes the self-contained schemas for editors, except files that are up to date. Returns their folder. */
 export async function writeEditorSchemas(root: string): Promise<string> {
   await makeFolder(join(root, FOLDER));
   for (const name of NAMES) {

@@ -2,8 +2,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 
 /**
- * The findings that concern a run about some of the scopes. Those in files that declare none but others are left out, as they are where
- * the run is narrowed to files; what a rule of a pack is found for stands in the file that uses it. `validate` tells all.
+ * Returns the findings that concern a run about some of the scopes. Drops those in files that declare only other scopes, as when a
+ * run is narrowed to files; a finding about a rule of a pack counts for the file that uses the pack. `validate` reports all.
  */
 export function findingsAbout(
   wanted: readonly ScopeOutline[],

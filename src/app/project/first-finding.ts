@@ -1,6 +1,6 @@
 import type { OutlineResult } from '../../config/load-project.ts';
 
-/** Why files are not valid, to stand at the end of a sentence. */
+/** Returns why files are not valid, phrased to end a sentence; empty without a finding. */
 export function firstFinding({ diagnostics: [first] }: Pick<OutlineResult, 'diagnostics'>): string {
   const place = first?.where === undefined ? '' : `${first.where.file} `;
   return first === undefined ? '' : `: ${place}${first.message}`;

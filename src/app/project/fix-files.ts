@@ -16,16 +16,16 @@ import { compareText } from '../../model/compare-text.ts';
 import { writeText } from '../../files/write-text.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
 
-/** What was mended, and the selected files that could not be looked at for it. */
+/** The fixes that were made, and the selected files that could not be fixed. */
 export interface FixedFiles {
   readonly fixes: readonly AppliedFix[];
   readonly left: readonly NotFixed[];
 }
 
 /**
- * Makes the safe fixes in the selected files, and answers what they were: zone and account files, then packs, each in the order of its
- * files. In a pack a fix is made once, when it is right wherever the project uses the pack. Files without a fix are not written. What is
- * wrong with the project is left for the validation that follows.
+ * Makes the safe fixes in the selected files and returns them: zone and account files first, then packs, each in file order. A fix
+ * in a pack is made once, if it is right wherever the project uses the pack. Files without a fix are not written. Faults of the
+ * project are left to the validation that follows.
  */
 export async function fixFiles(query: ProjectQuery): Promise<FixedFiles> {
   const found = await findProject(query);
@@ -69,7 +69,7 @@ export async function fixFiles(query: ProjectQuery): Promise<FixedFiles> {
   };
 }
 
-/** Files in which something is left that a fix would mend, or may be, and why. */
+/** Returns the files with a fixable finding left, and the unreadable files, which may have one, with the reasons. */
 export function notFixed(left: readonly NotFixed[], diagnostics: readonly Diagnostic[]): readonly NotFixed[] {
   const open = new Set(
     diagnostics.flatMap(({ fixable, where }) => (fixable === true && where ? [where.file] : [])),
@@ -81,7 +81,7 @@ export function notFixed(left: readonly NotFixed[], diagnostics: readonly Diagno
   );
 }
 
-/** A file, and what it says where that can be read. */
+/** A file and its document; undefined if it cannot be read. */
 interface FileToFix {
   readonly path: string;
   readonly document: YamlDocument | undefined;
@@ -101,9 +101,9 @@ function unreadableOf(files: readonly FileToFix[]): readonly string[] {
 }
 
 interface UsesOfPacks {
-  /** How to take the rules out of each pack that is used, by its path. */
+  /** Extracts the rules to fix from each used pack, by its path. */
   readonly rulesOf: ReadonlyMap<string, RulesToFix>;
-  /** Files among which a use may be that is not known; with one of them nothing is taken out. */
+  /** Files that may hold an unknown use of a pack; if there are any, no pack is fixed. */
   readonly unknownBecause: readonly string[];
 }
 

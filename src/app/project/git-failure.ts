@@ -1,14 +1,14 @@
 import { errorCode } from '../../files/error-code.ts';
 
-/** Why Git gave no answer. */
+/** Why a Git command failed. */
 export interface GitFailure {
-  /** In Git's own words, unless it could not be run; empty where it said nothing. */
+  /** The reason in Git's own words, unless Git could not be run; empty if it said nothing. */
   readonly reason: string;
-  /** How to mend it; absent where what was asked decides that. */
+  /** How to fix it; absent if that depends on what was asked. */
   readonly hint?: string;
 }
 
-/** What an error of running Git says: there is none, it does not trust the repository, or it could not do what was asked. */
+/** Explains why Git failed: it is not installed, does not trust the repository, or could not do what was asked. */
 export function gitFailure(error: unknown): GitFailure {
   if (errorCode(error) === 'ENOENT') {
     return { reason: 'there is no program git', hint: 'install Git, or add it to PATH' };

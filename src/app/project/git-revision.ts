@@ -9,7 +9,7 @@ import { gitFailure } from './git-failure.ts';
 export interface Revision {
   /** All files below the folder, by their paths relative to it, with the ids of their contents. */
   list(): Promise<readonly RevisionEntry[]>;
-  /** The text of one file, asked for alone and behind links; undefined where there is none. */
+  /** Returns the text of one file, following links, in a request of its own; undefined if there is none. */
   text(path: string): Promise<string | undefined>;
   /** The contents of files, by their ids. */
   contents(ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>>;
@@ -24,16 +24,16 @@ export interface RevisionEntry {
 
 const run = promisify(execFile);
 
-/** Git answers no more than this for one file; larger ones are no files of ours. */
+/** Maximum output of Git for one file, in bytes; larger files are not project files. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Git answers no more than this for all files of a project, or their names. */
+/** Maximum output of Git for all files of a project, or for their names, in bytes. */
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens a revision of the Git repository that a folder lies in, by its absolute path. Arguments go to Git as they are, through no
- * shell, and behind `--end-of-options`. Throws `settings/no-revision` when there is no such revision, and
- * `settings/revision-unread` when Git cannot say.
+ * Opens a revision of the Git repository that contains a folder, given by its absolute path. Arguments are passed to Git unchanged,
+ * without a shell, and behind `--end-of-options`. Throws `settings/no-revision` if there is no such revision, and
+ * `settings/revision-unread` if Git cannot tell.
  */
 export async function openRevision(folder: string, revision: string): Promise<Revision> {
   const cwd = safeFolder(folder);
@@ -41,7 +41,7 @@ export async function openRevision(folder: string, revision: string): Promise<Re
   const commit = await resolveCommit(git, revision);
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
     asked(revision, question, (reason, cause) =>
-      // The commit is there: what is not said so well is not that somebody has misnamed it.
+      // The commit exists, so a failure from here on does not mean that the revision is misnamed.
       Promise.resolve(
         unread(revision, { reason: reason === '' ? 'Git has failed' : reason, hint: MEND, cause }),
       ),
@@ -62,7 +62,7 @@ export async function openRevision(folder: string, revision: string): Promise<Re
     async contents(ids) {
       const batch = ['-C', folder, 'cat-file', '--batch'];
       const asking = run('git', batch, { cwd, maxBuffer: MAX_TOTAL_BYTES, encoding: 'buffer' });
-      // Where Git ends before it has read all of this, its own error says why.
+      // If Git exits before it has read all ids, its own error says why.
       asking.child.stdin?.on('error', () => undefined).end(ids.map((id) => `${id}\n`).join(''));
       const contents = readBatch((await ask(() => asking)).stdout);
       if (ids.some((id) => !contents.has(id))) {
@@ -77,8 +77,8 @@ export async function openRevision(folder: string, revision: string): Promise<Re
 }
 
 /**
- * The commit at which the history of HEAD has left that of a revision. Null where HEAD has all of the revision, and where Git knows of no
- * commit in common, as in a shallow clone. Throws `settings/no-revision` when there is no such revision.
+ * Returns the commit at which HEAD branched off from a revision; null where HEAD contains the revision, and where Git knows no common commit,
+ * as in a shallow clone. Throws `settings/no-revision` when there is no such revision.
  */
 export async function branchPoint(folder: string, revision: string): Promise<string | null> {
   const git = gitIn(folder);
@@ -88,8 +88,8 @@ export async function branchPoint(folder: string, revision: string): Promise<str
 }
 
 /**
- * A line of `ls-tree`: mode, type and id, then the path. What is no file (a submodule) is left out, and what is outside of the folder,
- * which a tree says that was made for it.
+ * Parses a line of `ls-tree`: mode, type and id, then the path. Leaves out what is no file (a submodule), and paths outside of the
+ * folder, which a maliciously crafted tree may have.
  */
 function entryOf(line: string): readonly RevisionEntry[] {
   const [, mode, id, path] = /^(\d+) blob ([0-9a-f]+)\t(.*)$/s.exec(line) ?? [];
@@ -100,7 +100,7 @@ function entryOf(line: string): readonly RevisionEntry[] {
 
 const LINE_END = 0x0a;
 
-/** The answer of `cat-file --batch`: a line with id, type and size, that many bytes, a line end; again for each. */
+/** Parses the output of `cat-file --batch`: for each file a line with id, type and size, then that many bytes and a line end. */
 function readBatch(answer: Buffer): ReadonlyMap<string, Buffer> {
   const contents = new Map<string, Buffer>();
   let at = 0;
@@ -150,7 +150,7 @@ async function resolveCommit(git: Git, revision: string): Promise<string> {
   return commit;
 }
 
-/** The answer to a question to Git; `otherwise` has the error for what it says of the question itself. */
+/** Runs Git and returns its answer; `otherwise` makes the error if Git objects to the question itself. */
 async function asked<Answer>(
   revision: string,
   ask: () => Promise<Answer>,
@@ -171,7 +171,7 @@ async function asked<Answer>(
   }
 }
 
-/** What Git says where it knows nothing of that name. */
+/** What Git says about a name that it does not know. */
 const SAYS_NOTHING = 'Needed a single revision';
 
 const NOTHING_BEFORE =
@@ -182,11 +182,11 @@ const NAME_ONE = 'name a commit, branch or tag of the repository that contains t
 const DEEPEN =
   'this clone is shallow: fetch what is missing with git fetch --unshallow, or check out with the whole history (fetch-depth: 0 on GitHub, GIT_DEPTH: 0 on GitLab)';
 
-/** What to do where the repository cannot be read as a whole. */
+/** The hint for a repository that cannot be read completely. */
 const MEND = 'fetch what is missing with git fetch --refetch, or see what git fsck says';
 
 interface Why {
-  /** What Git said; empty where that tells nothing. */
+  /** What Git said; empty if that tells nothing. */
   readonly reason: string;
   readonly hint: string;
   readonly cause?: unknown;
@@ -201,7 +201,7 @@ function noRevision(revision: string, { reason, ...why }: Why): RulewrightError 
   });
 }
 
-/** What is wrong has nothing to do with which revision was named. */
+/** Returns the error for a failure that does not depend on which revision was named. */
 function unread(revision: string, { reason, ...why }: Why): RulewrightError {
   return new RulewrightError(`the revision ${JSON.stringify(revision)} cannot be read: ${reason}`, {
     code: 'settings/revision-unread',

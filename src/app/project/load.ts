@@ -10,17 +10,17 @@ import type { ScopeOf } from '../../model/state.ts';
 import { outlineRuleset } from '../../plan/difference/compare-desired.ts';
 import type { Selection, TargetFilter } from './selection.ts';
 
-/** Loads the selected project; its findings come with it. */
+/** Loads the selected project, with its findings. */
 export function load(selection: Selection): Promise<LoadResult> {
   return loadProject(optionsOf(selection));
 }
 
-/** As `load`, for work that takes one scope after the other: rules are read when their turn comes. */
+/** Like `load`, for work on one scope after the other: the rules of a scope are read only when it is opened. */
 export function outline(selection: Selection): Promise<OutlineResult> {
   return outlineProject(optionsOf(selection), outlineRuleset);
 }
 
-/** As `load`, for those who want the findings. */
+/** Like `load`, for callers that want only the findings: of the rules, only their number is kept. */
 export function check(selection: Selection): ReturnType<typeof checkProject> {
   return checkProject(optionsOf(selection));
 }
@@ -30,8 +30,8 @@ function optionsOf({ cwd, config, paths, environment, variables, today, signal }
 }
 
 /**
- * The scopes and phases that `--target` leaves. Throws `usage/unknown-target` for a target that the
- * files do not have: a run that silently does less than asked would be trusted for more.
+ * Returns the scopes and phases that `--target` selects. Throws `usage/unknown-target` for a target that the files do not have,
+ * since a run that silently does less than asked would be trusted for more.
  */
 export function narrow<Ruleset extends Addressed>(
   scopes: readonly ScopeOf<Ruleset>[],
@@ -74,23 +74,26 @@ function rulesetsOf<Ruleset extends Addressed>(
   return scope.rulesets.filter((ruleset) => target.phase === null || ruleset.address.phase === target.phase);
 }
 
-/** Whether a target means a scope, whatever its phase. */
+/** Whether a target selects a scope, whatever its phase. */
 export function isMeant({ scope, labels = {} }: ScopeOf<unknown>, { kind, name }: TargetFilter): boolean {
   return kind === 'label'
     ? Object.entries(labels).some(([label, text]) => name === `${label}=${text}`)
     : foldedName({ kind: scope.kind, name }) === scope.name && (kind === null || kind === scope.kind);
 }
 
-/** Whether a zone that is named with its account is one of those that a target without one may mean. */
+/** Whether a zone whose name contains its account is one that a target without an account may mean. */
 function isZoneOfName(scope: ScopeRef, { kind, name }: TargetFilter): boolean {
   const { bare, account } = zoneName(scope);
   return (kind === null || kind === 'zone') && account !== null && bare === name;
 }
 
-/** So many targets are named. */
+/** The most targets that a hint names. */
 const NAMED = 3;
 
-/** The nearest targets that exist, the same zone in some account first; a list of a hundred zones would help nobody. */
+/**
+ * Returns the error for an unknown target. The hint names only the nearest existing targets, the same zone in some account first,
+ * since a list of a hundred zones would not help.
+ */
 function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
   const inPhase = target.phase === null ? '' : `/${target.phase}`;

@@ -12,8 +12,8 @@ import { LOCK_FILE } from '../../model/managed-lock.ts';
 type Found = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /**
- * Whether a file that exists belongs to the project around it, or to the one that is named: the project
- * file, a file or pack that it names, a test file, or the lock of managed rules. A project that is not valid counts as far as it can be read.
+ * Whether an existing file belongs to the project around it, or to the one that is named: the project file, a zone, account or pack
+ * file that it names, a test file, or the lock of managed rules. An invalid project counts as far as it can be read.
  */
 export async function isProjectFile(file: string, { cwd, config }: ProjectQuery): Promise<boolean> {
   const real = await realpath(file);
@@ -27,8 +27,8 @@ export async function isProjectFile(file: string, { cwd, config }: ProjectQuery)
 }
 
 /**
- * Whether a file that is not there yet would belong to such a project: by a pattern, as a test, or as the lock of managed rules. `place` is where
- * links lead.
+ * Whether a file that does not exist yet would belong to the project around it, or to the named one: by a pattern, as a test, or as the lock of
+ * managed rules. `place` is its path with links resolved.
  */
 export async function wouldBeProjectFile(place: string, query: ProjectQuery): Promise<boolean> {
   for (const one of queriesFor(place, query)) {
@@ -46,18 +46,18 @@ async function wouldRead({ root, file }: Found, place: string): Promise<boolean>
   return path === LOCK_FILE || wouldList([...patterns, ...packs], path) || isNamedBy([USUAL_TESTS], path);
 }
 
-/** The project around a file, and the one that is named. */
+/** Returns the queries for the project around a file, and for the named one. */
 function queriesFor(file: string, { cwd, config }: ProjectQuery): readonly ProjectQuery[] {
   return [{ cwd: dirname(file) }, ...(config === undefined ? [] : [{ cwd, config }])];
 }
 
-/** Whether a path, where a scope's file was written, is a file that no project names: then validate, plan and apply do not see it. */
+/** Whether the path of a written scope file is a file that no project names, so that validate, plan and apply do not see it. */
 export async function isUnnamed(path: string, query: ProjectQuery): Promise<boolean> {
   const file = resolve(query.cwd, path);
   return (await stat(file)).isFile() && !(await isProjectFile(file, query));
 }
 
-/** The zone and account files of a project, its packs and its tests, relative to its folder; what is wrong with them is not told. */
+/** Lists the zone and account files of a project, its packs and its tests, relative to its folder; faults are not reported. */
 export async function filesOfProject({ root, file }: Found): Promise<readonly string[]> {
   const { patterns, packs } = readProjectFile(await readSource(root, file));
   const declared = await listFiles(root, file, patterns);
@@ -72,7 +72,7 @@ async function realFiles(found: FoundProject): Promise<ReadonlySet<string>> {
   }
   const all = [found.file, LOCK_FILE, ...(await filesOfProject(found))];
   const paths = all.map((path) => realpath(join(found.root, path)));
-  // The lock need not be there, and what is not there is no file that could be meant.
+  // The lock may not exist, and a path that does not exist cannot be the file in question.
   const there = (await Promise.allSettled(paths)).filter((path) => path.status === 'fulfilled');
   return new Set(there.map(({ value }) => value));
 }

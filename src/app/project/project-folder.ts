@@ -11,7 +11,7 @@ export async function projectFolder(query: ProjectQuery): Promise<string> {
   return found.kind === 'not-found' ? query.cwd : found.root;
 }
 
-/** Throws where a project file is named and not there: without it the command would do something else than was asked. */
+/** Throws `project/not-found` if a named project file does not exist: without it the command would do something else than was asked. */
 export async function requireNamedProject(selection: ProjectQuery): Promise<void> {
   const missing = selection.config === undefined ? undefined : await missingProject(selection);
   if (missing !== undefined) {
@@ -20,8 +20,8 @@ export async function requireNamedProject(selection: ProjectQuery): Promise<void
 }
 
 /**
- * Throws where values are given to variables and no project could declare one: they would count for nothing, without a word. A project
- * file that is named and not there is said instead.
+ * Throws if variables are given values and there is no project that could declare them, since the values would be ignored silently.
+ * If a project file is named and does not exist, that is reported instead.
  */
 export async function requireProjectOfVariables(
   selection: ProjectQuery & Pick<Selection, 'variables'>,

@@ -14,19 +14,22 @@ import { firstFinding } from './first-finding.ts';
 import type { FileFindings } from '../run/results.ts';
 import type { Selection } from './selection.ts';
 
-/** The guards of a run that is not about files, and the scopes that the files declare. */
+/** The guards of a run that is not about files, with the scopes that the files declare. */
 export interface Guards {
   readonly safety: Safety;
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly scopes: readonly DesiredScope[];
-  /** Whether the files of scopes could be read; where they are not valid, no scope is known. `why` is the first error and its place, phrased to end a sentence (`: FILE MESSAGE`). */
+  /**
+   * Whether the files of scopes are valid; if not, `scopes` is empty. `why` is the first error and its place, phrased to end a
+   * sentence (`: FILE MESSAGE`).
+   */
   readonly files: { readonly kind: 'valid' } | { readonly kind: 'invalid'; readonly why: string };
-  /** Which rules are ours, where a file does not say it for itself. */
+  /** The project's ownership of rules, for rulesets whose file does not set it. */
   readonly ownership: RuleOwnership;
 }
 
-/** The guards, or what is wrong with the files that say them. */
+/** The guards, or the findings about the files that contain them. */
 export type GuardsResult =
   | { readonly kind: 'read'; readonly guards: Guards }
   | ({ readonly kind: 'invalid' } & FileFindings);
@@ -34,9 +37,9 @@ export type GuardsResult =
 const VALID = { kind: 'valid' } as const;
 
 /**
- * The guards of the project around the folder; the usual ones where there is no project, for versions and
- * the way back need none. Zone and account files that are not valid do not stop, since the way back is
- * wanted most when they are wrong; a project file that is not valid does, since it says the guards.
+ * Returns the guards of the project around the folder; the default ones without a project, since versions and rollback need none.
+ * Invalid zone and account files do not prevent that, because a rollback is needed most when they are wrong; an invalid project file
+ * does, because it contains the guards.
  */
 export async function readGuards(selection: Selection, today: string): Promise<GuardsResult> {
   const { cwd, config } = selection;
@@ -56,7 +59,7 @@ export async function readGuards(selection: Selection, today: string): Promise<G
     };
   }
   const { diagnostics, sources } = loaded;
-  // What has no place in a file is said of the command line, such as a --var that nothing declares; that is no reason to do without the files.
+  // An error without a place is about the command line, such as a --var that nothing declares; that is no reason to do without the files.
   const isCommandWrong = diagnostics.some(
     ({ severity, where }) => severity === 'error' && where === undefined,
   );
@@ -81,12 +84,15 @@ export async function readGuards(selection: Selection, today: string): Promise<G
       };
 }
 
-/** A plan from a file under the guards of this run; what the file says of guards is not believed. */
+/** Applies the guards of this run to a plan from a file, whose own guard findings are not trusted. */
 export function guardSavedPlan(plan: Plan, { safety, today }: Guards): Plan {
   return guardAgain(plan, safety, today);
 }
 
-/** A part of a reviewed plan, with what the guards of its run find about the whole in place of its own numbers. */
+/**
+ * Applies the guards of this run to a part of a reviewed plan; findings that count use the numbers of the whole plan instead of the
+ * part's.
+ */
 export function guardReviewedPart(
   part: Plan,
   whole: Plan,

@@ -4,14 +4,14 @@ import { projectFolder } from './project-folder.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * The folder of the selected project relative to the Git repository that it lies in, with `/`; "" for the
- * repository's own folder, and for a project that lies in none.
+ * Returns the folder of the selected project relative to its Git repository, with `/`; "" for the root folder of the repository, and
+ * for a project outside of any.
  */
 export async function repositoryFolder(selection: Selection): Promise<string> {
   return folderInRepository(await projectFolder(selection));
 }
 
-/** A folder relative to the Git repository that it lies in; "" for that itself, and where there is none. */
+/** Returns a folder relative to its Git repository; "" for the root folder of the repository, and outside of any. */
 export function folderInRepository(path: string): string {
   let folder = realpathSync(path);
   const inner = folder;

@@ -5,7 +5,7 @@ import type { ScopeOutline } from '../../model/state.ts';
 import type { Guards } from './project-guards.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 
-/** Throws unless every value that a plan, or what it is made from, refers to is known and the same. */
+/** Throws `sensitive/unknown-value` unless every sensitive value that a plan or its files refer to is known and unchanged. */
 export function requireSensitive(
   scopes: Plan['scopes'] | readonly ScopeOutline[],
   { known }: ProjectSecrets,
@@ -28,7 +28,7 @@ export function requireSensitive(
     {
       code: 'sensitive/unknown-value',
       fault: 'user',
-      // Only a plan that was saved has digests, and may be carried out where another project file lies.
+      // Only a saved plan has digests, and it may be applied where the project file is another one.
       hint: hasDigest(first)
         ? `set ${name}, and the same ${PLAN_KEY} as when the plan was made; \`env\` of the project file has to name it`
         : `set ${name} in the environment, or leave out with --target what needs it`,
@@ -36,7 +36,7 @@ export function requireSensitive(
   );
 }
 
-/** Throws when values are not known that must not be written down. */
+/** Throws `sensitive/unknown-value` if sensitive values are unknown, since an import would write them into files. */
 export function requireKnown({ missing }: ProjectSecrets): void {
   if (missing.length > 0) {
     throw new RulewrightError(
@@ -50,12 +50,18 @@ export function requireKnown({ missing }: ProjectSecrets): void {
   }
 }
 
-/** Whether it is known where an earlier version may hold a sensitive value: false where there are some and the files do not say where. */
+/**
+ * Whether it is known where an earlier version may hold a sensitive value: false if the project has sensitive values and its files
+ * are invalid.
+ */
 export function knowsPlaces({ files }: Pick<Guards, 'files'>, { known, missing }: ProjectSecrets): boolean {
   return files.kind !== 'invalid' || known.length + missing.length === 0;
 }
 
-/** Throws when a project has sensitive values and its files do not say where: an earlier value could not be recognised. */
+/**
+ * Throws `sensitive/unknown-place` if a project has sensitive values and invalid files, which do not say where: a former value could
+ * not be recognised.
+ */
 export function requireKnownPlaces(guards: Pick<Guards, 'files'>, secrets: ProjectSecrets): void {
   if (guards.files.kind === 'invalid' && !knowsPlaces(guards, secrets)) {
     throw new RulewrightError(
@@ -69,20 +75,23 @@ export function requireKnownPlaces(guards: Pick<Guards, 'files'>, secrets: Proje
   }
 }
 
-/** Whether the files of a scope put a sensitive value anywhere. */
+/** Whether the files of a scope use a sensitive value. */
 export function hasSensitive(scope: ScopeOutline): boolean {
   return referencesOf([scope]).length > 0;
 }
 
 /**
- * Whether an earlier value of a secret could be live in a scope: nobody can recognise it, so nothing of the scope may be cached. Where
- * the files of the scope are not given, it could have any secret of the project.
+ * Whether a former value of a secret could be live in a scope: it cannot be recognised, so nothing of the scope may be cached.
+ * Without `files`, the scope could hold any secret of the project.
  */
 export function mayHoldSecret({ known }: ProjectSecrets, files?: ScopeOutline): boolean {
   return known.length > 0 && (files === undefined || hasSensitive(files));
 }
 
-/** Throws where a plan cannot be saved: apply could not verify that its sensitive values are still the same. */
+/**
+ * Throws `sensitive/no-key` if a plan cannot be saved because its sensitive values have no digests: apply could not verify that they
+ * are unchanged.
+ */
 export function requireDigests(scopes: Plan['scopes'] | readonly ScopeOutline[]): void {
   const bare = referencesOf(scopes).find((reference) => !hasDigest(reference));
   if (bare !== undefined) {
@@ -98,7 +107,7 @@ export function requireDigests(scopes: Plan['scopes'] | readonly ScopeOutline[])
 }
 
 function referencesOf(scopes: Plan['scopes'] | readonly ScopeOutline[]): readonly string[] {
-  // One by one, for the text of a plan of ten thousand zones is longer than a string can be.
+  // One scope at a time: the JSON of a plan of ten thousand zones is longer than a string can be.
   const all = new Set(scopes.flatMap((scope) => referencesIn(JSON.stringify(scope))));
   return [...all].filter((reference) => environmentOf(reference) !== '');
 }

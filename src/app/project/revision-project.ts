@@ -5,7 +5,7 @@ import type { OutlinedProject } from '../../config/load-project.ts';
 import type { Revision } from './git-revision.ts';
 import { openRevision } from './git-revision.ts';
 
-/** Files of a project end like this; a repository may hold much else. */
+/** Extensions of project files; a repository may hold many other files. */
 const FILES = /\.(ya?ml|json)$/i;
 
 /** The files of a project as they were at a revision, in a folder of their own. */
@@ -17,8 +17,8 @@ export interface RevisionFiles {
 }
 
 /**
- * Reads the files that a project had at a revision, and those that it has now and had then. They are gone when `use` has ended. Throws
- * `settings/no-revision` when there is no such revision.
+ * Writes the files that a project had at a revision, and those of its present files that existed then, into a temporary folder,
+ * which is removed after `use`. Throws `settings/no-revision` if there is no such revision.
  */
 export async function atRevision<Result>(
   project: Pick<OutlinedProject, 'root' | 'all'>,
@@ -35,7 +35,7 @@ export async function atRevision<Result>(
   }
 }
 
-/** Writes what may belong to the project; answers the paths. */
+/** Writes the files that may belong to the project; returns their paths. */
 async function writeFiles(
   revision: Revision,
   folder: string,

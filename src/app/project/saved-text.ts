@@ -6,15 +6,15 @@ import { gitFailure } from './git-failure.ts';
 
 const run = promisify(execFile);
 
-/** What Git has of a file: staged, or else committed; nothing of one that it does not know. */
+/** The text of a file in Git: staged, or else committed; empty for a file that Git does not know. */
 export type SavedText =
   | { readonly kind: 'told'; readonly text: string }
-  /** Git cannot tell, so nobody may rely on it. */
+  /** Git cannot tell, so the file must not be taken as saved. */
   | { readonly kind: 'untold'; readonly reason: string; readonly hint: string };
 
-/** Looks up what could be brought back of a file with Git. Without Git, or outside of a work tree, that cannot be told. */
+/** Looks up the text of a file that Git could restore; `untold` without Git, or outside of a work tree. */
 export async function savedText(root: string, path: string): Promise<SavedText> {
-  // Git has of a link where it leads, and not what is there.
+  // Git stores the target path of a link, not the content behind it.
   const file = await realpath(join(root, path)).catch(() => join(root, path));
   // Windows looks for a program in the working folder first, where a checkout may have brought one along.
   const cwd = parse(file).root;
@@ -32,12 +32,12 @@ export async function savedText(root: string, path: string): Promise<SavedText> 
   return { kind: 'told', text };
 }
 
-/** Git goes on with where it has looked. In other languages its own words have to do. */
+/** Shortens Git's message, which goes on with where it has looked; messages in other languages stay as they are. */
 function plainReason(reason: string): string {
   return reason.startsWith('not a git repository') ? 'not in a Git repository' : reason || 'Git has failed';
 }
 
 const COMMIT = 'put the files into a Git repository (git init), and commit them first';
 
-/** Larger files are no files of ours. */
+/** Maximum output of Git in bytes; larger files are not project files. */
 const MAX_BYTES = 32 * 1024 * 1024;

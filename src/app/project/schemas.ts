@@ -8,10 +8,10 @@ import { packageFolder } from './package-folder.ts';
 
 const ENDING = '.schema.json';
 
-/** Schemas of what variables are put into. */
+/** Schemas of values that may contain variables. */
 const FILLED: ReadonlySet<string> = new Set(['action-parameters', 'rule']);
 
-/** Names of the JSON Schemas that the package ships, such as `zone` and `plan`. */
+/** Lists the names of the JSON Schemas in the package, such as `zone` and `plan`. */
 export async function listSchemas(): Promise<readonly string[]> {
   const files = await readdir(schemaFolder());
   return files
@@ -20,13 +20,13 @@ export async function listSchemas(): Promise<readonly string[]> {
     .sort();
 }
 
-/** The text of a schema; null when there is none of this name. */
+/** Returns the text of a schema; null for an unknown name. */
 export async function readSchema(name: string): Promise<string | null> {
   const known = await listSchemas();
   return known.includes(name) ? readFile(join(schemaFolder(), name + ENDING), 'utf8') : null;
 }
 
-/** A schema that needs no other, as editors want it; null when there is none of this name. */
+/** Returns a self-contained schema, as editors need it; null for an unknown name. */
 export async function bundledSchema(name: string): Promise<string | null> {
   const known = await listSchemas();
   if (!known.includes(name)) {

@@ -3,8 +3,8 @@ import { scopeLabel } from '../../model/scope.ts';
 import type { Selection } from './selection.ts';
 
 /**
- * What scopes of some kinds are called in a project, for completion: names, and with their kind once a kind is typed.
- * Expressions are not checked, for nobody waits for that; a project that is not valid has none.
+ * Returns the names of a project's scopes of some kinds, for completion; with their kind once a kind is typed. Expressions are not
+ * checked, to answer quickly; an invalid project has no names.
  */
 export async function scopeNames(
   { cwd }: Pick<Selection, 'cwd'>,

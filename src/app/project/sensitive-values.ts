@@ -9,12 +9,12 @@ import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 import type { Revisions } from './selection.ts';
 
-/** What chooses the project, and the revisions that it is compared with. */
+/** The choice of the project, and the revisions that it is compared with. */
 type Compared = ProjectQuery & Revisions;
 
 /**
- * The sensitive values that a project allows, or did at the revisions that it is compared with, and the environment has. Throws for one
- * that could not be kept secret.
+ * Returns the sensitive values that the environment has for a project, by its declarations now and at the compared revisions. Throws
+ * for a value that could not be kept secret.
  */
 export async function sensitiveValues(
   selection: Compared,
@@ -28,18 +28,18 @@ export async function sensitiveValues(
   const valueOf = (env: string): string => environment[env] ?? '';
   const values = [
     ...named.filter((env) => valueOf(env) !== '').map((env) => [env, checked(env, valueOf(env))] as const),
-    // What could not be sensitive never was.
+    // A value too short to be sensitive has never been so.
     ...former.filter((env) => valueOf(env).length >= SHORTEST).map((env) => [env, valueOf(env)] as const),
   ];
   return {
     known: values.map(([env, value]) => ({ reference: referenceTo(env, environment), value })),
-    // Of those that files no longer name, an older value is known by no place either.
+    // No file names the places of the former ones any more, so an older value of theirs could not be recognised either.
     missing: [...named.filter((env) => valueOf(env) === ''), ...former],
     former,
   };
 }
 
-/** The environment variables that the project calls sensitive, and those that it does not any more. */
+/** Returns the environment variables that the project calls sensitive, and those that it no longer does. */
 async function sensitiveNames(
   selection: Compared,
 ): Promise<Readonly<Record<'named' | 'former', readonly string[]>>> {
@@ -52,7 +52,10 @@ async function sensitiveNames(
   return { named, former: before.filter((env) => !named.includes(env)) };
 }
 
-/** The digests stand in plans that many may read; a shorter key could be found by trying, and then the values. */
+/**
+ * Minimum length of the key of the digests, which stand in plans that many may read: a shorter key could be guessed, and then the
+ * values.
+ */
 const MIN_KEY_LENGTH = 16;
 
 function requireStrongKey(key: string): void {
@@ -65,10 +68,13 @@ function requireStrongKey(key: string): void {
   }
 }
 
-/** Shorter values would be found in texts that have nothing to do with them, and guessed. */
+/** Minimum length of a sensitive value: a shorter one would occur in unrelated texts, and could be guessed. */
 const SHORTEST = 8;
 
-/** In a literal of an expression nothing of it needs an escape, so that it is the same text wherever it stands. */
+/**
+ * Returns the value. Throws `sensitive/unusable-value` if it is too short, or would need an escape in a literal of an expression and
+ * so not be the same text everywhere.
+ */
 function checked(env: string, value: string): string {
   const problem =
     value.length < SHORTEST

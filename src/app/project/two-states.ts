@@ -22,20 +22,20 @@ import type { Revisions, Selection, TargetFilter } from './selection.ts';
 import { hasSensitive } from './require-sensitive.ts';
 import { firstFinding } from './first-finding.ts';
 
-/** A project as it was at a revision and as it is, both whole. */
+/** A whole project at a revision and now. */
 export interface TwoStates {
   readonly revision: string;
   readonly before: OutlineResult;
   readonly now: OutlineResult;
-  /** The guards of the revision, where the run is to have those. */
+  /** The guards of the revision if the run takes its guards from there; else null. */
   readonly guards: GuardBase | null;
 }
 
 type Loaded = Extract<OutlineResult, { readonly kind: 'loaded' }>;
 
 /**
- * Loads a project beside what it was at a revision, each revision once, with the variables of this run. Rejects with `settings/no-revision`
- * for one that Git does not have, and as `guardsOfRevision` for that of `settingsFrom`.
+ * Returns a function that loads a project at a revision and now, each revision once, with the variables of this run. It rejects with
+ * `settings/no-revision` for a revision that Git does not have, and like `guardsOfRevision` for that of `settingsFrom`.
  */
 export function compareStates(
   loaded: Loaded,
@@ -53,15 +53,15 @@ export function compareStates(
         paths: [],
         targets: [],
       }),
-      // Files that narrow the run leave parts of a scope out, which would count as changed.
+      // A run that is narrowed to files lacks parts of scopes, which would count as changed.
       now: selection.paths.length === 0 ? loaded : await outline({ ...selection, paths: [] }),
     })),
   );
 }
 
 /**
- * What is no longer managed since a revision, and scopes that a label no longer brings into this run; that it is not known is a finding
- * as well.
+ * Finds what is no longer managed since a revision, and scopes that a label no longer brings into this run. If that cannot be known,
+ * returns a finding that says so.
  */
 export function releasedSince(
   { revision, before, now }: TwoStates,
@@ -85,7 +85,7 @@ export function releasedSince(
   ];
 }
 
-/** The rulesets of a scope that the files declare otherwise than before. */
+/** Returns the rulesets of a scope that the files declare in another way than before. */
 function redeclared(
   plan: PlannedScope,
   before: Loaded['project'],
@@ -109,7 +109,10 @@ function redeclared(
   });
 }
 
-/** The rulesets of a scope that had sensitive values at the revision. What replaced one may be of before that, and so not known. */
+/**
+ * Returns a function that gives the rulesets which the files declared at the revision for a scope with sensitive values. They tell
+ * where live may still hold a former value, even one from before the revision, which is not known.
+ */
 export function formerSecrets({ before }: TwoStates): (scope: Scope) => readonly DesiredRuleset[] {
   if (before.kind === 'invalid') {
     return () => [];
@@ -122,7 +125,7 @@ export function formerSecrets({ before }: TwoStates): (scope: Scope) => readonly
       : declaredScopesOf(secret, scope).flatMap((outlined) => project.open(outlined).rulesets);
 }
 
-/** A scope whose labels changed may be in no run any more, of pipelines that choose by label. */
+/** Finds scopes that have lost the label of this run: pipelines that choose by label may no longer plan them at all. */
 function findRelabelled(
   { before, now }: Readonly<Record<'before' | 'now', readonly ScopeOutline[]>>,
   targets: readonly TargetFilter[],

@@ -3,8 +3,8 @@ import type { ScopeOutline } from '../../model/state.ts';
 import type { TargetFilter } from './selection.ts';
 
 /**
- * The scopes as if the files wanted nothing but what they declare, to show what nobody manages. Throws where the run is about parts of
- * scopes: what another file or phase declares would be taken for unmanaged.
+ * Returns the scopes as if the files owned everything in them, to show what nobody manages. Throws `usage/part-of-scope` if the run
+ * is about parts of scopes, since what other files or phases declare would be taken for unmanaged.
  */
 export function wholeScopes(
   scopes: readonly ScopeOutline[],

@@ -9,7 +9,7 @@ import { RulewrightError } from '../../model/error.ts';
 import type { Pieces } from '../../report/pieces.ts';
 import { isProjectFile, wouldBeProjectFile } from './project-files.ts';
 
-/** A file for a result. */
+/** A file to write a result to. */
 export interface OutputTarget {
   /** Folder that a relative path starts from. */
   readonly cwd: string;
@@ -20,8 +20,8 @@ export interface OutputTarget {
 }
 
 /**
- * Throws `output/refused` for a target that a result must not replace: a pipe, a device, a folder, a file
- * of the project; and `output/not-written` for one that cannot be looked at. Commands that write to the service ask before they begin.
+ * Throws `output/refused` for a target that a result must not replace (a pipe, a device, a folder, a file of the project), and
+ * `output/not-written` for one that cannot be inspected. Commands that write to the service call it before they begin.
  */
 export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<void> {
   const file = resolve(cwd, path);
@@ -46,8 +46,8 @@ export async function checkNewOutput({ cwd, path, config }: OutputTarget): Promi
 }
 
 /**
- * Writes a result into a file, whole or not at all; folders on the way are made. Throws `output/refused`
- * as `checkOutput` does, and `output/not-written` when the file system refuses.
+ * Writes a result to a file atomically, and creates missing folders; appends to a standard stream. Throws `output/refused` as
+ * `checkOutput` does, and `output/not-written` when the file system refuses.
  */
 export async function writeOutput(target: OutputTarget, text: Pieces): Promise<void> {
   await checkOutput(target);
@@ -60,11 +60,11 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
     }
     await makeFolder(dirname(file));
     const { default: writeFileAtomic } = await import('write-file-atomic');
-    // Pieces go into the temporary file as they are made; what is left to the library is to sync and to rename it.
+    // Pieces are written to the temporary file as they are made; the library then syncs and renames it.
     await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => fill(temporary, text) });
   } catch (error) {
     if (!(error instanceof Error && 'syscall' in error)) {
-      // A piece could not be made: that is nothing that the file system refused.
+      // A piece could not be made, so the file system has refused nothing.
       throw error;
     }
     throw notWritten(path, error);
@@ -82,7 +82,10 @@ function notWritten(path: string, error: Error): RulewrightError {
 
 const OWNER_WRITES = 0o200;
 
-/** The temporary file has the mode of the one that it replaces, and in the end the library sets that again: a file may be read-only. */
+/**
+ * Fills the temporary file. It has the mode of the file that it replaces, which may be read-only, so it is made writable; the
+ * library sets that mode again at the end.
+ */
 async function fill(temporary: string, text: Pieces): Promise<void> {
   const { mode } = await stat(temporary);
   if ((mode & OWNER_WRITES) === 0) {
@@ -91,7 +94,7 @@ async function fill(temporary: string, text: Pieces): Promise<void> {
   await writeFile(temporary, text);
 }
 
-/** Removes what an earlier run wrote, so that after a failure nobody takes it for a result of this one. Throws as `checkOutput`. */
+/** Removes the output of an earlier run, so that after a failure it is not taken for the result of this one. Throws like `checkOutput`. */
 export async function removeOutput(target: OutputTarget): Promise<void> {
   await checkOutput(target);
   const file = resolve(target.cwd, target.path);
@@ -100,7 +103,10 @@ export async function removeOutput(target: OutputTarget): Promise<void> {
   }
 }
 
-/** What is there; null for nothing. What cannot be looked at may be a file of the project. */
+/**
+ * Returns the facts about a file; null if there is none. Throws `output/not-written` if it cannot be inspected, since it may be a
+ * file of the project.
+ */
 async function statOf(file: string, path: string): Promise<Stats | null> {
   try {
     return await stat(file);
