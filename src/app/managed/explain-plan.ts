@@ -31,8 +31,8 @@ export async function explainPlan(
 }
 
 /**
- * Adds to a plan notes about managed rules that overrides came to match or no longer match since the lock; rulesets still at their locked version are not
- * read.
+ * Adds notes to a plan about managed rules that its overrides have come to match, or no longer match, since the lock. Rulesets still
+ * at their locked version are not read.
  */
 export async function compareLock(
   plan: PlannedScope,
