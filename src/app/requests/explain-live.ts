@@ -31,8 +31,8 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { usage } from '../run/usage.ts';
 
 /**
- * Sends one request through all rules that the service has for a zone and its account, whoever made them. Files say no more than which
- * token reads the zone. Throws `usage/…` for a request that makes no sense.
+ * Traces one request through all rules that the service has for a zone and its account, whoever made them; the files only tell which
+ * token reads the zone. Throws `usage/…` for options that do not fit the request.
  */
 export async function explainLive(
   selection: Selection,
@@ -70,7 +70,7 @@ export async function explainLive(
 
 type Reach = (zone: string) => Promise<Reached<ReadClient>>;
 
-/** The zone with the longest name that a host can belong to. */
+/** Reaches the zone with the longest name that a host can belong to. */
 async function findZone(reach: Reach, candidates: readonly string[]): Promise<Reached<ReadClient>> {
   let refused: unknown;
   // No zone is a top-level domain.
@@ -87,12 +87,12 @@ async function findZone(reach: Reach, candidates: readonly string[]): Promise<Re
   throw refused ?? usage('no zone that the credentials can see has this host', 'name it with --zone');
 }
 
-/** Whether the credentials may look, and there is none. */
+/** Whether the credentials may look the zone up, and it does not exist. */
 function isUnknown(error: unknown): boolean {
   return error instanceof RulewrightError && error.code === 'api/unknown-scope';
 }
 
-/** What the zone and its account have; without the account where the token may not read it. */
+/** Reads the rules of the zone and its account; leaves out the account if the token may not read it. */
 async function readBoth(
   client: ReadClient,
   zone: Scope,
@@ -106,7 +106,7 @@ async function readBoth(
   return { above, own };
 }
 
-/** The lists that rules look something up in. */
+/** Returns the names of the lists that rules look something up in. */
 function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
   const rules = scopes.flatMap(({ rulesets }) => rulesets).flatMap((ruleset) => ruleset.rules);
   return new Set(
@@ -114,7 +114,7 @@ function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
   );
 }
 
-/** What looks like a secret in the rules. */
+/** Returns what looks like a secret in the rules. */
 function concealedOf(scopes: readonly SimulatedScope[]): Concealed {
   const rules = scopes.flatMap(({ rulesets }) =>
     rulesets.flatMap(({ address, rules: own }) => own.map((rule) => [address.phase, rule.content] as const)),
@@ -122,7 +122,7 @@ function concealedOf(scopes: readonly SimulatedScope[]): Concealed {
   return concealedInAll(rules);
 }
 
-/** What the files call the first of these zones that they name; undefined where they name none. */
+/** Returns what the files call the first of these zones that they declare; undefined if they declare none. */
 function declaredAs(names: readonly string[], declared: readonly DeclaredScope[]): string | undefined {
   return names
     .flatMap((name) => declared.filter(({ scope }) => scope.name === name || zoneName(scope).bare === name))

@@ -28,7 +28,7 @@ export interface ExplainOptions {
   readonly plan?: PlanLevel | undefined;
   readonly lists: Lists;
   readonly request: Exclude<RuleTest['request'], string>;
-  /** Values of fields as texts; read by the type of each field. */
+  /** Values of fields as texts; parsed by the type of each field. */
   readonly fields: ReadonlyMap<string, string>;
   readonly response?: NonNullable<RuleTest['response']> | undefined;
   readonly count?: number | undefined;
@@ -39,7 +39,7 @@ export type ExplainResult =
   | ({ readonly kind: 'explained'; readonly zone: string; readonly way: RequestWay } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
 
-/** The request to a zone. Throws `usage/…` for one that makes no sense. */
+/** Builds the scenario of a request to a zone. Throws `usage/…` for a request that makes no sense. */
 export function scenarioOf(options: ExplainOptions, zone: string): Scenario {
   const { lists, response, count, fields } = options;
   refuseDerived(fields.keys());
@@ -59,7 +59,7 @@ export function scenarioOf(options: ExplainOptions, zone: string): Scenario {
   return read.scenario;
 }
 
-/** The way of a request through the rules of scopes, with every clause. */
+/** Returns the way of a request through the rules of scopes, with every clause of their expressions. */
 export function explainedWay(
   scopes: readonly SimulatedScope[],
   { scenario, lists, ...zone }: Omit<ZonePreparation, 'evaluation'> & Sent,
@@ -80,7 +80,7 @@ interface Sent {
   readonly lists: Lists;
 }
 
-/** The host of a URL in lower case. Throws `usage/…` for a path, which may be one of any zone. */
+/** Returns the host of a URL in lower case. Throws a usage error for a mere path, which could be in any zone. */
 export function hostOf(url: string): string {
   const host = /^https?:\/\/([^/?#:]+)/iu.exec(url)?.[1];
   if (host === undefined) {
@@ -92,13 +92,13 @@ export function hostOf(url: string): string {
   return host.toLowerCase();
 }
 
-/** The names that a zone with this host can have, longest first. */
+/** Returns the names that a zone with this host can have, longest first. */
 export function zonesOfHost(host: string): readonly string[] {
   const labels = host.split('.');
   return labels.map((_, index) => labels.slice(index).join('.'));
 }
 
-/** Texts are taken as they are where a field holds texts or addresses; other values are read as JSON. */
+/** Keeps the texts of string and address fields as they are; parses other values as JSON, and keeps the text if that fails. */
 function typed(fields: ReadonlyMap<string, string>): Record<string, string | number | boolean | object> {
   return Object.fromEntries([...fields].map(([name, text]) => [name, valueOf(name, text)]));
 }
@@ -120,7 +120,7 @@ function valueOf(name: string, text: string): string | number | boolean | object
   }
 }
 
-/** How the command line says what fields follow from. */
+/** Hints on how to set the source of a derived field on the command line. */
 const OPTIONS: Readonly<Record<FieldSource, string>> = {
   url: 'say it in the URL',
   host: 'say it in the URL, or use --header host:NAME',

@@ -29,7 +29,7 @@ interface ReadyTests {
   readonly errors: readonly RuleTestError[];
 }
 
-/** Brings tests together with the rules that they are about. Rules are compiled once for each zone, plan and set of lists. */
+/** Combines tests with the rules that they are about. Rules are compiled once for each zone, account, plan and set of lists. */
 export function readyTests(files: readonly TestFile[], scopes: readonly DesiredScope[]): ReadyTests {
   const zones = new Map<string, Pick<ReadyTest, 'zone' | 'evaluation'>>();
   const prepared = files.map((file) => readyFile(file, scopes, zones));

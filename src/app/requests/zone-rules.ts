@@ -4,16 +4,17 @@ import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
 import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
 
-/** The scopes whose rules requests to a zone meet: its account, when it is known, and the zone itself. */
+/** The scopes whose rules apply to requests to a zone: its account, if known, and the zone itself. */
 export type ZoneScopes =
   | { readonly kind: 'found'; readonly scopes: readonly DesiredScope[] }
   | { readonly kind: 'no-zone' | 'no-account' | 'which-account'; readonly known: readonly string[] }
-  /** The zone names its account by id, and these are named otherwise: each may be the same account, or another. */
+  /** The zone names its account by id, while these accounts are declared by name: each may be that account or not. */
   | { readonly kind: 'same-account'; readonly id: string; readonly known: readonly string[] };
 
 /**
- * Finds a zone and its account among the scopes of a project. A zone whose name says the account has the rules of no other. Else, without a
- * name, the only account is meant, if there is one. Which account it is does not matter where none has rules that requests meet.
+ * Finds a zone and its account among the scopes of a project. If the zone's name contains its account, no other account applies.
+ * Otherwise, without `account`, the only declared account applies, if there is exactly one. An ambiguous account does not matter if
+ * no account has an entry point.
  */
 export function zoneScopes(
   all: readonly DesiredScope[],
@@ -47,7 +48,7 @@ export function zoneScopes(
   return { kind: 'found', scopes: only === undefined || more.length > 0 ? [own] : [only, own] };
 }
 
-/** The properties of a zone besides its rules. */
+/** The properties of a zone that its preparation needs besides its rules. */
 export interface ZonePreparation {
   readonly name: string;
   readonly plan?: PlanLevel | undefined;
@@ -57,7 +58,7 @@ export interface ZonePreparation {
   readonly old?: PreparedZone['old'];
 }
 
-/** Compiles the rules that requests to a zone meet. */
+/** Compiles the rules that apply to requests to a zone. */
 export function prepareZone(
   scopes: readonly SimulatedScope[],
   { name, plan, source, evaluation, old }: ZonePreparation,
