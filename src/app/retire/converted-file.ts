@@ -25,7 +25,7 @@ import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { writeOutput } from '../project/write-output.ts';
 
-/** A rule of a file that a conversion writes: one that lives already, or one that is new; with words above it. */
+/** A rule in a file that a conversion writes: an existing live rule, or a new one with comments above it. */
 export type FileRule =
   | { readonly kind: 'live'; readonly rule: LiveRule }
   | {
@@ -35,20 +35,20 @@ export type FileRule =
       readonly comments: readonly string[];
     };
 
-/** What a conversion writes of a phase. */
+/** A phase as a conversion writes it. */
 export interface ConvertedPhase {
   readonly phase: string;
   readonly rules: readonly FileRule[];
   readonly head: string;
-  /** What the phase says of itself, before its rules. */
+  /** Settings of the phase, written before its rules. */
   readonly settings?: JsonObject | undefined;
   /** Whether files declare the phase already: what lives is theirs to say, perhaps by a pack, and only new rules are written. */
   readonly declared: boolean;
 }
 
 /**
- * What a converted phase says of itself in a project that owns rules by pattern: the converted ones are ours, and every
- * other live rule stays out of the file, where it is.
+ * Returns the settings of a converted phase in a project that owns rules by pattern: the converted rules are ours, and every other
+ * live rule stays out of the file, at its place. Undefined in a project that owns all rules.
  */
 export function convertedSettings(
   ownership: RuleOwnership,
@@ -72,7 +72,7 @@ export interface ConvertedZone<Told> {
   readonly added: AddedRuleset | null;
 }
 
-/** What is written of a converted phase. Comments are made of single lines, whatever stands in them. */
+/** Returns what to write for a converted phase. A comment is split into single lines, whatever its text contains. */
 export function convertedFile(scope: Scope, converted: ConvertedPhase): ConvertedFile {
   const { phase, head, settings, declared } = converted;
   const rules =
@@ -95,7 +95,7 @@ export function convertedFile(scope: Scope, converted: ConvertedPhase): Converte
   };
 }
 
-/** A new rule has its condition in the style of files; one that lives keeps the spelling of live, as after an import. */
+/** Returns the rule to write: a new rule gets its condition in the style of files, a live one keeps its spelling, as after an import. */
 function liveForm(rule: FileRule): LiveRule {
   if (rule.kind === 'live') {
     return rule.rule;
@@ -104,7 +104,7 @@ function liveForm(rule: FileRule): LiveRule {
   return { id: '', ref, content: { ...content, expression: canonicalExpression(content.expression) } };
 }
 
-/** Where a file goes, and the scopes that the project declares already. */
+/** The file to write, and the scopes that the project already declares. */
 export interface ConvertedTarget {
   readonly cwd: string;
   readonly path: string;
@@ -113,8 +113,8 @@ export interface ConvertedTarget {
 }
 
 /**
- * Writes a new file, or adds the phase to a file of the zone, of which all else stays as it is. Throws `convert/phase-claimed` where the phase of
- * this zone is declared already, and `convert/file-exists` for a file that cannot take it.
+ * Writes a new file, or adds the phase to an existing file of the zone and leaves everything else in it as it is. Throws
+ * `convert/phase-claimed` if the phase of this zone is already declared, and `convert/file-exists` for a file that cannot take it.
  */
 export async function writeConverted(
   { cwd, path, config, scopes }: ConvertedTarget,
@@ -154,7 +154,7 @@ function takesNothing(message: string): RulewrightError {
   });
 }
 
-/** The file with one more phase; undefined where it is not one of this zone alone, has the phase, or has no place for it. */
+/** Returns the file with the phase added; undefined if the file is not one of this zone alone, has the phase, or has no place for it. */
 function withPhase(source: SourceText, scope: Scope, added: AddedRuleset): string | undefined {
   const { document } = parseYaml(source);
   if (document === undefined || !isJsonObject(document.value)) {
@@ -167,7 +167,7 @@ function withPhase(source: SourceText, scope: Scope, added: AddedRuleset): strin
   if (!isOfZone || objectOf(entrypoints)[phase] !== undefined) {
     return undefined;
   }
-  // The phase is converted with the ownership of the project, not with what else the file says of its own.
+  // The phase was converted with the ownership of the project, which the file's own `ownership` must not change.
   const isOwn = 'ownership' in added.value || objectOf(ownership ?? null)['rules'] === undefined;
   const value = isOwn ? added.value : { ownership: { rules: 'all' }, ...added.value };
   const edits = addRuleset(document, { ...added, value });
@@ -177,7 +177,7 @@ function withPhase(source: SourceText, scope: Scope, added: AddedRuleset): strin
   return made !== undefined && jsonEqual(made.value, wanted) ? text : undefined;
 }
 
-/** Where the project declares a phase of a zone: `file:line`; null where it does not. */
+/** Returns where the project declares a phase of a zone (`file:line`); null if it does not. */
 export function claimOf(scopes: readonly DesiredScope[], scope: Scope, phase: string): string | null {
   const claim = declaredScopesOf(scopes, scope)
     .flatMap(({ rulesets }) => rulesets)

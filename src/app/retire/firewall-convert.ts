@@ -14,7 +14,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
 
-/** What to convert, and what was decided for the cases that only a person can decide. */
+/** The zone to convert, and decisions on what only a person can decide. */
 export interface FirewallConvertOptions extends ZoneChoice {
   readonly order?: FirewallOrder | undefined;
   readonly place?: ConversionPlace | undefined;

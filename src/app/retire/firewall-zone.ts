@@ -20,19 +20,19 @@ import type { ZoneChoice } from '../service/with-scope.ts';
 import type { RetirementResult } from './retire.ts';
 import { planRetirement } from './retire.ts';
 
-/** What both interfaces show of a zone. */
+/** The rules of a zone in the old and the new interface. */
 export interface FirewallZone {
   readonly scope: Scope;
   /** In list order. */
   readonly rules: readonly OldFirewallRule[];
   readonly filters: readonly OldFilter[];
-  /** The entry point of custom rules; null when it is certain that there is none. */
+  /** The entry point of custom rules; null if it is certain that there is none. */
   readonly entrypoint: LiveRuleset | null;
 }
 
 /**
- * Reads old rules, filters and custom rules of a zone. The rules are read again at the end: where somebody, or the
- * service itself, changed them meanwhile, what was read does not fit together, and `firewall/moving` says so.
+ * Reads the old rules, filters and custom rules of a zone. Reads the old rules again at the end, and throws `firewall/moving` if
+ * somebody, or the service itself, changed them meanwhile, since what was read does not fit together then.
  */
 export async function readFirewallZone({
   client,
@@ -52,13 +52,13 @@ export async function readFirewallZone({
   return { scope, rules, filters, entrypoint };
 }
 
-/** What the old interface shows of a zone, and what it has to do with the custom rules. */
+/** The old rules of a zone, and how they relate to the custom rules. */
 export interface ListedFirewall extends FirewallZone {
   readonly kind: 'listed';
   readonly world: World;
 }
 
-/** Opens a client that can only read, and reads zones with it; one that fails fails alone. */
+/** Reads zones with a client that can only read; a zone that fails fails alone. */
 export function listFirewall(
   zones: ChosenZones,
   options: ServiceOptions,
@@ -71,7 +71,7 @@ export function listFirewall(
   });
 }
 
-/** Plans which old rules and filters of a zone can go. Writes nothing. */
+/** Plans which old rules and filters of a zone can be deleted. Writes nothing. */
 export function planRetiredFirewall(
   choice: ZoneChoice,
   options: ServiceOptions,

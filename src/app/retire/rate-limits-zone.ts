@@ -23,9 +23,9 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
 
-/** What to convert, and what was decided for it. */
+/** The zone to convert, and decisions on the conversion. */
 export interface RateLimitsConvertOptions extends ZoneChoice {
-  /** Leaves out what the plan of the zone does not take. */
+  /** Whether to leave out what the plan level of the zone does not take. */
   readonly fitPlan: boolean;
 }
 
@@ -58,7 +58,7 @@ export interface ListedRateLimits extends RateLimitsReport {
   readonly kind: 'listed';
 }
 
-/** Reads the old rate limits of zones; one that fails fails alone. */
+/** Reads the old rate limits of zones; a zone that fails fails alone. */
 export function listRateLimits(
   zones: ChosenZones,
   options: ServiceOptions,
@@ -70,7 +70,7 @@ export function listRateLimits(
   });
 }
 
-/** Plans which old rate limits of a zone can go. Writes nothing. */
+/** Plans which old rate limits of a zone can be deleted. Writes nothing. */
 export function planRetiredRateLimits(
   choice: ZoneChoice,
   options: ServiceOptions,
@@ -90,7 +90,7 @@ async function read({ client, scope }: Reached<ReadClient>): Promise<{
   return { scope, limits, entrypoint: await getEntrypoint(client, scope, RATE_LIMIT_PHASE) };
 }
 
-/** What a rate limit decides, without the object that it was read from. */
+/** Returns what a rate limit decides, without the object that it was read from. */
 function decisive(limit: RateLimit): OldRateLimit {
   const { id, disabled, description, threshold, period, request, response } = limit;
   const { bypassUrls, action, correlateBy } = limit;

@@ -30,7 +30,7 @@ import { readingZone } from '../service/with-scope.ts';
 
 export type { RetirementResult } from '../../migrate/retire-plan.ts';
 
-/** Makes a plan with a client that can only read, and asks the guards; `read` says of what. */
+/** Plans a retirement with a client that can only read, and applies the guards; `read` makes the plan. */
 export async function planRetirement(
   choice: ZoneChoice,
   service: { readonly options: ServiceOptions; readonly report: Report },
@@ -43,7 +43,7 @@ export async function planRetirement(
     : result;
 }
 
-/** How a retirement is carried out. */
+/** The retirement to carry out, and how. */
 export interface RetireOptions {
   readonly plan: RetirementPlan;
   readonly service: ServiceOptions;
@@ -51,22 +51,22 @@ export interface RetireOptions {
   readonly allow: AllowedKinds;
   /** Path of the journal. */
   readonly journal: string;
-  /** Keeps what the journal does not, before the first deletion; answers where. */
+  /** Saves what the journal does not, before the first deletion; returns the path. */
   readonly snapshot?: ((client: ReadClient, scope: Scope) => Promise<string>) | undefined;
 }
 
 /** What happened to the old objects, and how the run ended. */
 export interface RetireResult extends Pick<ApplyResult, 'kind' | 'outcomes'> {
-  /** Where the snapshot is, when one was asked for and written. */
+  /** Path of the snapshot, if one was asked for and written. */
   readonly snapshot?: string;
 }
 
-/** The journal of retirements: the file that was asked for, or the one of the project. */
+/** Returns the path of the journal of retirements: the file that was asked for, or the one of the project. */
 export function retirementJournal({ journal, cwd }: JournalChoice): string {
   return journal ?? join(cwd, '.rulewright', 'retired.jsonl');
 }
 
-/** The last retirement of the journal when it did not come to its end; null for another service's. */
+/** Returns the last retirement of the journal if it has no end; null if it has one, or was for another service. */
 export async function unfinishedRetirement(
   journal: string,
   { baseUrl }: RetirementPlan,
@@ -75,7 +75,7 @@ export async function unfinishedRetirement(
   return run?.service === baseUrl ? run : null;
 }
 
-/** Closes the matter of a retirement that did not end, once nothing is left to delete. Throws `apply/journal`. */
+/** Records an end for an unfinished retirement, once nothing is left to delete. Throws `apply/journal`. */
 export function settleRetirement(
   journal: string,
   { run }: UnfinishedRetirement,
@@ -84,7 +84,7 @@ export function settleRetirement(
   return settleRun(journal, { now: () => clock.now(), run });
 }
 
-/** What stops a retirement until it is allowed. */
+/** Returns the guard findings that stop a retirement until their kind is allowed. */
 export function retireRefusals({ findings }: RetirementPlan, allow: AllowedKinds): readonly GuardFinding[] {
   return refusals(findings, { kinds: allow });
 }
