@@ -5,9 +5,9 @@ import type { ScopePlan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import type { Scope } from '../../model/scope.ts';
 
-/** What a use case tells while it works. The library never prints. */
+/** An event that a use case reports while it works; the library never prints. */
 export type AppEvent =
-  /** About how many requests the work takes, with and without what is cached, and how long the service's limit lets them wait at least. */
+  /** About how many requests the work takes, with and without the cache, and how long the service's limit makes them wait at least. */
   | {
       readonly kind: 'estimate';
       readonly work: 'plan' | 'apply';
@@ -17,7 +17,7 @@ export type AppEvent =
       /** The most requests that the run sends in five minutes. */
       readonly limit: number;
     }
-  /** Scopes whose files say something else than at a revision, with the rulesets that differ. */
+  /** Scopes for which the files declare something else than at a revision, with the rulesets that differ. */
   | {
       readonly kind: 'changed-since';
       readonly revision: string;
@@ -26,20 +26,20 @@ export type AppEvent =
       readonly gone: readonly string[];
       readonly total: number;
     }
-  /** A revision has merged changes of these scopes since HEAD left it: some are of scopes that are planned, some of others. */
+  /** A revision has merged changes of these scopes since HEAD branched off: some of the scopes are planned, the others left out. */
   | {
       readonly kind: 'behind';
       readonly revision: string;
       readonly planned: readonly string[];
       readonly left: readonly string[];
     }
-  /** The embedded service had no such scopes, and made them, empty; some of them may be slips for others that it had. */
+  /** The embedded service lacked these scopes and has created them, empty; `slips` are those that may be misspellings of existing ones. */
   | {
       readonly kind: 'scopes-made';
       readonly scopes: readonly string[];
       readonly slips: readonly { readonly scope: string; readonly near: string }[];
     }
-  /** Every scope counts as changed since a revision, and why. */
+  /** Every scope counts as changed since a revision, for this reason. */
   | { readonly kind: 'all-changed'; readonly revision: string; readonly reason: string }
   | { readonly kind: 'scopes'; readonly total: number }
   | {
@@ -47,7 +47,7 @@ export type AppEvent =
       readonly plan: ScopePlan;
       readonly done: number;
       readonly total: number;
-      /** About how long the rest takes. */
+      /** Estimated time for the rest, in milliseconds. */
       readonly leftMs?: number;
     }
   | {
@@ -57,7 +57,7 @@ export type AppEvent =
       readonly done: number;
       readonly total: number;
     }
-  /** What may be done in a scope was looked at. */
+  /** The rights in a scope were checked. */
   | { readonly kind: 'scope-checked'; readonly scope: string; readonly done: number; readonly total: number }
   | { readonly kind: 'preflight'; readonly preflight: Preflight }
   | { readonly kind: 'step-started'; readonly scope: Scope; readonly step: string; readonly writes: number }
@@ -68,9 +68,9 @@ export type AppEvent =
       readonly total: number;
       readonly leftMs?: number;
     }
-  /** A run failed, and what it has written is put back now; the steps that end from here on are those of the way back. */
+  /** A run failed, and its writes are now undone; the steps that end from here on are those of the rollback. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
-  /** A zone's migration is waited for; `isNewMinute`: the first look, and the first one after each minute. */
+  /** The run waits for a zone's migration; `isNewMinute` is true for the first look, and the first one after each minute. */
   | {
       readonly kind: 'waf-waiting';
       readonly scope: Scope;
@@ -78,14 +78,14 @@ export type AppEvent =
       readonly waitedMs: number;
       readonly isNewMinute: boolean;
     }
-  /** A plan writes managed rules, and whether the zone is migrated could not be asked. */
+  /** A plan writes managed rules, and the state of the zone's migration could not be read. */
   | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
-  /** The version cache was asked for something of a scope. */
+  /** The version cache was queried for a scope. */
   | { readonly kind: 'cache-asked'; readonly hit: boolean }
   | JournalEvent
   /** Why the version cache did not help; nothing is wrong with the result. */
   | { readonly kind: 'cache'; readonly problem: string }
-  /** Why a run with a bound on its requests cannot leave the next one which scopes it has read. */
+  /** Why a run with a limit on its requests cannot record for the next run which scopes it has read. */
   | { readonly kind: 'not-remembered'; readonly problem: string }
   | { readonly kind: 'client'; readonly event: TraceEvent };
 

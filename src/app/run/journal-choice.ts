@@ -3,14 +3,14 @@ import { join } from 'node:path';
 export { holdJournal } from '../../apply/journal/hold-journal.ts';
 export type { Hold, Holder } from '../../apply/journal/hold-journal.ts';
 
-/** Which journal is meant. */
+/** The choice of a journal. */
 export interface JournalChoice {
   /** Path of the journal file; null: `.rulewright/journal.jsonl` below `cwd`. */
   readonly journal: string | null;
   readonly cwd: string;
 }
 
-/** The journal of a run: the file that was asked for, or the one of the project. */
+/** Returns the path of the journal of a run: the file that was asked for, or the one of the project. */
 export function journalPath({ journal, cwd }: JournalChoice): string {
   return journal ?? join(cwd, '.rulewright', 'journal.jsonl');
 }

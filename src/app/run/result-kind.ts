@@ -7,13 +7,13 @@ interface Ended extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome,
   readonly failedScopes?: boolean;
 }
 
-/** How a run ends, by what happened to its steps. */
+/** Returns how a run ended, from the outcomes of its steps. */
 export function resultKind({ outcomes, rollback = null, failedScopes = false }: Ended): ApplyResult['kind'] {
   const undone = outcomes.filter((outcome) => !isAchieved(outcome));
   if (undone.length === 0 && !failedScopes) {
     return 'done';
   }
-  // What was put back whole was not written, in the end; what is in doubt may be.
+  // Writes that were undone completely do not count as writes; writes in doubt do.
   const wrote =
     rollback === null
       ? outcomes.some((outcome) => isInDoubt(outcome) || ('writes' in outcome && outcome.writes > 0))

@@ -5,8 +5,8 @@ import type { Preflight } from '../../model/preflight.ts';
 import type { Safety } from '../../model/settings.ts';
 
 /**
- * Findings about the files, and the files by path relative to the project: their texts for code frames, null where nothing is said
- * of them.
+ * Findings about the files, and the texts of the files for code frames, by path relative to the project; null for a file without
+ * findings.
  */
 export interface FileFindings {
   readonly diagnostics: readonly Diagnostic[];
@@ -31,7 +31,7 @@ export type PlanResult =
   | ({
       readonly kind: 'planned';
       readonly plan: Plan;
-      /** What the guards judged it by: the files, or the revision that the run took them from. */
+      /** The settings of the guards for this plan: those of the files, or of the revision that the run took them from. */
       readonly safety: Safety;
       readonly requests: number;
     } & FileFindings)
@@ -41,9 +41,9 @@ export type PlanResult =
 export interface ApplyResult {
   readonly kind: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
   readonly outcomes: readonly Outcome[];
-  /** What the service said to the writes before the first one. */
+  /** The result of having the service check the writes before the first one. */
   readonly preflight: Preflight;
-  /** What was put back after a failure; null when nothing was to be. */
+  /** What was undone after a failure; null if nothing had to be. */
   readonly rollback: Rollback | null;
   /** Requests sent, reads and writes. */
   readonly requests: number;

@@ -1,6 +1,6 @@
 import { RulewrightError } from '../../model/error.ts';
 
-/** An error of wrong usage that only a command itself can see. */
+/** Returns an error for wrong usage that only a command itself can detect. */
 export function usage(message: string, hint?: string): RulewrightError {
   return new RulewrightError(message, { code: 'usage/invalid', fault: 'user', hint });
 }
