@@ -5,8 +5,8 @@ import { causeText } from '../../model/source.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /**
- * The credentials for a scope: those that its environment variable holds, where a file names one, else the usual ones. Throws
- * `app/no-credentials` where there are none.
+ * Returns the credentials for a scope: those in its environment variable if a file names one, else the default ones. The embedded
+ * service always takes the default ones. Throws `app/no-credentials` if there are none.
  */
 export function credentialsFor(
   options: ServiceOptions,

@@ -8,7 +8,10 @@ import type { Selection } from '../project/selection.ts';
 import type { Reached } from './reach-scope.ts';
 import { reachScope } from './reach-scope.ts';
 
-/** The scope that is named, else the first of the project, else the first that the credentials may see. */
+/**
+ * Reaches the named scope, else the first of the project, else the first that the credentials can see. Throws `usage/no-scope` if
+ * they can see none.
+ */
 export async function defaultScope(
   clientFor: (tokenEnv: string | undefined) => ReadClient,
   selection: Selection,
@@ -33,7 +36,7 @@ export async function defaultScope(
   return { scope, tokenEnv: undefined, client };
 }
 
-/** The first of a page; nothing where the token may not list. */
+/** Returns the first scope of a page; undefined if there is none, or the token may not list. */
 function firstOf(page: Promise<{ readonly items: readonly Scope[] }>): Promise<Scope | undefined> {
   const first = page.then(({ items }) => items[0]);
   return orElse(first, () => undefined, isForbidden);

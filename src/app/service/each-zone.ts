@@ -15,13 +15,13 @@ import { withService } from './open-service.ts';
 import { reachScope } from './reach-scope.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Zones that a command looks at. */
+/** The zones that a command works on. */
 export interface ChosenZones {
-  /** The zones of the project where none is named. */
+  /** The named zones; if empty, the zones of the project. */
   readonly zones: readonly ScopeRef[];
-  /** Every zone that the usual credentials may see, instead. */
+  /** Whether to take every zone that the default credentials can see instead. */
   readonly allZones?: boolean;
-  /** The scopes of the project, which say their tokens. */
+  /** The scopes of the project, which name their tokens. */
   readonly scopes: readonly DesiredScope[];
 }
 
@@ -33,7 +33,7 @@ interface ReachedZone {
 
 type Reach = () => Promise<ReachedZone>;
 
-/** Works on zones side by side, each with its own token; a zone that fails fails alone. Throws `usage/no-zone` where there is none. */
+/** Works on zones side by side, each with its own token; a zone that fails fails alone. Throws `usage/no-zone` if there is none. */
 export async function eachZone<Value>(
   chosen: ChosenZones,
   { options, report }: { readonly options: ServiceOptions; readonly report: Report },
@@ -68,7 +68,7 @@ export async function eachZone<Value>(
   });
 }
 
-/** The zones that are chosen, and how to reach each. */
+/** Returns the chosen zones, and how to reach each. */
 async function reachable(
   { zones, allZones = false, scopes }: ChosenZones,
   clientFor: (tokenEnv: string | undefined) => ReadClient,
@@ -91,7 +91,7 @@ async function reachable(
   return wanted.map((ref) => [ref, () => reachScope(clientFor, scopes, ref)]);
 }
 
-/** Zones of one name are called with their accounts, as the commands take them. */
+/** Adds the account to the names of zones that share a name, in the form that commands take. */
 function toldApart(zones: readonly Scope[]): readonly Scope[] {
   const bearers = groupBy(zones, ({ name }) => name);
   return zones.map((zone) =>

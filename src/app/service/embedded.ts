@@ -9,7 +9,7 @@ export interface ServedRequest {
   readonly status: number;
   /** Whether it changed the service's state. */
   readonly wrote: boolean;
-  /** The faults that struck it; the status of an answer that was cut off is 0. */
+  /** The faults injected into the request; the status of a response that was cut off is 0. */
   readonly faults: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface ServeOptions {
   readonly stateFile: string | null;
   /** A seed in place of the built-in shop. */
   readonly seedFile: string | null;
-  /** What goes wrong on purpose: a rule file. */
+  /** A file of rules for the faults to inject. */
   readonly faultsFile?: string | null;
   /** Whether the request limit of the service is switched off. */
   readonly unlimited?: boolean;
@@ -31,7 +31,7 @@ export interface ServeOptions {
 /** The embedded service, running. */
 export interface Served {
   readonly baseUrl: string;
-  /** Its own description, for a browser. */
+  /** URL of the page that describes the service, for a browser. */
   readonly pageUrl: string;
   readonly token: string;
   close(): Promise<void>;
@@ -56,8 +56,8 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
 }
 
 /**
- * Starts the embedded service; what it says about its files (seed, faults, state) becomes an error of the user's.
- * Whatever else goes wrong stays what it is.
+ * Starts the embedded service. An error about its files (seed, faults, state) becomes a user error; any other error is rethrown
+ * unchanged.
  */
 export async function startEmbedded(options: EmulatorOptions): Promise<Emulator> {
   try {

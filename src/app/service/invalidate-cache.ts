@@ -7,8 +7,8 @@ import type { PlannedScope } from '../../model/plan.ts';
 const STALE_DATA_CODES: ReadonlySet<string> = new Set([PLAN_MISMATCH, 'apply/preflight']);
 
 /**
- * Removes the cached rulesets that a scope was planned from, where a step failed as if they were wrong: an incomplete response would
- * else be used in every run, because its version does not change.
+ * Removes the cached rulesets that a scope was planned from if a step failed in a way that suggests they are wrong: otherwise an
+ * incomplete response would be used in every run, because its version does not change.
  */
 export async function invalidateCache(
   scopes: readonly PlannedScope[],

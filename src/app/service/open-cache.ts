@@ -8,14 +8,14 @@ import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { versionCache } from '../../live/version-cache.ts';
 import type { Report } from '../run/events.ts';
 
-/** The version cache of a run. */
+/** The version cache that a run uses. */
 export interface CacheChoice {
   readonly folder: string;
-  /** Days in which every scope is read in full once; null when this run does not see to that. */
+  /** Days within which every scope is read in full once; null if this run does not ensure that. */
   readonly sweepDays: number | null;
 }
 
-/** Opens the part of a cache that one set of credentials can read. */
+/** Opens the part of a cache that one set of credentials can decrypt. */
 export function openCache(
   { folder, sweepDays }: CacheChoice,
   asked: { readonly service: string; readonly credentials: Credentials; readonly clock: Clock },
@@ -28,7 +28,7 @@ export function openCache(
   return counted(versionCache({ files, clock, sweepDays, warn }), report);
 }
 
-/** The same cache, which tells what it was asked for and whether it knew. */
+/** Wraps a cache so that it reports each query, and whether it was a hit. */
 function counted(cache: RulesetCache, report: Report): RulesetCache {
   return {
     ...cache,
@@ -45,7 +45,7 @@ function counted(cache: RulesetCache, report: Report): RulesetCache {
   };
 }
 
-/** Removes from a cache what is old or too much, or all of it. */
+/** Removes old and excess entries from a cache, or all of them. */
 export function pruneCache(folder: string, what: 'old' | 'all', clock: Clock): Promise<Pruned> {
   return prune(folder, clock, what === 'all' ? { maxAgeMs: -1, maxBytes: 0 } : PRUNE_LIMITS);
 }

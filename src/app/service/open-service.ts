@@ -20,22 +20,22 @@ import type { ServiceOptions } from './service-options.ts';
 
 /** The service of a run: one client for each set of credentials, all of one kind. */
 export interface Service<Client> {
-  /** What a plan is bound to: the base URL, or `emulator`, whose port changes with each start. */
+  /** What a plan is bound to: the base URL, or `emulator`, since the port of the embedded service changes with each start. */
   readonly identity: string;
-  /** The client for a scope, by the name of the environment variable that holds its token, and where a file names that. */
+  /** Returns the client for a scope, by the environment variable that holds its token; `named` is where a file names the variable. */
   client(tokenEnv: string | undefined, named?: Cause): Client;
-  /** The cache for the credentials of a scope. */
+  /** Returns the cache for the credentials of a scope. */
   cache(tokenEnv: string | undefined): RulesetCache;
-  /** Requests sent so far. */
+  /** Returns the number of requests sent so far. */
   requests(): number;
-  /** Foresees the rest of work that begins now and takes about so many requests. */
+  /** Estimates the remaining time of work that begins now and takes about `expected` requests. */
   timeLeft(expected: number): TimeLeftEstimator;
   close(): Promise<void>;
 }
 
 /**
- * Opens the service with clients of one kind: `openReadClient` where nothing may be written, so that in
- * plan mode no object exists that could write.
+ * Opens the service with clients of one kind: `openReadClient` if nothing may be written, so that in plan mode no object exists that
+ * could write.
  */
 export async function openService<Client>(
   options: ServiceOptions,
@@ -59,7 +59,7 @@ export async function openService<Client>(
   };
 }
 
-/** A client for each set of credentials, made when it is first asked for. */
+/** Opens a client for each set of credentials on first use. */
 function openClients<Client>(
   options: ServiceOptions,
   started: Started,
@@ -70,7 +70,7 @@ function openClients<Client>(
   const clients = new Map<string, Client & Closable>();
   let requests = 0;
   let waitedMs = 0;
-  // One service hears of the tokens of all scopes, so what it says may hold any of them.
+  // The service receives the tokens of all scopes, so any of them may be in a response.
   const masks: ((text: string) => string)[] = [];
   const conceal = (text: string): string => masks.reduce((masked, mask) => mask(masked), text);
   const openWith = (credentials: Credentials): Client & Closable => {
@@ -108,7 +108,7 @@ function openClients<Client>(
   };
 }
 
-/** Why nothing is cached while values are not known, whichever scopes a run takes. */
+/** Explains why nothing is cached while sensitive values are unknown, whichever scopes a run takes. */
 function unknownValues({ missing, former }: ProjectSecrets): string {
   const unset = missing.filter((name) => !former.includes(name));
   const listed = unset.length > 0 ? unset : missing;
@@ -116,7 +116,7 @@ function unknownValues({ missing, former }: ProjectSecrets): string {
   return `not used, so every scope is read in full: ${listed.join(', ')} ${listed.length > 1 ? 'are' : 'is'} ${why}, and a secret that is not known cannot be kept out of it`;
 }
 
-/** A cache for each set of credentials, opened when it is first asked for. */
+/** Opens a cache for each set of credentials on first use. */
 function openCaches(
   options: ServiceOptions,
   started: Started,
@@ -130,7 +130,7 @@ function openCaches(
       if (choice === undefined || options.service.kind === 'emulator') {
         return NO_CACHE;
       }
-      // A value that is not known would not be known again in what is read.
+      // An unknown value could not be recognised in what is read.
       if (secrets.missing.length > 0) {
         if (!isTold) {
           isTold = true;
@@ -157,14 +157,14 @@ function openCaches(
   };
 }
 
-/** What the service is opened with. */
+/** How to open the service. */
 export interface Opening<Client> {
   readonly options: ServiceOptions;
   readonly open: (options: ConnectionOptions) => Client & Closable;
   readonly report: Report;
 }
 
-/** Opens the service for some work, and closes it when that has ended. */
+/** Opens the service for `work`, and closes it when that has ended. */
 export async function withService<Client, Value>(
   { options, open, report }: Opening<Client>,
   work: (service: Service<Client>) => Promise<Value>,

@@ -1,7 +1,7 @@
 import type { RulewrightError } from '../../model/error.ts';
 import type { PlanError } from '../../model/plan.ts';
 
-/** One error for a scope; where several reads failed, all their messages. Throws what is a bug. */
+/** Returns one error for a scope, with the messages of all reads that failed. Throws an error that is a bug. */
 export function planError(errors: readonly RulewrightError[]): PlanError {
   const bug = errors.find((error) => error.fault === 'bug');
   if (bug !== undefined) {

@@ -18,8 +18,8 @@ export interface Reached<Client> {
 }
 
 /**
- * As `reachScope`, for many with few requests: those that the files name in the same way, or could not name in the other, are looked up
- * together. The result has one entry for each label (`scopeLabel`).
+ * Like `reachScope`, for many scopes with few requests: scopes with only one token to try are looked up together. The result has one
+ * entry for each label (`scopeLabel`).
  */
 export async function reachScopes(
   clientFor: (tokenEnv: string | undefined) => ReadClient,
@@ -43,9 +43,9 @@ export async function reachScopes(
 }
 
 /**
- * Looks a scope up with the token that the files give it. Where they may name it in the other way, by its id instead of
- * its name, no text tells which scope of theirs it is: the usual credentials are asked, then the tokens of those. Throws
- * what the first of them ended in where none sees it.
+ * Looks a scope up with the token that the files give it. If the files may name the scope in the other way, by its id instead of its
+ * name or vice versa, only a look-up tells which declared scope it is: the default credentials are tried, then the tokens of those
+ * declared scopes. Throws the first error if no token sees the scope.
  */
 export async function reachScope<Client extends ReadClient>(
   clientFor: (tokenEnv: string | undefined) => Client,
@@ -69,7 +69,7 @@ export async function reachScope<Client extends ReadClient>(
   throw first;
 }
 
-/** The tokens to try: that of the scope, else the usual one and those of the scopes that the files name in the other way. */
+/** Returns the tokens to try: that of the scope, or else the default one and those of the scopes that the files name in the other way. */
 function tokensOf(scopes: readonly DesiredScope[], ref: ScopeRef): readonly (string | undefined)[] {
   const [named] = declaredScopesOf(scopes, { ...ref, id: ref.name });
   return named === undefined ? [undefined, ...tokensOfOthers(scopes, ref)] : [named.tokenEnv];
@@ -85,7 +85,7 @@ function tokensOfOthers(scopes: readonly DesiredScope[], ref: ScopeRef): Readonl
   );
 }
 
-/** Whether other credentials may see what these do not. */
+/** Whether an error leaves open that other credentials can see the scope. */
 export function isUnseen(error: unknown): boolean {
   return (
     [401, 403, 404].some((status) => isServiceError(error, status)) ||

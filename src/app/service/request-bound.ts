@@ -10,25 +10,25 @@ import type { ScopeOutline } from '../../model/state.ts';
 import { counted } from '../../model/count.ts';
 import type { Report } from '../run/events.ts';
 
-/** A bound on the requests of a run that reads. */
+/** A limit on the requests of a run that only reads. */
 export interface RequestBound {
   readonly most: number;
-  /** Folder of what tells when each scope was read last. */
+  /** Folder with the record of when each scope was last read. */
   readonly folder: string;
 }
 
-/** Which scopes a run takes on, in which order. */
+/** Decides which scopes a run reads, and in which order. */
 export interface Admission {
   readonly order: (scopes: readonly ScopeOutline[]) => readonly ScopeOutline[];
-  /** Null to go on; else why the scope is left out. */
+  /** Returns null to read the scope, else why it is left out. */
   readonly admit: (scope: ScopeOutline) => RulewrightError | null;
-  /** A scope that was read or could not be, or was left out. */
+  /** Called for each scope that was read, failed or was left out. */
   readonly ended: (scope: ScopeOutline) => void;
-  /** Remembers what was read, for the next run; says where that does not work. */
+  /** Records for the next run which scopes were tried; reports if that fails. */
   readonly close: () => Promise<void>;
 }
 
-/** Takes all scopes on, in the order of the files. */
+/** Admits all scopes, in the order of the files. */
 export const ALL_SCOPES: Admission = {
   order: (scopes) => scopes,
   admit: () => null,
@@ -37,9 +37,9 @@ export const ALL_SCOPES: Admission = {
 };
 
 /**
- * Takes scopes on while the most that they may cost fits, those that have gone unread longest first, so
- * that some runs together see all of them. One that cannot be read gives way to the others as well, or a few of those would take up every
- * run; one that no run has room for is an error.
+ * Admits scopes while the most requests that they may take fit into the limit, those unread for longest first, so that several runs
+ * together read all of them. A scope that could not be read counts as read here, since a few of those would otherwise take up every
+ * run. A scope that no run has room for is an error.
  */
 export async function admitWithin(
   bound: RequestBound,
@@ -93,7 +93,7 @@ export async function admitWithin(
   };
 }
 
-/** The reading when nothing of it is known, and the account's lists where a rule names one. */
+/** Returns the most requests that a scope may take: for reading it without a cache, and for the account's lists if a rule names one. */
 function costOf(scope: ScopeOutline): number {
   return scopeRequests(scope) + (namesLists(scope) ? 1 : 0);
 }

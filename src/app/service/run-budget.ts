@@ -3,15 +3,15 @@ import { createBudget } from '../../api/budget.ts';
 import type { Clock } from '../../network/clock.ts';
 import { systemClock } from '../../network/clock.ts';
 
-/** What a run is given of the service's request limit. */
+/** The share of the service's request limit that a run may use. */
 interface BudgetShare {
-  /** That of the run; the clock of the machine unless given. */
+  /** The clock of the run; that of the machine unless given. */
   readonly clock?: Clock;
-  /** From 0 to 1; 1 unless given, `Infinity` where there is no limit. */
+  /** The share, from 0 to 1; 1 unless given, `Infinity` for no limit. */
   readonly share?: number;
 }
 
-/** The request budget of a run, for all that it plans and applies. */
+/** Creates the request budget of a run, for all that it plans and applies. */
 export function runBudget({ clock = systemClock, share = 1 }: BudgetShare = {}): RequestBudget {
   return createBudget({ clock, share });
 }

@@ -11,15 +11,15 @@ import type { Report } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';
 import { Counts, Durations } from './tallies.ts';
 
-/** What a run is measured by. */
+/** Collects the metrics of a run. */
 export interface RunMetrics {
   /** Takes an event of the run into account. */
   readonly observe: Report;
-  /** The metrics as OpenMetrics text, once the run has ended. */
+  /** Returns the metrics as OpenMetrics text, once the run has ended. */
   text(exitCode: number): string;
 }
 
-/** Upper bounds in seconds of what requests take. */
+/** Upper bounds of the buckets for request durations, in seconds. */
 const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 /** The counters of a run. */
@@ -34,7 +34,7 @@ interface Tallies {
   readonly drift: Counts;
   readonly ending: Counts;
   readonly opening: Counts;
-  /** Rules of others that concern every request. */
+  /** Rules of others that affect every request. */
   readonly unowned: Counts;
   readonly steps: Counts;
 }

@@ -2,7 +2,7 @@ import { RulewrightError } from '../../model/error.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shellWord } from '../../model/shell-word.ts';
 
-/** A plan holds for the service it was made from; on another one its ids and versions mean nothing. */
+/** Throws `apply/other-service` for a plan made for another service, on which its ids and versions mean nothing. */
 export function requireSameService(plan: Plan, identity: string): void {
   if (plan.baseUrl !== identity) {
     throw new RulewrightError(`the plan was made for ${plan.baseUrl}, this run talks to ${identity}`, {

@@ -14,21 +14,21 @@ import type { RequestBound } from './request-bound.ts';
 /** The service that a run talks to. */
 export type ServiceChoice =
   | { readonly kind: 'service'; readonly baseUrl: string; readonly credentials: Credentials | null }
-  /** The embedded service on loopback, with its state in a file. Those of these scopes that it does not have it makes, empty. */
+  /** The embedded service on loopback, with its state in a file. It creates those of `scopes` that it lacks, empty. */
   | { readonly kind: 'emulator'; readonly stateFile: string; readonly scopes?: readonly ScopeRef[] };
 
 /** How a run talks to the service. */
 export interface ServiceOptions extends RunTime {
   readonly service: ServiceChoice;
-  /** Where `token_env` of a scope and the proxy are looked up. */
+  /** The environment in which `token_env` of a scope and the proxy are looked up. */
   readonly env: Environment;
-  /** What nothing but requests may tell: `sensitiveValues` reads it. */
+  /** Values that only requests may contain; `sensitiveValues` reads them. */
   readonly secrets: ProjectSecrets;
-  /** Scopes worked on side by side. */
+  /** The most scopes that are worked on concurrently. */
   readonly concurrency: number;
   /** The rate limiter of the run. Shared by all tokens, because the service counts per user. */
   readonly budget: RequestBudget;
-  /** The most requests that planning may send; as many as it takes unless given. */
+  /** The limit on the requests of planning; none unless given. */
   readonly bound?: RequestBound | undefined;
   /** The cache; none unless given, and never for the embedded service. */
   readonly cache?: CacheChoice | undefined;
@@ -40,14 +40,14 @@ export interface ServiceOptions extends RunTime {
   readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
-/** What a command has done with the service: the choice says with what, and what happens on the way is reported. */
+/** A use case that works with the service: `choice` tells on what, and events are reported on the way. */
 export type UseCase<Choice, Answer> = (
   choice: Choice,
   options: ServiceOptions,
   report: Report,
 ) => Promise<Answer>;
 
-/** Options with an embedded service that has the scopes of a project, so that its files can be tried as they are. */
+/** Returns the options, with an embedded service that has the scopes of a project, so that its files can be tried as they are. */
 export function havingScopes(
   options: ServiceOptions,
   scopes: readonly { readonly scope: ScopeRef }[],
@@ -58,7 +58,7 @@ export function havingScopes(
     : options;
 }
 
-/** The proxy of a run: that of the environment; the embedded service is on this machine. Throws `api/bad-proxy`. */
+/** Returns the proxy of a run from the environment; none for the embedded service, which is on this machine. Throws `api/bad-proxy`. */
 export function serviceProxy({ service, env }: Pick<ServiceOptions, 'service' | 'env'>): Proxy | undefined {
   return service.kind === 'emulator' ? undefined : proxyFor(service.baseUrl, env);
 }

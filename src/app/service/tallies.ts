@@ -1,9 +1,9 @@
 import type { HistogramSample, MetricSample } from '../../model/metric.ts';
 
-/** What tells a number from others of its family. */
+/** The labels that tell a sample from others of its metric family. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Numbers by labels. */
+/** Sums of numbers by labels. */
 export class Counts {
   readonly #samples = new Map<string, { readonly labels: Labels; value: number }>();
 
@@ -21,13 +21,13 @@ export class Counts {
   }
 }
 
-/** How long things took, as counts of those that took at most so many seconds. */
+/** A histogram of durations: how many took at most so many seconds. */
 export class Durations {
   readonly #buckets: { readonly bound: number; count: number }[];
   #count = 0;
   #sum = 0;
 
-  /** `bounds` ascend. */
+  /** `bounds` are in seconds, ascending. */
   constructor(bounds: readonly number[]) {
     this.#buckets = bounds.map((bound) => ({ bound, count: 0 }));
   }

@@ -4,13 +4,16 @@ import type { ServiceOptions } from './service-options.ts';
 /** Estimates the remaining time in milliseconds from the number of remaining items. */
 export type TimeLeftEstimator = (itemsLeft: number) => number;
 
-/** What a run has sent, and how long it has waited for its turn. */
+/** The requests that a run has sent, and how long these waited for their turn. */
 export interface Sent {
   readonly requests: number;
   readonly waitedMs: number;
 }
 
-/** Estimates from the throughput so far; `expected` is the number of requests of the whole work, each item takes at least one. */
+/**
+ * Returns an estimator based on the throughput so far; `expected` is the number of requests of the whole work, each item takes at
+ * least one.
+ */
 export function timeLeftEstimator(
   expected: number,
   { budget, clock }: Pick<ServiceOptions, 'budget' | 'clock'>,

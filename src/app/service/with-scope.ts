@@ -10,7 +10,7 @@ import type { Reached } from './reach-scope.ts';
 import { reachScope } from './reach-scope.ts';
 import type { ServiceOptions } from './service-options.ts';
 
-/** Reaches one scope with the token that the files give it, does something with it, and closes the service. */
+/** Reaches one scope with the token that the files give it, calls `work`, and closes the service. */
 export function withScope<Client extends ReadClient, Value>(
   { ref, scopes }: { readonly ref: ScopeRef; readonly scopes: readonly DesiredScope[] },
   opening: Opening<Client>,
@@ -21,13 +21,13 @@ export function withScope<Client extends ReadClient, Value>(
   );
 }
 
-/** A zone, and the project around the folder, which says its token, its guards and which rules are ours. */
+/** A zone, and the project around the folder, which has its token, its guards and the ownership of its rules. */
 export interface ZoneChoice {
   readonly zone: ScopeRef;
   readonly guards: Guards;
 }
 
-/** Reads something of a zone with a client that can only read; `identity` is the service. */
+/** Calls `read` with a zone that is reached by a client that can only read; `identity` is that of the service. */
 export function readingZone<Value>(
   { zone, guards }: ZoneChoice,
   service: { readonly options: ServiceOptions; readonly report: Report },
