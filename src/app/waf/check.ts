@@ -11,7 +11,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { readBypasses, readOverrides } from './readings.ts';
 import { standingOf } from './standings.ts';
 
-/** Looks whether zones can be migrated, and at what stands in the way. Writes nothing. */
+/** Checks whether zones can be migrated, and what prevents it. Writes nothing. */
 export async function checkWaf(
   zones: ChosenZones,
   options: ServiceOptions,
@@ -21,7 +21,7 @@ export async function checkWaf(
   return checks.map((check) => ('standing' in check ? check : unasked(check)));
 }
 
-/** Looks at one zone. */
+/** Checks one zone. */
 export async function checkZone(client: ReadClient, scope: Scope): Promise<WafCheck> {
   const standing = await standingOf(client, scope);
   if (standing.kind !== 'known') {

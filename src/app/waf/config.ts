@@ -25,13 +25,16 @@ import { readingZone } from '../service/with-scope.ts';
 import type { Looking } from './readings.ts';
 import { readOldSettings, tryRead } from './readings.ts';
 
-/** The configuration that the service generates from a zone's old WAF, to be reviewed, and the same as a file. */
+/** The configuration that the service generates from a zone's old WAF, for review, and the same as a YAML file. */
 export interface WafConfigurationFile {
   readonly configuration: WafConfiguration;
   readonly yaml: string;
 }
 
-/** Fetches the configuration. Throws `waf/not-eligible` for a zone that the service does not migrate, and `waf/nothing-to-migrate` in a state that has none. */
+/**
+ * Fetches the configuration. Throws `waf/not-eligible` for a zone that the service does not migrate, and `waf/nothing-to-migrate` if
+ * its state has none.
+ */
 export function wafConfiguration(
   choice: ZoneChoice,
   options: ServiceOptions,
@@ -70,7 +73,7 @@ export function wafConfiguration(
   });
 }
 
-/** The rules as an import writes them: rulesets by their names, and the names of managed rules in comments, with paths from the phase. */
+/** Returns the rules as an import writes them: rulesets by name, and the names of managed rules as comments with paths from the phase. */
 async function inFileForm(
   looking: Looking,
   reviewed: readonly ReviewedRule[],

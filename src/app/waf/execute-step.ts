@@ -29,7 +29,7 @@ import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';
 import { awaitState } from './wait.ts';
 
-/** How a step is executed. */
+/** How to execute a step. */
 export interface ExecuteOptions {
   readonly options: ServiceOptions;
   /** The folder of the project, where the snapshot goes. */
@@ -38,13 +38,13 @@ export interface ExecuteOptions {
   readonly journal: string;
   /** Digest of the plan that was shown. */
   readonly digest: string;
-  /** The state that was read before anybody was asked. */
+  /** The state that was read before the user was asked to confirm. */
   readonly before: WafStatus;
-  /** `running`: the step was executed before, and the run only waits for it. */
+  /** `running`: an earlier run executed the step, and this run only waits for it. */
   readonly mode: 'ready' | 'running';
 }
 
-/** What the functions of this file share. */
+/** The context of the functions in this file. */
 interface Context extends WafStepOrder, ExecuteOptions {
   readonly clock: Clock;
   readonly client: WriteClient;
@@ -53,9 +53,9 @@ interface Context extends WafStepOrder, ExecuteOptions {
 }
 
 /**
- * Executes a step of the migration: reads state and base again, writes a snapshot, then sends one PUT,
- * without retry. After an error it reads the state. A finish waits until the service reports
- * completion; an interruption ends the wait, not the migration.
+ * Executes a step of the migration: reads the state and the base again, writes a snapshot, then sends one PUT, without retry. After
+ * an error, reads the state to learn whether the step took effect. A finish waits until the service reports completion; an abort
+ * ends the wait, not the migration.
  */
 export async function executeStep(
   order: WafStepOrder,
@@ -136,7 +136,7 @@ async function write(
   return resultOf(context, outcome, snapshot);
 }
 
-/** The step as the head of its run names it. */
+/** Returns the step as the journal names it at the head of the run. */
 function journaledStep({ scope, plan }: Context, live: LiveRuleset | null, base: Base | null): JournalStep {
   const name = live?.name ?? 'default';
   return {
@@ -149,7 +149,7 @@ function journaledStep({ scope, plan }: Context, live: LiveRuleset | null, base:
   };
 }
 
-/** The words of the query (specification 4.3 rule 1). */
+/** Values of the query parameter (specification 4.3 rule 1). */
 const QUERY_VALUES = { validate: 'validation', finish: 'pending' } as const;
 
 /** The state that a step ends in (specification 3.1). */

@@ -14,7 +14,7 @@ import type { ZoneChoice } from '../service/with-scope.ts';
 import { writeSnapshot } from './snapshot.ts';
 import { standingOf } from './standings.ts';
 
-/** Plans the deletion of the URI-based overrides of a zone, which only one that waits for its migration has. Writes nothing. */
+/** Plans the deletion of a zone's URI-based overrides; only a zone that waits for its migration has any. Writes nothing. */
 export function planRemovedOverrides(
   choice: ZoneChoice,
   options: ServiceOptions,
@@ -33,7 +33,7 @@ export function planRemovedOverrides(
   });
 }
 
-/** Keeps everything about the old WAF of a zone in a file below `folder`; answers its path. */
+/** Returns a function that saves everything about the old WAF of a zone in a file below `folder`, and returns its path. */
 export function snapshotIn(
   folder: string,
   clock: Clock,

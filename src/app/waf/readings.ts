@@ -7,14 +7,14 @@ import { RulewrightError } from '../../model/error.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { OldOverride, WafOverrideView } from '../../model/waf-migration.ts';
 
-/** Reads what may be missing; what cannot be read is noted and null, never "empty". */
+/** The context of reads that may fail. What cannot be read is noted in `notChecked` and is null, never "empty". */
 export interface Looking {
   readonly client: ReadClient;
   readonly scope: Scope;
   readonly notChecked: string[];
 }
 
-/** Reads one part of a zone; null, with a note, where the service does not let us. */
+/** Reads one part of a zone; null, with a note, if that fails. */
 export async function tryRead<Value>(
   { notChecked }: Looking,
   what: string,
@@ -31,19 +31,19 @@ export async function tryRead<Value>(
   }
 }
 
-/** The URI-based overrides of a zone; null where they cannot be read. */
+/** Reads the URI-based overrides of a zone; null if that fails. */
 export async function readOverrides(looking: Looking): Promise<readonly WafOverrideView[] | null> {
   const { client, scope } = looking;
   const found = await tryRead(looking, 'URI-based overrides', () => wafOverrides.list(client, scope.id));
   return found?.map(overrideView) ?? null;
 }
 
-/** An override as people see it. */
+/** Returns an override as it is shown to people. */
 function overrideView({ id, description, urls, groups, rules, paused }: OldOverride): WafOverrideView {
   return { id, description, urls, actions: { ...groups, ...rules }, paused };
 }
 
-/** Expressions of the active firewall rules that bypass the managed rules; null where they cannot be read. */
+/** Reads the expressions of the active firewall rules that bypass the managed rules; null if that fails. */
 export async function readBypasses(looking: Looking): Promise<readonly string[] | null> {
   const { client, scope } = looking;
   const found = await tryRead(looking, 'firewall rules', () => firewallRules.list(client, scope.id));
@@ -56,7 +56,7 @@ export async function readBypasses(looking: Looking): Promise<readonly string[] 
   );
 }
 
-/** What the old WAF of a zone is set to. */
+/** Reads the settings of a zone's old WAF. */
 export async function readOldSettings(looking: Looking): Promise<OldSettings> {
   const { client, scope } = looking;
   const packages = await tryRead(looking, 'settings of the old WAF', async () => {

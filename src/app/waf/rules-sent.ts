@@ -11,14 +11,14 @@ import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations, expectAfter } from '../../plan/requests/expect.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
 
-/** What the plan was made from; null where it does not say. */
+/** Returns the base of the managed rules in a plan; null if the plan has none. */
 export function baseOf(plan: PlannedScope): Base | null {
   return (
     plan.bases.find(({ target }) => target.level === 'zone' && target.phase === MANAGED_PHASE)?.base ?? null
   );
 }
 
-/** The whole entry point that the files want: a migration is written whole. */
+/** Returns the whole entry point that the files declare, because a migration writes all of it. */
 export function expectationOf(plan: PlannedScope, live: LiveRuleset | null): Expectation {
   const [step] = plan.steps;
   const [planned] = step === undefined ? [] : writesOf(step, 'ruleset');
@@ -30,7 +30,7 @@ export function expectationOf(plan: PlannedScope, live: LiveRuleset | null): Exp
   );
 }
 
-/** The same as the body of the PUT. */
+/** Returns the expected entry point as the body of the PUT. */
 export function configurationOf({ description, rules }: Expectation): MigrationConfiguration {
   return {
     ...(description === '' ? {} : { description }),
@@ -42,7 +42,7 @@ export function configurationOf({ description, rules }: Expectation): MigrationC
   };
 }
 
-/** Where the live managed rules are not those that were sent. */
+/** Returns how the live managed rules differ from those that were sent. */
 export async function differencesTo(
   client: ReadClient,
   scope: Scope,

@@ -17,13 +17,13 @@ import { writeOutput } from '../project/write-output.ts';
 export interface SnapshotPlace {
   /** The folder of the project. */
   readonly folder: string;
-  /** Milliseconds since 1970, for its name. */
+  /** The time for the file name, in milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * Keeps everything about a zone's WAF that the migration takes away, in a file of JSON that is never
- * overwritten, before anything is written. What cannot be read is named in it. Answers its path in the folder.
+ * Saves everything about a zone's WAF that the migration removes, before anything is written, in a JSON file of its own: the time in
+ * its name keeps it from being overwritten. What cannot be read is named in it. Returns its path in the folder.
  */
 export async function writeSnapshot(
   client: ReadClient,

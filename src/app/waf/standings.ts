@@ -8,7 +8,7 @@ import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
-/** Reads where zones stand. */
+/** Reads how far zones are in the WAF migration. */
 export function wafStandings(
   zones: ChosenZones,
   options: ServiceOptions,
@@ -17,7 +17,7 @@ export function wafStandings(
   return eachZone(zones, { options, report }, standingOf);
 }
 
-/** Where a zone stands. Zones of the Free level have no migration: there the service fails (api.md 10.1). */
+/** Reads how far a zone is in the WAF migration. Zones of the Free level have none: the service fails for them (api.md 10.1). */
 export async function standingOf(client: ReadClient, scope: Scope): Promise<WafStanding> {
   try {
     return { kind: 'known', scope, status: await getWafMigrationStatus(client, scope.id) };

@@ -14,7 +14,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 import { defaultScope } from '../service/default-scope.ts';
 import { checkZone } from './check.ts';
 
-/** A step of the migration that is asked for: the reviewed files as a plan of the zone's managed rules. */
+/** A requested step of the migration, with the reviewed files as a plan of the zone's managed rules. */
 export interface WafStepOrder {
   readonly step: WafStep;
   readonly plan: PlannedScope;
@@ -23,11 +23,11 @@ export interface WafStepOrder {
 /** Whether the step can be taken. */
 export type Prepared =
   | { readonly kind: 'ready'; readonly before: WafStatus }
-  /** It was taken before, and the service is at it. */
+  /** The step was taken before, and the service is still working on it. */
   | { readonly kind: 'running'; readonly before: WafStatus }
   | { readonly kind: 'ended'; readonly result: WafStepResult };
 
-/** Reads whether the step fits the zone, and what stands in its way. Writes nothing. */
+/** Checks whether the step fits the zone, and what prevents it. Writes nothing. */
 export async function prepareStep(
   { step, plan }: WafStepOrder,
   options: ServiceOptions,
@@ -38,7 +38,7 @@ export async function prepareStep(
   );
 }
 
-/** A step for a zone of which the files do not say the managed rules. */
+/** A step for a zone whose managed rules the files do not declare. */
 export interface WithoutFiles {
   readonly step: WafStep;
   readonly zone: ScopeRef;
@@ -46,8 +46,8 @@ export interface WithoutFiles {
 }
 
 /**
- * How a step ends that needs no files, since it was taken before or cannot be taken; undefined where files are all that is missing.
- * Writes nothing. Rejects with `api/unknown-scope` for a zone that is not there.
+ * Returns the result of a step that needs no files, because it was taken before or cannot be taken; undefined if only the files are
+ * missing. Writes nothing. Rejects with `api/unknown-scope` for a zone that does not exist.
  */
 export async function endWithoutFiles(
   { step, zone, selection }: WithoutFiles,
@@ -61,7 +61,7 @@ export async function endWithoutFiles(
   });
 }
 
-/** A zone in which the step can be taken, as far as its state goes. */
+/** A zone whose state permits the step. */
 interface Open {
   readonly kind: 'open';
   readonly before: WafStatus;
@@ -143,7 +143,7 @@ function ended(
   };
 }
 
-/** The state of a zone once more, after something went wrong; null where it cannot be read. */
+/** Reads the state of a zone again after a step or an error; null if that fails. */
 export function statusNow(client: ReadClient, scope: Scope): Promise<WafStatus | null> {
   return orElse(getWafMigrationStatus(client, scope.id), () => null);
 }

@@ -4,7 +4,7 @@ import type { Scope } from '../../model/scope.ts';
 import type { WafStatus } from '../../model/waf-migration.ts';
 import type { Report } from '../run/events.ts';
 
-/** Between two looks. */
+/** Time between two reads of the state. */
 const EVERY_MS = 5000;
 
 const MINUTE_MS = 60_000;
@@ -12,7 +12,7 @@ const MINUTE_MS = 60_000;
 /** The update may take up to an hour (api.md 10.2). */
 const MAX_MS = 60 * 60 * 1000;
 
-/** What waiting needs. */
+/** What is needed to wait for a state. */
 export interface Waiting {
   readonly scope: Scope;
   readonly clock: Clock;
@@ -21,7 +21,7 @@ export interface Waiting {
   readonly read: () => Promise<WafStatus>;
 }
 
-/** Waits until a zone is in a state. An answer that does not come is asked for again; an interruption ends it. */
+/** Waits until a zone is in a state, at most an hour. A failed read is repeated unless it cannot succeed; an abort ends the wait. */
 export async function awaitState(
   wanted: string,
   { scope, clock, report, signal, read }: Waiting,
@@ -52,7 +52,7 @@ export async function awaitState(
   }
 }
 
-/** Answers that the next look would not change: the token may not ask. */
+/** Codes of errors that another read would not change: the token may not ask. */
 const HOPELESS: readonly string[] = ['api/unauthorized', 'api/forbidden', 'api/not-found'];
 
 function stateOf(
