@@ -11,7 +11,7 @@ import { filesOfProject } from './project/project-files.ts';
 import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';
 
-/** A file that is not in our style. */
+/** A file that is not formatted, with its text before and after. */
 export interface Reformatted {
   readonly path: string;
   readonly before: string;

@@ -15,7 +15,7 @@ export interface InitRequest {
   readonly cwd: string;
   /** The project folder; created if missing. */
   readonly out?: string | undefined;
-  /** The zone that the first file is for. */
+  /** The zone of the first file. */
   readonly zone: string;
   /** The CI system to write workflows for; null for none. */
   readonly ci: CiSystem | null;
@@ -46,7 +46,7 @@ export function checkNoProject(place: ProjectPlace): void {
   }
 }
 
-/** Writes a project that passes `validate`, with one zone that owns one phase without rules. Nothing is overwritten. */
+/** Writes a project that passes `validate`, with one zone that owns one phase with an example rule. Nothing is overwritten. */
 export async function initProject(request: InitRequest): Promise<InitResult> {
   checkNoProject(request);
   const { zone } = request;

@@ -11,8 +11,8 @@ import { scopeLabel, zoneName } from '../../model/scope.ts';
 import { refusedOutcomes } from './refused-outcomes.ts';
 
 /**
- * Refuses a saved plan that calls a scope by a name which is not its own: what it writes goes by the id, and what was reviewed by the
- * name. Empty when nothing stands against the plan; else the outcome of every step, for then nothing is written.
+ * Refuses a saved plan that calls a scope by a name which is not its own, because writes go by the id, but the review went by the
+ * name. Returns an empty list if nothing stands against the plan, else the outcome of every step, since nothing is written then.
  */
 export async function checkNames(
   scopes: readonly PlannedScope[],
@@ -38,8 +38,8 @@ export async function checkNames(
 }
 
 /**
- * A zone is asked for by its id, unless its name says the account, which only that tells; an account by its name, for a token may
- * hold rights in one that it may not look up by id.
+ * Returns how to look a scope up: a zone by its id, unless its name contains its account, which only a look-up by name checks; an
+ * account by its name, since a token may have rights in an account that it may not look up by id.
  */
 function lookUpOf({ kind, id, name }: Scope): ScopeRef {
   return { kind, name: kind === 'zone' && zoneName({ kind, name }).account === null ? id : name };

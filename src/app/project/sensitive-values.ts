@@ -28,7 +28,7 @@ export async function sensitiveValues(
   const valueOf = (env: string): string => environment[env] ?? '';
   const values = [
     ...named.filter((env) => valueOf(env) !== '').map((env) => [env, checked(env, valueOf(env))] as const),
-    // A value too short to be sensitive has never been so.
+    // A value that is too short to be sensitive now was not sensitive before either.
     ...former.filter((env) => valueOf(env).length >= SHORTEST).map((env) => [env, valueOf(env)] as const),
   ];
   return {

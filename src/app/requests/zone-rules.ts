@@ -12,9 +12,9 @@ export type ZoneScopes =
   | { readonly kind: 'same-account'; readonly id: string; readonly known: readonly string[] };
 
 /**
- * Finds a zone and its account among the scopes of a project. If the zone's name contains its account, no other account applies.
- * Otherwise, without `account`, the only declared account applies, if there is exactly one. An ambiguous account does not matter if
- * no account has an entry point.
+ * Finds a zone and its account among the scopes of a project. Without `account`, a zone whose name contains its account has the
+ * rules of no other account; for any other zone, the only declared account applies, if there is exactly one. An ambiguous account
+ * does not matter if no account has an entry point.
  */
 export function zoneScopes(
   all: readonly DesiredScope[],

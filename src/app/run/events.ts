@@ -47,7 +47,7 @@ export type AppEvent =
       readonly plan: ScopePlan;
       readonly done: number;
       readonly total: number;
-      /** Estimated time for the rest, in milliseconds. */
+      /** Estimated time for the rest. */
       readonly leftMs?: number;
     }
   | {

@@ -23,7 +23,8 @@ export interface SnapshotPlace {
 
 /**
  * Saves everything about a zone's WAF that the migration removes, before anything is written, in a JSON file of its own: the time in
- * its name keeps it from being overwritten. What cannot be read is named in it. Returns its path in the folder.
+ * its name keeps it from being overwritten. Parts that cannot be read are named in it, except the state and the entry point, without
+ * which it throws. Returns its path in the folder.
  */
 export async function writeSnapshot(
   client: ReadClient,
