@@ -72,7 +72,7 @@ export interface ConvertedZone<Told> {
   readonly added: AddedRuleset | null;
 }
 
-/** Returns what to write for a converted phase. A comment is split into single lines, whatever its text contains. */
+/** Returns what to write for a converted phase. Each comment becomes a single line, whatever its text contains. */
 export function convertedFile(scope: Scope, converted: ConvertedPhase): ConvertedFile {
   const { phase, head, settings, declared } = converted;
   const rules =
