@@ -87,7 +87,7 @@ async function checkLists({ client }: CheckingClients, { accountId }: Scope): Pr
           message: 'may not be read: plans cannot check that the lists which rules name are there',
           hint,
         }
-      : { subject, status: 'problem', message };
+      : { subject, status: 'problem', message, hint };
   }
 }
 

@@ -124,7 +124,7 @@ async function markOutdated(run: ForgeRun, name: string, options: PostOptions): 
   const forge = await openForge(run, options);
   const number = await pullRequestNumber(forge, run, options);
   if (number === null) {
-    return { kind: 'not-posted', reason: 'no pull request belongs to this run', summary: false };
+    return { kind: 'not-posted', reason: NO_REQUEST[options.forge], summary: false };
   }
   const { headSha } = await forge.pullRequest(number);
   const thread = forge.thread(number);

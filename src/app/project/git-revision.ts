@@ -160,7 +160,7 @@ async function asked<Answer>(
     return await ask();
   } catch (cause) {
     if (errorCode(cause) === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') {
-      const reason = 'the YAML and JSON files in the folder of the project have more than 512 MiB';
+      const reason = 'it has more YAML and JSON files in the folder of the project than can be read';
       throw unread(revision, { reason, hint: 'give the project a folder of its own', cause });
     }
     const { reason, hint } = gitFailure(cause);
