@@ -177,6 +177,16 @@ const LIMITS: readonly Case[] = [
     LOW('', "action: managed_challenge, expression: 'not ip.src in {192.0.2.0/24}'", '▶9'),
     [['lint/low-rate-limit', 'such as a login']],
   ],
+  [
+    'a limit for all paths',
+    LOW('', `action: block, expression: 'starts_with(http.request.uri.path, "/")'`, '▶9'),
+    [['lint/low-rate-limit', 'such as a login']],
+  ],
+  [
+    'a limit for both names of the zone',
+    LOW('', `action: block, expression: 'http.host in {"shop.example" "www.shop.example"}'`, '▶9'),
+    [['lint/low-rate-limit', 'such as a login']],
+  ],
   ['a limit above a page', LOW('', undefined, '10'), []],
   ['a low limit that counts something else', LOW(", counting_expression: 'http.response.code eq 401'"), []],
   ['a low limit that logs', LOW('', 'action: log, expression: "true"'), []],
