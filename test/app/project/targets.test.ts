@@ -47,3 +47,12 @@ it('a zone that the files name with its account is the nearest to its name', () 
     message: 'the files have no account:one.example',
   });
 });
+
+it('a zone that declares no ruleset is a target as a whole, and for no phase', () => {
+  const empty = { ...zone('one.example'), rulesets: [] };
+  const target = (text: string) => [parseTarget(text)].filter((one) => one !== null);
+  expect(narrow([empty, zone('two.example')], target('one.example'))).toEqual([empty]);
+  expect(() => narrow([empty], target('one.example/http_ratelimit'))).toThrow(
+    'the files have no one.example',
+  );
+});
