@@ -13,8 +13,8 @@ import { kindOf, withoutName } from './without-name.ts';
 /**
  * Returns a digest of a scope's plan without what is specific to the scope: its name, the ids of its rulesets and rules, versions and
  * times, places in its own files, and which rules stay. Two scopes with the same digest change alike. Everything else counts, including the
- * findings of guards, the notes that are shown, and, where rules move, how many stay. `also` contains facts shown with the plan that have to be equal,
- * too.
+ * findings of guards, the notes that are shown, and, where rules move, how many stay. `also` contains facts shown with the plan that have to
+ * be equal, too.
  */
 export function planSimilarityKey(plan: PlannedScope, also: unknown = null): string {
   const { scope, steps, findings } = plan;
