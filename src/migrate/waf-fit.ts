@@ -56,7 +56,7 @@ export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
 }
 
 /** Whether only the migration is still to write the managed rules of a zone. */
-export function isBeforeMigration(state: string): boolean {
+export function awaitsMigration(state: string): boolean {
   return state === 'start' || state === 'validation' || state === 'pending';
 }
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import type { ReadClient } from '../../api/client.ts';
 import { ServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
-import { isBeforeMigration } from '../../migrate/waf-fit.ts';
+import { awaitsMigration } from '../../migrate/waf-fit.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
@@ -25,7 +25,7 @@ export async function findMigration(
     return plan;
   }
   const found = await migrationOf(client, plan.scope, report);
-  if (found.kind !== 'state' || !isBeforeMigration(found.state)) {
+  if (found.kind !== 'state' || !awaitsMigration(found.state)) {
     return plan;
   }
   const { message, hint } = unfinished(plan.scope, found.state);
@@ -136,7 +136,7 @@ async function refusalOf(
           writes: 0,
         };
   }
-  return found.kind === 'none' || !isBeforeMigration(found.state)
+  return found.kind === 'none' || !awaitsMigration(found.state)
     ? null
     : {
         kind: 'refused',

@@ -16,7 +16,7 @@ const STEP = {
 const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
 
 const status = command({
-  run: async () => (await import('../run/old/waf.ts')).runWafStatus,
+  run: async () => (await import('../run/old/waf-status.ts')).runWafStatus,
   brief: 'Show the state of zones',
   text: `Shows for each zone whether the old and the new managed rules are on, the state
 of its migration, and the next command. Without a zone, it takes those of the
