@@ -101,6 +101,24 @@ describe('the action', () => {
     expect((await run('apply', { ...reviewed, ...since })).code).toBe(0);
   });
 
+  it('applies every scope where the revision is not in the history, as after a forced push', async () => {
+    const git = (...args: readonly string[]): void => {
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace });
+    };
+    git('init', '-q');
+    git('add', '.');
+    git('commit', '-qm', 'before');
+    await changeFile('action: block', 'action: managed_challenge');
+    git('commit', '-qam', 'dropped');
+    git('branch', 'dropped');
+    git('reset', '-q', '--hard', 'HEAD~1');
+    const planned = await run('plan');
+    const reviewed = { expect: planned.outputs['plan'] ?? '', results: join(temp, 'second') };
+    const applied = await run('apply', { ...reviewed, 'changed-since': 'dropped' });
+    expect([applied.code, applied.outputs['changed']]).toEqual([0, 'true']);
+    expect(obeyed(applied.stdout)).toContainEqual(expect.stringContaining('as after a forced push'));
+  });
+
   it('puts findings at their lines in the repository, and does not plan', async () => {
     await changeFile(/action: block/, 'actoin: block');
     for (const command of ['validate', 'plan']) {
