@@ -191,6 +191,26 @@ const LIMITS: readonly Case[] = [
   ['a low limit that counts something else', LOW(", counting_expression: 'http.response.code eq 401'"), []],
   ['a low limit that logs', LOW('', 'action: log, expression: "true"'), []],
   ['a low limit for a login', LOW('', `action: block, expression: 'http.request.uri.path eq "/login"'`), []],
+  [
+    'a low limit for pages without their parts',
+    LOW('', `action: block, expression: 'not http.request.uri.path contains "."'`, '9'),
+    [],
+  ],
+  [
+    'a low limit in a custom ruleset, which a condition may precede',
+    `account: Shop
+rulesets:
+  - name: Login
+    phase: http_ratelimit
+    rules:
+      - {ref: limit, action: block, expression: "true", ratelimit: {requests_per_period: 5, characteristics: [cf.colo.id, ip.src], period: 10}}
+entrypoints:
+  http_ratelimit:
+    rules:
+      - {ref: run, action: execute, expression: 'http.request.uri.path eq "/login" and cf.zone.plan eq "ENT"', action_parameters: {id: "custom:login"}}
+`,
+    [],
+  ],
   ['a low limit for each path', LOW('').replace('ip.src]', 'ip.src, http.request.uri.path]'), []],
   [
     'overrides of DDoS protection, each for an expression',
@@ -204,6 +224,7 @@ const LIMITS: readonly Case[] = [
   ],
   ['a redirect without a scheme', REDIRECT('shop.example/sale'), [['lint/redirect-target', 'no address']]],
   ['a redirect to an address', REDIRECT('"https://shop.example/a?b=c"').replace('▶', ''), []],
+  ['a redirect to an app', REDIRECT('"market://details?id=x"').replace('▶', ''), []],
   ['a redirect to a path', REDIRECT('/a').replace('▶', ''), []],
   [
     'a range of statuses that begins behind its end',

@@ -42,7 +42,12 @@ export function lintLowLimit(
     return [];
   }
   const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
-  if (phaseFacts(address.phase)?.stage !== 'request' || !isForAll(expression, zone)) {
+  // Which requests reach a custom ruleset is up to the rules that execute it.
+  if (
+    address.kind !== 'entrypoint' ||
+    phaseFacts(address.phase)?.stage !== 'request' ||
+    !isForAll(expression, zone)
+  ) {
     return [];
   }
   const length = typeof timeout === 'number' && timeout > 0 ? ` for ${timeout} seconds` : '';
@@ -69,15 +74,20 @@ function countsPages({
 }
 
 /**
- * Two visitors, who differ in where they come from and what they look at. A condition that both have to meet, as far as that can be proven, is one
- * for ordinary requests. Trying requests, as a plan does, would take the code that evaluates conditions, which validate does not load.
+ * Returns requests of two visitors, who differ in where they come from and what they look at, for pages and for parts of a page. A condition that
+ * all of them meet, as far as that can be proven, is one for ordinary requests. Trying requests, as a plan does, would take the code that evaluates
+ * conditions, which validate does not load.
  */
 function visitors(zone: string | undefined): readonly string[] {
   const host = (name: string): string => (zone === undefined ? '' : ` and http.host eq "${name}"`);
   const get = 'ssl and http.request.method eq "GET"';
+  const path = (text: string): string => `http.request.uri.path eq "${text}"`;
   return [
-    `${get} and ip.src eq 91.64.12.7 and http.request.uri.path eq "/products/chair"${host(`www.${zone ?? ''}`)}`,
-    `${get} and ip.src eq 2601:646:8a00::7 and http.request.uri.path eq "/about"${host(zone ?? '')}`,
+    `${get} and ip.src eq 91.64.12.7 and ${path('/products/chair')}${host(`www.${zone ?? ''}`)}`,
+    `${get} and ip.src eq 2601:646:8a00::7 and ${path('/about')}${host(zone ?? '')}`,
+    ...['/assets/site.css', '/js/site.js', '/images/chair.png'].map(
+      (part) => `${get} and ip.src eq 91.64.12.7 and ${path(part)}${host(`www.${zone ?? ''}`)}`,
+    ),
   ];
 }
 

@@ -4,8 +4,8 @@ import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts'
 import { finding } from '../../source/finding.ts';
 import { locateValue } from '../../yaml/yaml-document.ts';
 
-/** An address with scheme and host, or a path of the same host. */
-const ADDRESS = /^(?:https?:\/\/[^\s/]\S*|\/\S*)$/iu;
+/** An address with scheme and host, that of an app too, or a path of the same host. */
+const ADDRESS = /^(?:https?:\/\/[^\s/]\S*|(?!https?:)[a-z][a-z\d+.-]*:\/\/\S+|\/\S*)$/iu;
 
 /** Reports a redirect to a text that is no address: the service takes any text (api.md 5.6), and browsers look for it below the path. */
 export function lintRedirectTarget(
