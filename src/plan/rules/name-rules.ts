@@ -18,8 +18,8 @@ export function nameRules(rules: readonly DesiredRule[]): readonly NamedRule[] {
   if (rules.every(hasRef)) {
     return rules;
   }
-  const taken = new Set(rules.flatMap((each) => each.ref ?? []));
-  return rules.map((rule) => (hasRef(rule) ? rule : { ...rule, ref: makeRef(rule, taken), madeUp: true }));
+  const names = namesBeside(rules.flatMap((each) => each.ref ?? []));
+  return rules.map((rule) => (hasRef(rule) ? rule : { ...rule, ref: makeRef(rule, names), madeUp: true }));
 }
 
 function hasRef(rule: DesiredRule): rule is NamedRule {
@@ -39,21 +39,33 @@ export function keepRefsApart(
     return rules;
   }
   const borne = new Set(live.map(({ ref }) => ref));
-  const taken = new Set([...borne, ...rules.map(({ ref }) => ref)]);
+  const names = namesBeside([...borne, ...rules.map(({ ref }) => ref)]);
   return rules.map((rule, index) =>
     rule.madeUp !== true || liveOf[index] !== undefined || !borne.has(rule.ref)
       ? rule
-      : { ...rule, ref: makeRef(rule, taken) },
+      : { ...rule, ref: makeRef(rule, names) },
   );
 }
 
-/** Makes up a free `ref` from the rule's content, and adds it to `taken`. */
-function makeRef(rule: DesiredRule, taken: Set<string>): string {
+/** The names in a ruleset. */
+interface Names {
+  readonly taken: Set<string>;
+  /** How many copies of a content have been tried, so that many equal rules do not each begin anew. */
+  readonly copies: Map<string, number>;
+}
+
+function namesBeside(refs: readonly string[]): Names {
+  return { taken: new Set(refs), copies: new Map() };
+}
+
+/** Makes up a free `ref` from the rule's content, and takes it. */
+function makeRef(rule: DesiredRule, { taken, copies }: Names): string {
   const text = canonicalJson(canonicalContent(rule.content));
-  for (let copy = 0; ; copy += 1) {
+  for (let copy = copies.get(text) ?? 0; ; copy += 1) {
     const ref = `rw-${createHash('sha256').update(`${copy}:${text}`).digest('hex').slice(0, 16)}`;
     if (!taken.has(ref)) {
       taken.add(ref);
+      copies.set(text, copy + 1);
       return ref;
     }
   }

@@ -1,4 +1,7 @@
-import { canonicalJson } from '../../model/json.ts';
+import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
+import { canonicalJson, omit } from '../../model/json.ts';
+import type { JsonObject } from '../../model/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
@@ -14,8 +17,8 @@ const NOTHING_IGNORED: IgnoredFields = () => [];
 
 /**
  * Pairs rules that say the same in any spelling, apart from fields that may differ. Copies pair in order, whatever their spelling: otherwise two
- * of them could change places with each apply. Only rules that agree in everything but parameters are compared one by one; otherwise thousands
- * of rules with one description would be too many.
+ * of them could change places with each apply. Only rules that agree in all that a comparison cannot bridge are compared one by one; otherwise
+ * thousands of rules with one condition would be too many.
  */
 export function pairSame(
   { desired, live, openDesired, openLive }: Open,
@@ -67,7 +70,11 @@ interface LiveIndices {
 /** Returns a function whose text for a rule is equal for all rules that say the same apart from some fields. */
 function createSaying(): (content: RuleContent, fields: readonly string[]) => string {
   const meaning = createMeaning();
-  return ({ action, enabled, description, expression }, fields) => {
+  return (content, fields) => {
+    const { action, enabled, description, expression } = content;
+    if (fields.length === 0) {
+      return canonicalJson({ ...canonicalContent(certainPart(content)), expression: meaning(expression) });
+    }
     const unless = <Value>(field: string, value: Value): Value | null =>
       fields.includes(field) ? null : value;
     return canonicalJson([
@@ -77,6 +84,25 @@ function createSaying(): (content: RuleContent, fields: readonly string[]) => st
       unless('/expression', meaning(expression)),
     ]);
   };
+}
+
+/** Returns a content without what `carryOver` may add and what may be spelled otherwise, so that rules which say the same agree in the rest. */
+function certainPart({ extra: _extra, ...content }: RuleContent): RuleContent {
+  const { action, action_parameters: parameters, ratelimit } = content;
+  const known = KNOWN_ACTION_PARAMETERS.get(action);
+  return {
+    ...content,
+    ...(parameters === undefined || known === undefined
+      ? {}
+      : { action_parameters: pick(parameters, (key) => known.has(key) || key === 'version') }),
+    ...(ratelimit === undefined
+      ? {}
+      : { ratelimit: omit(ratelimit, ['mitigation_timeout', 'counting_expression']) }),
+  };
+}
+
+function pick(object: JsonObject, wanted: (key: string) => boolean): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => wanted(key)));
 }
 
 /** Whether a desired rule, completed with what only live says and with the live values of fields that may differ, says what is live. */

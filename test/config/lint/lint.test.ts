@@ -207,7 +207,7 @@ rulesets:
 entrypoints:
   http_ratelimit:
     rules:
-      - {ref: run, action: execute, expression: 'http.request.uri.path eq "/login" and cf.zone.plan eq "ENT"', action_parameters: {id: "custom:login"}}
+      - {ref: run, action: execute, expression: '(http.request.uri.path eq "/login") and cf.zone.plan eq "ENT"', action_parameters: {id: "custom:login"}}
 `,
     [],
   ],

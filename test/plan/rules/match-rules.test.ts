@@ -199,6 +199,29 @@ describe('matchRules', () => {
     expect(reads).toBeLessThan(count * 50);
   });
 
+  it('does not compare each nameless rule with each one of the same condition', () => {
+    let reads = 0;
+    const count = 300;
+    const numbers = Array.from({ length: count }, (_, index) => index);
+    const answer = (text: string) => ({
+      response: { status_code: 403, content: text, content_type: 'text/plain' },
+    });
+    const live = numbers.map((number) => {
+      const rule = liveRule(number + 1);
+      const content = {
+        ...rule.content,
+        get action_parameters() {
+          reads += 1;
+          return answer(`live ${number}`);
+        },
+      };
+      return { ...rule, content };
+    });
+    const desired = numbers.map((number) => desiredRule({ action_parameters: answer(`wanted ${number}`) }));
+    expect(match(desired, live).pairs).toEqual([]);
+    expect(reads).toBeLessThan(count * 50);
+  });
+
   it('gives a live rule to the nameless one that says the same before one that would rename it', () => {
     const live = [liveRule(1, { ref: 'old' })];
     expect(match([desiredRule({ ref: 'new', adopt: true }), desiredRule()], live).pairs).toEqual([[1, 0]]);
