@@ -4,9 +4,10 @@ import type { Document, YAMLMap } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { jsonEqual } from '../../model/json.ts';
 import { withBreaksOf } from '../source/line-breaks.ts';
-import { sourceText } from '../source/source-text.ts';
+import { sourceText, spanAt } from '../source/source-text.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
+import { suppressionComments } from '../yaml/suppression-comments.ts';
 import {
   CONDITIONS,
   canonicalExpression,
@@ -17,7 +18,7 @@ import { FILE_ORDER, PHASE_ORDER, PROJECT_ORDER, RULESET_ORDER, RULE_ORDER } fro
 import { commentsOf } from './comments-of.ts';
 import { keepBehindKey } from './keep-behind-key.ts';
 import { orderMap } from './order-map.ts';
-import type { Place } from './order-map.ts';
+import type { IsCovered, Place } from './order-map.ts';
 import { readDocument, writeDocument } from './yaml-style.ts';
 
 /** A file in canonical style, or why it is left alone. */
@@ -79,7 +80,7 @@ function format(text: string): string {
   });
   // An alias has to stay behind its anchor, so keys are not reordered where there is an alias.
   if (!aliases) {
-    orderKeys(document);
+    orderKeys(document, coveredIn(text));
   }
   return writeDocument(document);
 }
@@ -105,47 +106,54 @@ function spellConditions(map: YAMLMap): void {
   }
 }
 
-function orderKeys(document: Document): void {
+function coveredIn(text: string): IsCovered {
+  const source = sourceText('', text);
+  const lines = new Set(suppressionComments('', text).map((comment) => comment.lines.first));
+  return ({ range }) =>
+    range !== null && range !== undefined && lines.has(spanAt(source, range[0], range[0]).start.line);
+}
+
+function orderKeys(document: Document, isCovered: IsCovered): void {
   const root = document.contents;
   if (!isMap(root)) {
     return;
   }
   const keys = keysOf(root);
   if (keys.includes('files') && keys.includes('version')) {
-    orderMap(root, PROJECT_ORDER, 'file');
+    orderMap(root, PROJECT_ORDER, 'file', isCovered);
     return;
   }
   if (!['zone', 'zones', 'account', 'pack'].some((key) => keys.includes(key))) {
     return;
   }
-  orderMap(root, FILE_ORDER, 'file');
-  orderRules(root);
+  orderMap(root, FILE_ORDER, 'file', isCovered);
+  orderRules(root, isCovered);
   const entrypoints: unknown = root.get('entrypoints', true);
   const rulesets: unknown = root.get('rulesets', true);
   const phases = isMap(entrypoints) ? entrypoints.items.map(({ value }) => value) : [];
   if (isMap(entrypoints)) {
-    orderMap(entrypoints, PHASE_ORDER, 'value');
+    orderMap(entrypoints, PHASE_ORDER, 'value', isCovered);
   }
   for (const ruleset of phases) {
-    orderRuleset(ruleset, 'value');
+    orderRuleset(ruleset, 'value', isCovered);
   }
   for (const ruleset of isSeq(rulesets) ? rulesets.items : []) {
-    orderRuleset(ruleset, 'item');
+    orderRuleset(ruleset, 'item', isCovered);
   }
 }
 
-function orderRuleset(ruleset: unknown, place: Place): void {
+function orderRuleset(ruleset: unknown, place: Place, isCovered: IsCovered): void {
   if (isMap(ruleset)) {
-    orderMap(ruleset, RULESET_ORDER, place);
-    orderRules(ruleset);
+    orderMap(ruleset, RULESET_ORDER, place, isCovered);
+    orderRules(ruleset, isCovered);
   }
 }
 
-function orderRules(holder: YAMLMap): void {
+function orderRules(holder: YAMLMap, isCovered: IsCovered): void {
   const rules: unknown = holder.get('rules', true);
   for (const rule of isSeq(rules) ? rules.items : []) {
     if (isMap(rule) && !isAlias(rule)) {
-      orderMap(rule, RULE_ORDER, 'item');
+      orderMap(rule, RULE_ORDER, 'item', isCovered);
     }
   }
 }

@@ -1,10 +1,12 @@
 import type { CST } from 'yaml';
 
+import { MARKER } from '../yaml/suppression-comments.ts';
+
 type Collection = CST.BlockMap | CST.BlockSequence;
 
 /**
  * Gives each comment to the key below it, in place. Where a comment that is indented deeper stands before it, the parser leaves both at the end of
- * the value above.
+ * the value above. One that suppresses findings is of the key below wherever it begins.
  */
 export function liftComments(token: CST.Token): CST.Token {
   if (token.type === 'document' && isCollection(token.value)) {
@@ -13,21 +15,16 @@ export function liftComments(token: CST.Token): CST.Token {
   return token;
 }
 
-/** Takes out of a collection's end what begins with a comment left of a column, and returns it. */
+/** Takes out of a collection's end what begins with a comment of what is below the collection, and returns it. */
 function liftOut(collection: Collection, column: number): readonly CST.SourceToken[] {
   const { items } = collection;
   for (let index = 0; index < items.length; index += 1) {
-    const value = items[index]?.value;
-    if (isCollection(value)) {
-      const next = items[index + 1];
-      // A list may stand in the column of the keys around it: a comment there is of the key below, if there is one.
-      const level = value.indent === collection.indent && next?.key !== undefined ? 1 : 0;
-      const lifted = liftOut(value, value.indent + level);
-      if (next !== undefined) {
-        next.start.unshift(...lifted);
-      } else if (lifted.length > 0) {
-        items.push({ start: [...lifted] });
-      }
+    const next = items[index + 1];
+    const lifted = liftFrom(items[index]?.value, next?.key === undefined ? undefined : collection.indent);
+    if (next !== undefined) {
+      next.start.unshift(...lifted);
+    } else if (lifted.length > 0) {
+      items.push({ start: [...lifted] });
     }
   }
   const last = items.at(-1);
@@ -36,9 +33,29 @@ function liftOut(collection: Collection, column: number): readonly CST.SourceTok
     : last.start.splice(cutOf(last.start, column));
 }
 
-/** Returns the place of the first comment left of a column, or of the blank lines above it. */
+/** Takes out of a value, or the lines below it, what is of the key below, and returns it; `keys` is the column of that key, if there is one. */
+function liftFrom(value: CST.Token | null | undefined, keys: number | undefined): readonly CST.SourceToken[] {
+  if (isCollection(value)) {
+    // A list may stand in the column of the keys around it: a comment there is of the key below.
+    return liftOut(value, value.indent + (value.indent === keys ? 1 : 0));
+  }
+  if (value === null || value === undefined || !('end' in value) || value.end === undefined) {
+    return [];
+  }
+  const line = value.end.findIndex(({ type }) => type === 'newline');
+  const first = value.end.findIndex((token, at) => line !== -1 && at > line && suppresses(token));
+  return first === -1 ? [] : value.end.splice(first);
+}
+
+function suppresses({ type, source }: CST.SourceToken): boolean {
+  return type === 'comment' && source.includes(MARKER);
+}
+
+/** Returns the place of the first comment that is left of a column or suppresses findings, or of the blank lines above it. */
 function cutOf(tokens: readonly CST.SourceToken[], column: number): number {
-  const first = tokens.findIndex(({ type, indent }) => type === 'comment' && indent < column);
+  const first = tokens.findIndex(
+    (token) => token.type === 'comment' && (token.indent < column || suppresses(token)),
+  );
   if (first === -1) {
     return tokens.length;
   }

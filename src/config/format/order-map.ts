@@ -6,13 +6,22 @@ import type { KeyOrder } from './key-order.ts';
 /** Where a mapping stands: the file itself, the value of a key, an item of a list. */
 export type Place = 'file' | 'value' | 'item';
 
+/** Whether a comment that suppresses findings is about the line of a key. */
+export type IsCovered = (key: Scalar) => boolean;
+
 /** Puts the keys of a mapping in order, each with the comments above it. */
-export function orderMap(map: YAMLMap, keys: KeyOrder, place: Place): void {
+export function orderMap(map: YAMLMap, keys: KeyOrder, place: Place, isCovered: IsCovered): void {
+  const before = keyOf(map);
+  // What suppresses findings in the line of a dash suppresses those of the key behind it, which therefore stays there.
+  const fixed =
+    place === 'item' && map.flow !== true && before !== undefined && isCovered(before) ? before : undefined;
   const rank = ({ key }: Pair): number => {
+    if (key === fixed) {
+      return -1;
+    }
     const index = isScalar(key) && typeof key.value === 'string' ? keys.indexOf(key.value) : -1;
     return index === -1 ? keys.length : index;
   };
-  const before = keyOf(map);
   map.items.sort((a, b) => rank(a) - rank(b));
   const now = keyOf(map);
   if (before === undefined || now === undefined || before === now) {
