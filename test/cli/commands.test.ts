@@ -87,6 +87,19 @@ describe('an interruption', () => {
     expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
   });
 
+  it('behind the answer leaves no result, and none is told', async () => {
+    const interruption = new AbortController();
+    const answer = (): boolean => {
+      interruption.abort();
+      return true;
+    };
+    const argv = ['apply', '--emulator', '--format', 'json', '--output', 'result.json'];
+    const ended = await rulewright(argv, { cwd, answer, signal: interruption.signal });
+    expect([ended.code, ended.stdout]).toEqual([130, '']);
+    expect(ended.stderr).not.toContain('result.json');
+    expect(ended.stderr).toMatch(/Interrupted\. Nothing was written\.\n$/);
+  });
+
   it('of a preflight ends with 130, whatever was checked before', async () => {
     const emulator = await startEmulator({ budget: 'off' });
     const interruption = new AbortController();

@@ -102,14 +102,14 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   const { kind, outcomes, preflight, rollback } = result;
   const dryRun = flags.dryRun === true;
   const unfinished = kind !== 'done' && kind !== 'nothing-to-do';
+  if (unfinished && kind !== 'partial') {
+    context.signal.throwIfAborted();
+  }
   const next = unfinished && outcomes.length > 0 ? (again ?? rerunCommand(flags, paths, outcomes)) : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
   const afterwards = wrote && run.afterwards !== undefined ? `\n${run.afterwards}\n` : '';
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>
     outcomes.length === 0 ? '' : `\n${outcomesText({ ...document, next }, look)}${afterwards}`,
   );
-  if (unfinished && kind !== 'partial') {
-    context.signal.throwIfAborted();
-  }
   return APPLY_EXIT[kind];
 }

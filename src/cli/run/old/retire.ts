@@ -157,6 +157,9 @@ async function end(
   const { result, outcomes, snapshot } = ended;
   const dryRun = flags.dryRun === true;
   const whole = result === 'done' || result === 'nothing-to-do';
+  if (!whole && result !== 'partial') {
+    context.signal.throwIfAborted();
+  }
   await writeResult(context, flags, {
     text: (look) =>
       outcomes.length === 0
@@ -164,8 +167,5 @@ async function end(
         : `\n${retiredText(plan, { outcomes, dryRun, snapshot, next: whole ? null : (again ?? null) }, look)}`,
     json: () => retirementDocument(plan, { dryRun, ...ended }),
   });
-  if (!whole && result !== 'partial') {
-    context.signal.throwIfAborted();
-  }
   return APPLY_EXIT[result];
 }
