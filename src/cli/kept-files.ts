@@ -1,30 +1,31 @@
-import { join } from 'node:path';
+import { keptPath } from '../app/run/kept-path.ts';
 import { projectFolder } from '../app/project/project-folder.ts';
+import { lockOf } from '../files/lock-file.ts';
 import type { FileUse } from './flag.ts';
 import type { RunFile } from './run-file.ts';
 
-/** Files that runs keep in the folder of the project for those to come, unless flags name others. */
+/** Files that runs keep in the folder of a project, and what messages call them. */
 const KEPT = [
-  { name: 'journal.jsonl', words: 'the journal', use: 'journal' },
-  { name: 'retired.jsonl', words: 'the journal of deletions', use: 'journal' },
-  { name: 'emulator.json', words: 'the state of the emulator', use: 'state' },
+  { file: 'journal', words: 'the journal', use: 'journal' },
+  { file: 'retirements', words: 'the journal of deletions', use: 'journal' },
+  { file: 'emulator', words: 'the state of the emulator', use: 'state' },
 ] as const;
-
-/** What is kept beside a file so that two runs do not write it. */
-const LOCK = '.lock';
 
 /** Uses of files that have a lock beside them. */
 const LOCKED: ReadonlySet<FileUse> = new Set(['journal', 'state']);
 
-/** Where a run looks for its project. */
+/** How a run finds its project. */
 export interface KeptQuery {
   readonly cwd: string;
   readonly config: string | undefined;
-  /** The arguments: a project elsewhere may be among them. */
+  /** The arguments, which may lead to a project elsewhere. */
   readonly paths: readonly string[];
 }
 
-/** The files that nobody named and nobody may replace: journals, the state of the emulator, and the locks, also of those that `named` names. */
+/**
+ * Returns the files that no result may replace although no flag names them: journals, the state of the emulator, and the locks of both, including
+ * the locks of files in `named`.
+ */
 export async function keptFiles(
   { cwd, config, paths }: KeptQuery,
   named: readonly RunFile[],
@@ -34,14 +35,14 @@ export async function keptFiles(
     folders.add(await projectFolder({ cwd, config, paths: some }));
   }
   const kept = [...folders].flatMap((folder) =>
-    KEPT.map(({ name, words, use }): RunFile => ({ words, path: join(folder, '.rulewright', name), use })),
+    KEPT.map(({ file, words, use }): RunFile => ({ words, path: keptPath(folder, file), use })),
   );
   const locked = [...kept, ...named.filter(({ use }) => LOCKED.has(use))];
   return [
     ...kept,
     ...locked.map(({ words, path }): RunFile => ({
       words: `the lock of ${words}`,
-      path: path + LOCK,
+      path: lockOf(path),
       use: 'lock',
     })),
   ];

@@ -1,4 +1,5 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
+import { keptPath } from '../app/run/kept-path.ts';
 import { projectFolder, requireProjectOfVariables } from '../app/project/project-folder.ts';
 import type { PlanSelection, Revisions, Selection } from '../app/project/selection.ts';
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
@@ -116,7 +117,7 @@ async function emulatorState(
   selection: Selection,
 ): Promise<string> {
   return emulatorState === undefined
-    ? join(await projectFolder(selection), '.rulewright', 'emulator.json')
+    ? keptPath(await projectFolder(selection), 'emulator')
     : resolve(cwd, emulatorState);
 }
 

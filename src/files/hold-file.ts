@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { FoundLock, Holder } from './lock-file.ts';
-import { createLock, holderIn, readLock, touchLock } from './lock-file.ts';
+import { createLock, holderIn, lockOf, readLock, touchLock } from './lock-file.ts';
 import { makeFolder } from './make-folder.ts';
 import { fateOf, ownIdentity } from './process-identity.ts';
 
@@ -15,11 +15,6 @@ export type FileHold =
       readonly release: () => Promise<void>;
     }
   | { readonly kind: 'taken'; readonly holder: Holder | null };
-
-/** Returns the path of a file's lock, which is beside the file. */
-export function lockOf(path: string): string {
-  return `${path}.lock`;
-}
 
 /** Interval between two signs of life, in milliseconds. */
 const BEAT_MS = 10_000;

@@ -18,6 +18,11 @@ export interface FoundLock {
   readonly seen: number;
 }
 
+/** Returns the path of a file's lock, which is beside the file. */
+export function lockOf(path: string): string {
+  return `${path}.lock`;
+}
+
 /** Creates a lock with a text, and removes it again if the text cannot be written; false when there is a lock already. */
 export async function createLock(lock: string, text: string): Promise<boolean> {
   let file: FileHandle;

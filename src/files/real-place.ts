@@ -2,10 +2,10 @@ import { readlink, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isStream } from './streams.ts';
 
-/** Links followed at most, one after the other, as an operating system does: they may lead in a ring. */
+/** Most links that are followed one after the other, as in an operating system: they may form a ring. */
 const MOST_LINKS = 40;
 
-/** Where links lead, also one to what is not there yet; a file that is not there is known by its folder. */
+/** Returns a path with its links resolved, including a link to a file that does not exist yet. */
 export async function realPlace(file: string, links = MOST_LINKS): Promise<string> {
   if (isStream(file)) {
     return file;
@@ -19,7 +19,7 @@ export async function realPlace(file: string, links = MOST_LINKS): Promise<strin
     return file;
   }
   const target = links === 0 ? undefined : await readlink(file).catch(() => undefined);
-  // The folder first: what a link says is relative to where it really lies.
+  // The folder first, since the target of a link is relative to the link's real folder.
   const realFolder = await realPlace(folder, links);
   return target === undefined
     ? join(realFolder, basename(file))

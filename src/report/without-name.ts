@@ -2,8 +2,8 @@ import type { ScopeRef } from '../model/scope.ts';
 import { zoneName } from '../model/scope.ts';
 
 /**
- * A text with `mark` for the name in the label of a scope, `zone:shop.example`. That of a zone goes wherever it stands as a whole, with its
- * account and alone. An account may bear the name of anything, such as an action, so there only the label tells.
+ * Replaces the name of a scope in a text by `mark`; `label` is `zone:shop.example`. The name of a zone is replaced wherever it occurs as a whole, with
+ * and without its account. An account may have the name of anything, such as an action, so only its whole label is replaced.
  */
 export function withoutName(text: string, label: string, mark: string): string {
   const scope: ScopeRef = { kind: kindOf(label) === 'zone' ? 'zone' : 'account', name: nameOf(label) };
@@ -13,12 +13,12 @@ export function withoutName(text: string, label: string, mark: string): string {
   }, text);
 }
 
-/** The names of a scope, the longest first: that of a zone with its account, and alone. */
+/** Returns the names of a scope, the longest first: a zone's with and without its account. */
 export function namesOf(scope: ScopeRef): readonly string[] {
   return [...new Set([scope.name, zoneName(scope).bare])];
 }
 
-/** A text with `mark` wherever this stands as a whole, not as a part of another name. */
+/** Replaces a text by `mark` wherever it occurs as a whole, not as part of a longer name. */
 export function withoutWhole(text: string, sought: string, mark: string): string {
   const parts = text.split(sought);
   return parts
@@ -31,23 +31,23 @@ export function withoutWhole(text: string, sought: string, mark: string): string
     .join('');
 }
 
-/** Whether a name is that of a zone and no number. */
+/** Whether a name can only be a zone's: it does not end in a number. */
 function isTelling(kind: ScopeRef['kind'], name: string): boolean {
   return kind === 'zone' && ZONE.test(name);
 }
 
 const ZONE = /\.\p{L}[^.]*$/u;
 
-/** What makes a name the part of another one. */
+/** Characters that make a name part of a longer one. */
 const LEFT = /[\p{L}\p{N}_-]$/u;
 const RIGHT = /^\.?[\p{L}\p{N}_-]/u;
 
-/** The name of a scope in its label. */
+/** Returns the name of a scope from its label. */
 export function nameOf(label: string): string {
   return label.slice(kindOf(label).length + 1);
 }
 
-/** The kind of a scope in its label: `zone`. */
+/** Returns the kind of a scope from its label: `zone`. */
 export function kindOf(label: string): string {
   return label.slice(0, label.indexOf(':'));
 }

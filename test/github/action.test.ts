@@ -35,6 +35,10 @@ async function changeFile(from: string | RegExp, to: string): Promise<void> {
   await writeFile(path, text.replace(from, to));
 }
 
+function git(...args: readonly string[]): void {
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace });
+}
+
 describe('the action', () => {
   it('plans, applies what was reviewed, and finds no drift', async () => {
     const planned = await run('plan');
@@ -83,9 +87,6 @@ describe('the action', () => {
       join(workspace, 'edge', 'zones', 'the-blog.yaml'),
       'zone: blog.example\nentrypoints:\n  http_ratelimit: { description: Not yet applied, rules: [] }\n  http_request_firewall_custom:\n    rules: [{ ref: a, action: block, expression: ssl }]\n',
     );
-    const git = (...args: readonly string[]): void => {
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace });
-    };
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'before');
@@ -102,9 +103,6 @@ describe('the action', () => {
   });
 
   it('applies every scope where the revision is not in the history, as after a forced push', async () => {
-    const git = (...args: readonly string[]): void => {
-      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: workspace });
-    };
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'before');

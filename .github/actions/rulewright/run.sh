@@ -62,8 +62,10 @@ if [ -n "${RW_CHANGED_SINCE:-}" ]; then
   since=(--changed-since "$RW_CHANGED_SINCE")
   # What a forced push has dropped is no change of the new history, yet it is still live: only a look at every scope takes it back.
   ancestor=0
-  git merge-base --is-ancestor "$RW_CHANGED_SINCE" HEAD 2> /dev/null || ancestor=$?
-  if [ "$RW_COMMAND" = apply ] && [ "$ancestor" -eq 1 ]; then
+  if [ "$RW_COMMAND" = apply ]; then
+    git merge-base --is-ancestor "$RW_CHANGED_SINCE" HEAD 2> /dev/null || ancestor=$?
+  fi
+  if [ "$ancestor" -eq 1 ]; then
     echo "::notice::changed-since is not in the history of HEAD, as after a forced push: every scope is looked at"
     since=()
   fi

@@ -5,12 +5,12 @@ import type { DesiredRuleset } from '../../model/ruleset.ts';
 import { someNames } from '../../model/some-names.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
 
-/** Rules of others named at most. */
+/** Most rules of others that are named. */
 const MAX_NAMED = 5;
 
 /**
- * Tells that live does not keep the `place` of a ruleset, as where somebody added a rule in the dashboard: no list of rules can say so, and
- * what the files ask for on purpose stays.
+ * Describes where live violates the `place` of a ruleset, as after somebody has added a rule in the dashboard. An import cannot express that in the
+ * list of rules, and keeps the `place`, since the files ask for it on purpose.
  */
 export function placeTold(
   { place }: Pick<DesiredRuleset, 'place'>,
@@ -29,7 +29,7 @@ export function placeTold(
       ];
 }
 
-/** Rules of others on the side of ours where the files want none. */
+/** Returns the rules of others on the side of ours where the files want none. */
 function strays(
   place: DesiredRuleset['place'],
   live: readonly LiveRule[],

@@ -6,15 +6,15 @@ import { changedScopes } from './changed-since.ts';
 import { branchPoint } from './git-revision.ts';
 import type { TwoStates } from './two-states.ts';
 
-/** The scopes that differ from a revision, and the states that tell so. */
+/** The scopes that a branch changes, and the states that were compared. */
 interface BranchChanges {
   readonly chosen: readonly ScopeOutline[];
   readonly states: TwoStates;
 }
 
 /**
- * Those of the wanted scopes that HEAD and the working tree change since their history left that of the revision: what the revision has
- * merged after that would else count as changed, and be taken back. What it has merged is reported. Rejects as `branchPoint` does.
+ * Selects the wanted scopes that HEAD and the working tree have changed since they branched off from the revision. Changes that the revision has
+ * merged since are reported instead: they would otherwise count as changed here, and be taken back. Rejects as `branchPoint` does.
  */
 export async function branchChanges(
   wanted: readonly ScopeOutline[],
@@ -47,7 +47,7 @@ interface Comparing {
   readonly report: Report;
 }
 
-/** The scopes that the revision itself changed after the branch left it. */
+/** Returns the scopes that the revision itself has changed since the branch left it. */
 function mergedSince({ before: left }: TwoStates, { before: itself }: TwoStates): readonly string[] {
   if (left.kind === 'invalid' || itself.kind === 'invalid') {
     return [];

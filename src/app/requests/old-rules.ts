@@ -11,8 +11,8 @@ import type { Scope } from '../../model/scope.ts';
 import type { OldRules } from '../../model/simulation.ts';
 
 /**
- * What of the old interfaces requests to a zone meet beside these rulesets, with one request for each interface. One that cannot be read
- * is named as such, and is no reason to say nothing of the rules.
+ * Reads which old interfaces act on requests to a zone beside these rulesets, with one request for each. An interface that cannot be read is
+ * listed as `unread`; that does not fail the rest.
  */
 export async function readOldRules(
   client: ReadClient,
@@ -30,7 +30,7 @@ export async function readOldRules(
 async function stateOf(old: OldRules['old'], inForce: Promise<boolean>): Promise<readonly OldRules[]> {
   const state = await orElse(
     inForce.then((yes): OldRules['state'] | 'none' => (yes ? 'in-force' : 'none')),
-    // Where the interface is gone, or the plan of the zone has none, nothing of it is in force.
+    // If the interface is gone, or the zone's plan lacks it, nothing of it is in force.
     ({ status }) => (status === 404 || status === 410 ? 'none' : 'unread'),
     isAnswered,
   );
@@ -53,7 +53,7 @@ async function firewallRulesInForce(
     .flatMap((ruleset) => ruleset.rules);
   return (
     rules.some(({ paused, filter }) => !paused && filter.kind === 'filter' && !filter.paused) &&
-    // Else they are the custom rules once more.
+    // With one list, they are another view of the custom rules.
     decideWorld(rules, custom).kind !== 'one-list'
   );
 }

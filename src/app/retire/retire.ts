@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { openReadClient } from '../../api/client.ts';
 import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
@@ -16,6 +15,7 @@ import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
 import type { RetirementPlan } from '../../model/retirement.ts';
 import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
+import { keptPath } from '../run/kept-path.ts';
 import type { RunTime } from '../run/time.ts';
 import { resultKind } from '../run/result-kind.ts';
 import type { Report } from '../run/events.ts';
@@ -63,7 +63,7 @@ export interface RetireResult extends Pick<ApplyResult, 'kind' | 'outcomes'> {
 
 /** Returns the path of the journal of retirements: the file that was asked for, or the one of the project. */
 export function retirementJournal({ journal, cwd }: JournalChoice): string {
-  return journal ?? join(cwd, '.rulewright', 'retired.jsonl');
+  return journal ?? keptPath(cwd, 'retirements');
 }
 
 /** Returns the last retirement of the journal if it has no end; null if it has one, or was for another service. */

@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { keptPath } from './kept-path.ts';
 
 export { holdJournal } from '../../apply/journal/hold-journal.ts';
 export type { Hold, Holder } from '../../apply/journal/hold-journal.ts';
@@ -12,5 +12,5 @@ export interface JournalChoice {
 
 /** Returns the path of the journal of a run: the file that was asked for, or the one of the project. */
 export function journalPath({ journal, cwd }: JournalChoice): string {
-  return journal ?? join(cwd, '.rulewright', 'journal.jsonl');
+  return journal ?? keptPath(cwd, 'journal');
 }

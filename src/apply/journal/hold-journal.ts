@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { WritePermit } from '../../api/write-permit.ts';
 import { errorCode } from '../../files/error-code.ts';
-import { holdFile, lockOf } from '../../files/hold-file.ts';
+import { holdFile } from '../../files/hold-file.ts';
 import type { Holder } from '../../files/lock-file.ts';
+import { lockOf } from '../../files/lock-file.ts';
 import { RulewrightError } from '../../model/error.ts';
 
 export type { Holder } from '../../files/lock-file.ts';

@@ -1,10 +1,8 @@
 import type { FileHold } from '../../files/hold-file.ts';
-import { holdFile, lockOf } from '../../files/hold-file.ts';
+import { holdFile } from '../../files/hold-file.ts';
+import { lockOf } from '../../files/lock-file.ts';
 
-/**
- * Holds a state file, so that no two emulators write it; answers what lets it go. Throws an error that names the process when another one
- * holds it.
- */
+/** Holds a state file, so that no two emulators write it, and returns its release. Throws an error that names the process that holds it already. */
 export async function holdStateFile(path: string): Promise<() => Promise<void>> {
   const hold = await tryToHold(path);
   if (hold.kind === 'held') {
