@@ -18,7 +18,7 @@ rulewright rollback.`,
   examples: [
     ['rulewright versions shop.example http_ratelimit', 'the last ten'],
     ['rulewright versions shop.example http_ratelimit --show 3', 'one, as YAML'],
-    ['rulewright versions shop.example http_ratelimit --delete 3', 'delete one'],
+    ['rulewright versions shop.example ddos_l7 --delete 3 --allow irreversible', 'delete one'],
   ],
   flags: {
     limit: valueFlagOr(between(1, MOST_VERSIONS), '10', {
