@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/property-seed.ts'],
     // Far more than anything takes: they end what hangs, and not what a busy machine does slowly.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -237,12 +237,16 @@ const skipCases = fc
     };
   });
 
-/** Whether a request gets past something that it did not get past before. */
+/**
+ * Whether a request gets past something that it did not get past before. A skip counts as if requests reached it, so that one which another rule
+ * kept from acting is nothing new.
+ */
 function loses(before: Way, after: Way | undefined): boolean {
-  return (
-    (before.end !== undefined && after?.end === undefined) ||
-    [...(after?.products ?? [])].some((name) => !before.products.has(name))
-  );
+  if (before.end !== undefined) {
+    return after?.end === undefined;
+  }
+  const reachedAll = before.skips.every(({ skip }) => skip.products.length > 0);
+  return reachedAll && [...(after?.products ?? [])].some((name) => !before.products.has(name));
 }
 
 const isMoving = ({ steps }: PlannedScope): boolean =>
