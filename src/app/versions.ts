@@ -135,7 +135,7 @@ export function findVersionToDelete(
 
 /**
  * Deletes one version of a ruleset for good. After an unknown outcome, checks whether the version is gone. Throws `versions/refused`
- * if a guard objects.
+ * if a guard objects, and `versions/in-doubt` if the version may still be deleted.
  */
 export function removeRulesetVersion(
   choice: VersionDeletion,
@@ -157,8 +157,11 @@ export function removeRulesetVersion(
         phase: found.live.phase,
       });
     } catch (error) {
-      if (!isUncertain(error) || !(await isGone(client, found, choice.version))) {
+      if (!isUncertain(error)) {
         throw error;
+      }
+      if (!(await isGone(client, found, choice.version))) {
+        throw inDoubt(choice.version, error);
       }
     }
     return found;
@@ -181,4 +184,13 @@ function deletionRefusals(
 async function isGone(client: ReadClient, found: FoundRuleset, version: string): Promise<boolean> {
   const read = versionIfKept(insisting(client), found, version);
   return (await orElse(read, (error) => error)) === null;
+}
+
+function inDoubt(version: string, cause: Error): RulewrightError {
+  return new RulewrightError(`deleting version ${version}: ${cause.message}`, {
+    code: 'versions/in-doubt',
+    fault: 'remote',
+    hint: 'wait a minute, then list the versions: the list shows whether it is gone',
+    cause,
+  });
 }

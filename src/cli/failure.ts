@@ -26,7 +26,14 @@ export async function reportFailure(context: CliContext, flags: AnyFlags, error:
   if (flags.verbose === true && error instanceof Error) {
     context.stderr.write(stackOf(error));
   }
-  return known?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
+  return exitOf(known);
+}
+
+function exitOf(error: RulewrightError | null): ExitCode {
+  if (error?.code === 'versions/in-doubt') {
+    return EXIT.partial;
+  }
+  return error?.code.startsWith('usage/') === true ? EXIT.usage : EXIT.failed;
 }
 
 /** Writes the error as JSON, in place of the result. */

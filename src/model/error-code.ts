@@ -122,6 +122,7 @@ export const ERROR_CODES = {
   'usage/part-of-scope': 'The command needs whole zones and accounts.',
   'usage/unknown-target': 'The files have no such zone, account or phase.',
   'versions/ambiguous-ruleset': 'Several rulesets have the name that is meant.',
+  'versions/in-doubt': 'It is not known whether a version was deleted.',
   'versions/managed': "The ruleset is the vendor's and cannot be changed.",
   'versions/no-phase': 'There is no such phase.',
   'versions/no-ruleset': 'There is no such ruleset.',

@@ -149,9 +149,17 @@ describe('deleting a version', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('Deleted version 1 of')]);
   });
 
-  it('fails when it is still there', async () => {
+  it('is in doubt when it is still there', async () => {
     const { code, stderr } = await removing(() => ({ kind: 'cut-before' }));
-    expect([code, stderr]).toEqual([1, expect.stringContaining('whether it had an effect is not known')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('versions/in-doubt')]);
+  });
+
+  it('is in doubt when it is interrupted and the service has not deleted it yet', async () => {
+    const { code, stderr } = await removing((control) => {
+      control.abort();
+      return { kind: 'late' };
+    });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('versions/in-doubt')]);
   });
 
   it('is finished when it is interrupted', async () => {
