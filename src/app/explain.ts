@@ -92,6 +92,11 @@ function scopesOf(
         `the zone is in the account ${found.id}, and whether that is ${found.known.join(' or ')} is not known, since the files name no id there`,
         'name the one that holds the zone with --account; if none does, name each by its id in its file',
       );
+    case 'other-account':
+      throw usage(
+        `the zone is in the account ${found.id}, so the rules of ${account ?? ''} do not apply to it`,
+        'leave out --account',
+      );
     default:
       throw usage(
         'the files have several accounts, and the rules of an account apply to its zones',

@@ -4,6 +4,7 @@ import { nearName } from '../model/near-name.ts';
 export const TEST_CODES = {
   'test/no-such-zone': 'A test names a zone that the files do not have',
   'test/no-such-account': 'A test names an account that the files do not have',
+  'test/other-account': 'A test names another account than the zone is in',
   'test/which-account': 'Which account holds the zone is not known, and a test names none',
   'test/duplicate-name': 'Two tests of a file have the same name',
   'test/url': 'A text that is no URL',

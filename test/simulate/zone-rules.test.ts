@@ -51,6 +51,14 @@ describe('the scopes whose rules a request meets', () => {
     });
   });
 
+  test('are not those of another account than the zone itself names', () => {
+    expect(zoneScopes([BY_ID, IN_STAGING], { zone: IN_STAGING.scope.name, account: PROD })).toEqual({
+      kind: 'other-account',
+      id: STAGING,
+      known: [],
+    });
+  });
+
   test.each([
     ['no-zone', [ZONE, ONE], { zone: 'b.example' }, ['a.example']],
     ['no-account', [ZONE, ONE], { zone: 'a.example', account: 'Three' }, ['One']],

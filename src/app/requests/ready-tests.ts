@@ -132,6 +132,13 @@ function scopeProblem(
         message: `the zone is in the account ${found.id}, and whether that is ${known.join(' or ')} is not known, since the files name no id there`,
         hint: `say \`account: ${known[0] ?? ''}\` if it holds the zone; if not, name it by its id in its file`,
       };
+    case 'other-account':
+      return {
+        code: 'test/other-account',
+        path: ['account'],
+        message: `the zone is in the account ${found.id}, so the rules of ${account ?? ''} do not apply to it`,
+        hint: 'leave out `account`',
+      };
     default:
       return {
         code: 'test/which-account',

@@ -9,7 +9,9 @@ export type ZoneScopes =
   | { readonly kind: 'found'; readonly scopes: readonly DesiredScope[] }
   | { readonly kind: 'no-zone' | 'no-account' | 'which-account'; readonly known: readonly string[] }
   /** The zone names its account by id, while these accounts are declared by name: each may be that account or not. */
-  | { readonly kind: 'same-account'; readonly id: string; readonly known: readonly string[] };
+  | { readonly kind: 'same-account'; readonly id: string; readonly known: readonly string[] }
+  /** The zone names its account by id, and the account that is wanted has another id. */
+  | { readonly kind: 'other-account'; readonly id: string; readonly known: readonly string[] };
 
 /**
  * Finds a zone and its account among the scopes of a project. Without `account`, a zone whose name contains its account has the
@@ -27,6 +29,9 @@ export function zoneScopes(
     return { kind: 'no-zone', known: namesOf(zones) };
   }
   const { account: id } = zoneName(own.scope);
+  if (id !== null && account !== undefined && isId(account) && account !== id) {
+    return { kind: 'other-account', id, known: [] };
+  }
   const said = account ?? id;
   const above = accounts.find(({ scope }) => scope.name === said);
   if (above !== undefined) {
