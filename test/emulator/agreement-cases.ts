@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../src/model/json.ts';
 
-/** Parameters of an action that the service takes in a phase, and such that it refuses (api.md 5). */
+/** Parameters of an action that the service accepts in a phase, and parameters that it refuses (api.md 5). */
 export interface AgreementCases {
   readonly phase: string;
   readonly action: string;
-  /** What else the rule has. */
+  /** Further members of the rule. */
   readonly more?: JsonObject;
   readonly taken: readonly JsonObject[];
   readonly refused: readonly JsonObject[];

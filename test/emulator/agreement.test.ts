@@ -7,14 +7,14 @@ import { CASES } from './agreement-cases.ts';
 import { entryPoint, shop, startBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 
-// The checks of files and the embedded service share no tables: where both take and refuse the same, one mistake cannot hide.
+// The checks of files and the embedded service share no tables, so that a mistake in one of them shows as a disagreement.
 
 interface Tried {
   readonly phase: string;
   readonly rule: JsonObject;
 }
 
-/** Whether the embedded service takes a rule, and whether the files may declare it. */
+/** Whether the embedded service accepts a rule, and whether the files may declare it. */
 async function verdicts(bench: Bench, { phase, rule }: Tried) {
   const { status } = await bench.call('PUT', `${entryPoint(shop, phase)}?dry_run=true`, { rules: [rule] });
   const file = stringify({ zone: 'shop.example', entrypoints: { [phase]: { rules: [rule] } } });
@@ -31,7 +31,7 @@ describe.each(CASES)('$action in $phase', ({ phase, action, more, taken, refused
     ...refused.map((parameters) => ['refused', parameters] as const),
   ];
 
-  test('is taken and refused alike by the files and the embedded service', async () => {
+  test('accepts and refuses the same parameters in files and in the embedded service', async () => {
     const bench = await startBench();
     const found = await Promise.all(
       rows.map(async ([, action_parameters]) => ({

@@ -56,14 +56,14 @@ export interface RulesetView {
 export interface Bench {
   readonly service: Service;
   readonly clock: SettableClock;
-  /** Sends a request below the base URL with the seed's token; a string body goes as it is, an empty header not at all. */
+  /** Sends a request below the base URL with the seed's token; a string body is sent as it is, an empty header is omitted. */
   call<T = RulesetView>(
     method: string,
     path: string,
     body?: unknown,
     headers?: Readonly<Record<string, string>>,
   ): Promise<Reply<T>>;
-  /** As `call`, and refuses an answer that is no success. */
+  /** As `call`, but throws on an answer that is no success, and returns the result alone. */
   ok<T = RulesetView>(method: string, path: string, body?: unknown): Promise<T>;
   /** Sends a request to a control endpoint. */
   control(
@@ -100,7 +100,7 @@ export async function startBench(options: EmulatorOptions = {}): Promise<Bench> 
   };
 }
 
-/** How a service is called with a token, once it is known how a request goes out. */
+/** `call` and `ok` for a token and a way to send requests. */
 export function caller(
   token: string,
   send: (path: string, init: RequestInit) => Response | Promise<Response>,
@@ -141,7 +141,7 @@ export function caller(
   };
 }
 
-/** A custom rule that any zone takes. */
+/** A custom rule that any zone accepts. */
 export function blockRule(members: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
   return { action: 'block', expression: 'ip.src eq 192.0.2.1', ...members };
 }
@@ -151,7 +151,7 @@ export function entryPoint(scope: string, phase: string): string {
   return `${scope}/rulesets/phases/${phase}/entrypoint`;
 }
 
-/** What the one error of a refused call says. */
+/** The status and the first error of a refused call. */
 export function refusalOf(reply: Reply<unknown>): {
   readonly status: number;
   readonly code: number | undefined;

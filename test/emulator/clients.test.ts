@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { fakeClock, scopeId, startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 
-// Clients that nobody here wrote, beside the official SDK of today: they run against the service unchanged.
+// Third-party clients other than the current official SDK, run unchanged against the emulated service.
 
 async function start(): Promise<Emulator> {
   const emulator = await startEmulator({ budget: 'off', clock: fakeClock() });
@@ -35,11 +35,11 @@ describe('an older major of the official SDK (cloudflare 4)', () => {
     return { sdk, emulator };
   }
 
-  // Its types of answers leave out what a client needs; its parameters are checked as they are.
+  // The answer types of the SDK omit fields that the tests need; its parameter types are used as they are.
   const view = (answer: unknown) => answer as Ruleset;
   const refs = (answer: unknown) => view(answer).rules.map(({ ref }) => ref);
 
-  test('makes, reads, changes, versions and deletes rulesets', async () => {
+  test('creates, reads, changes, versions and deletes rulesets', async () => {
     const { sdk } = await client();
     const made = view(
       await sdk.rulesets.create({
@@ -88,7 +88,7 @@ describe('an older major of the official SDK (cloudflare 4)', () => {
     expect(requests).toHaveLength(Math.ceil(ids.length / 4));
   });
 
-  test('reaches entry points by phase, with the errors of the service', async () => {
+  test('reads and writes entry points by phase, and gets the errors of the service', async () => {
     const { sdk } = await client();
     const origin = 'http_request_origin';
     await expect(sdk.rulesets.phases.get(origin, { zone_id })).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('an older major of the official SDK (cloudflare 4)', () => {
     expect(versions).toEqual(['1']);
   });
 
-  test('changes lists and looks at the operation', async () => {
+  test('changes a list and polls its bulk operation', async () => {
     const { sdk, emulator } = await client();
     const { id = '' } = await sdk.rules.lists.create({ account_id, name: 'mine', kind: 'ip' });
     const { operation_id = '' } = await sdk.rules.lists.items.create(id, {
@@ -157,7 +157,7 @@ describe.skipIf(!installed)(
         'entry point again': true,
         missing: [10003, 'could not find entrypoint ruleset in the http_request_sanitize phase'],
         deleted: 10001,
-        // The library's own number for an error without a code.
+        // The number that the library itself gives an error without a code.
         'unknown field': [99998, 'invalid JSON: unknown field "rulez"'],
         filter: 'ip.src eq 192.0.2.7',
         'firewall rule': ['block', true],

@@ -12,7 +12,7 @@ async function folder(): Promise<string> {
   return path;
 }
 
-/** Runs `rulewright emulator` while some work is done with what its first output says. */
+/** Runs `rulewright emulator`, passes its first output to `work`, and interrupts it afterwards. */
 async function whileRunning(argv: readonly string[], cwd: string, work: (told: string) => Promise<void>) {
   const interruption = new AbortController();
   let tell: (text: string) => void = () => undefined;
@@ -43,7 +43,7 @@ describe('rulewright emulator', () => {
     );
   });
 
-  test('lets requests go wrong by the rules of a file, and logs which', async () => {
+  test('injects the faults of a file, and logs the requests that they struck', async () => {
     const cwd = await folder();
     await writeFile(
       join(cwd, 'faults.yaml'),
@@ -79,17 +79,20 @@ describe('rulewright emulator', () => {
     ['--faults', 'faults.yaml', 'faults: [', 'is not YAML'],
     ['--seed', 'seed.json', '{"version": 1}', 'seed'],
     ['--state', 'state.json', 'x', 'state.json is not a state file'],
-  ])('%s %s that cannot be used is the user’s error, with what is wrong', async (flag, name, text, says) => {
-    const cwd = await folder();
-    await writeFile(join(cwd, name), text);
-    const { code, stderr } = await rulewright(['emulator', flag, name], { cwd });
-    expect(code).toBe(1);
-    expect(stderr).toContain('error app/emulator');
-    expect(stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
-    expect(stderr).not.toContain('bug/');
-  });
+  ])(
+    '%s %s that cannot be used is reported as an error of the user, with the reason',
+    async (flag, name, text, says) => {
+      const cwd = await folder();
+      await writeFile(join(cwd, name), text);
+      const { code, stderr } = await rulewright(['emulator', flag, name], { cwd });
+      expect(code).toBe(1);
+      expect(stderr).toContain('error app/emulator');
+      expect(stderr.replaceAll(/\s+/gu, ' ')).toContain(says);
+      expect(stderr).not.toContain('bug/');
+    },
+  );
 
-  test('a state file that another emulator holds is refused, with its process', async () => {
+  test('a state file that another emulator holds is refused with the process id of that emulator', async () => {
     const cwd = await folder();
     await whileRunning(['--state', 'state.json'], cwd, async () => {
       const { code, stderr } = await rulewright(['emulator', '--state', 'state.json'], { cwd });

@@ -87,7 +87,7 @@ describe('the table of what proves the specification', () => {
   });
 
   test.each(entries.map((cells) => [cells[0], cells[1], cells[2], cells[3] ?? '', cells[4] ?? ''] as const))(
-    '%s %s, %s: the test is there',
+    '%s %s, %s: the test exists',
     (_section, _entry, _what, file, title) => {
       const path = join(root, file.replaceAll('`', ''));
       expect(existsSync(path) ? readFileSync(path, 'utf8') : path).toContain(title);
@@ -98,14 +98,14 @@ describe('the table of what proves the specification', () => {
   const corpus = process.env['RULEWRIGHT_CORPUS'] ?? '';
   const specification = join(corpus, 'reference', 'service-spec.md');
   test.skipIf(corpus === '' || !existsSync(specification))(
-    'counts as the specification itself does (skipped where it is not beside the folder that RULEWRIGHT_CORPUS names)',
+    'has as many entries as the specification itself (skipped without it in the folder RULEWRIGHT_CORPUS)',
     () => {
       expect(countEntries(readFileSync(specification, 'utf8'))).toEqual(COUNTS);
     },
   );
 });
 
-describe('the page tells what the program does', () => {
+describe('docs/emulator.md documents', () => {
   const first = rows.map(([cell = '']) => cell);
 
   test('every switch with its values, the default first', () => {
@@ -139,7 +139,7 @@ describe('the page tells what the program does', () => {
   });
 });
 
-describe('the examples of the page', () => {
+describe('the examples of docs/emulator.md', () => {
   test('the seed can be used, and its rule names its list', async () => {
     const [seed = ''] = blocks('json');
     const bench = await startBench({ seed: JSON.parse(seed) });
@@ -151,7 +151,7 @@ describe('the examples of the page', () => {
     });
   });
 
-  test('the rule file has three faults', () => {
+  test('the fault file has three faults', () => {
     const [file = ''] = blocks('yaml');
     const read = readFaults(parse(file));
     expect(read.kind === 'faults' ? read.faults.map(({ effect }) => effect.kind) : read.problems).toEqual([
@@ -161,7 +161,7 @@ describe('the examples of the page', () => {
     ]);
   });
 
-  test('the test is one that runs here, but for the name of the import', () => {
+  test('the test equals control-example.test.ts, except for the name of the import', () => {
     const [example = ''] = blocks('ts');
     const here = readFileSync(join(import.meta.dirname, 'control-example.test.ts'), 'utf8');
     const plain = (text: string) =>

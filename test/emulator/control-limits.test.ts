@@ -25,7 +25,7 @@ describe('the request budget (api.md 1.7)', () => {
     'x-auth-key': value,
   });
 
-  test('is one for all credentials of a user, and another for another user', async () => {
+  test('is shared by all credentials of a user, and separate for each user', async () => {
     const bench = await startBench({ seed, budget: { requests: 3, seconds: 300 } });
     const remaining = async (headers: Readonly<Record<string, string>>) => {
       const reply = await bench.call('GET', '/zones', undefined, headers);
@@ -40,7 +40,7 @@ describe('the request budget (api.md 1.7)', () => {
     expect(await remaining({})).toEqual([429, '0']);
   });
 
-  test('is told by both families of headers; Retry-After comes with 429 only', async () => {
+  test('is reported in both families of headers, with Retry-After only on a 429', async () => {
     const bench = await startBench({ budget: { requests: 1, seconds: 300 } });
     const names = [
       'ratelimit',
@@ -70,7 +70,7 @@ describe('the request budget (api.md 1.7)', () => {
 });
 
 describe('writes to one ruleset in quick succession (api.md 1.7, numbers assumed)', () => {
-  test('are refused by switch, and free again when time has passed', async () => {
+  test('are refused when the switch rulesetWrites is limited, until some time has passed', async () => {
     const bench = await startBench({ switches: { rulesetWrites: 'limited' } });
     const path = entryPoint(api, CUSTOM);
     const statuses = [];
@@ -87,7 +87,7 @@ describe('writes to one ruleset in quick succession (api.md 1.7, numbers assumed
     expect((await bench.call('PUT', path, { rules: [] })).status).toBe(429);
   });
 
-  test('a large ruleset takes fewer; dry runs and refused writes do not count', async () => {
+  test('a large ruleset allows fewer writes; dry runs and refused writes do not count', async () => {
     const bench = await startBench({ switches: { rulesetWrites: 'limited' } });
     const path = entryPoint(shop, CUSTOM);
     const rules = Array.from({ length: 800 }, (_, index) => blockRule({ ref: `r${index}` }));
@@ -100,7 +100,7 @@ describe('writes to one ruleset in quick succession (api.md 1.7, numbers assumed
     expect((await bench.call('PUT', path, { description: 'b' })).status).toBe(429);
   });
 
-  test('binds the old interface too, where its rules are custom rules', async () => {
+  test('are refused through the old interface too, when its rules are custom rules', async () => {
     const bench = await startFirewall({ world: 'one_list', switches: { rulesetWrites: 'limited' } });
     const create = (path: string) =>
       bench.call('POST', bench.rulesPath, [
@@ -114,7 +114,7 @@ describe('writes to one ruleset in quick succession (api.md 1.7, numbers assumed
     expect(await bench.rules()).toHaveLength(10);
   });
 
-  test('nothing is limited by default', async () => {
+  test('are not limited by default', async () => {
     const bench = await startBench();
     for (let count = 0; count < 30; count += 1) {
       expect((await bench.call('PUT', entryPoint(api, CUSTOM), { rules: [] })).status).toBe(200);

@@ -4,7 +4,7 @@ import { scopeId } from '../../src/emulator/index.ts';
 import { phaseNames } from '../../src/emulator/rulesets/parameters/phases.ts';
 import { entryPoint, startBench } from './bench.ts';
 
-/** Which permission groups open a phase, by level (api.md 11.2, written down here from there). */
+/** The permission groups that open a phase, by level, copied from api.md 11.2. */
 const table: readonly (readonly [phase: string, zone: readonly string[], account: readonly string[]])[] = [
   ['http_request_firewall_custom', ['Zone WAF'], ['Account WAF', 'Account Rulesets']],
   ['http_ratelimit', ['Zone WAF'], ['Account WAF', 'Account Rulesets']],

@@ -12,7 +12,7 @@ import { account, api, blockRule, entryPoint, shop, startBench } from './bench.t
 const CUSTOM = 'http_request_firewall_custom';
 
 describe('snapshots', () => {
-  test('keep a state by name, to come back to again and again', async () => {
+  test('keep a state under a name, which can be restored any number of times', async () => {
     const bench = await startBench();
     const path = entryPoint(api, CUSTOM);
     expect((await bench.control('POST', '/snapshot', { name: 'before' })).status).toBe(200);
@@ -45,7 +45,7 @@ describe('snapshots', () => {
 });
 
 describe('switches', () => {
-  test('are shown and changed while the service runs; a reset returns to those of the start', async () => {
+  test('are shown and changed while the service runs, and a reset restores the initial ones', async () => {
     const bench = await startBench({ switches: { emptyRules: 'list' } });
     expect(await (await bench.control('GET', '/switches')).json()).toEqual({
       ...defaultSwitches,
@@ -60,7 +60,7 @@ describe('switches', () => {
     expect((await bench.ok('GET', path)).rules).toEqual([]);
   });
 
-  test('what is rendered already follows a changed switch', async () => {
+  test('a changed switch applies to rulesets that were rendered before', async () => {
     const bench = await startBench();
     const path = entryPoint(shop, 'http_request_firewall_managed');
     expect((await bench.ok('GET', path)).rules?.[0]?.action_parameters).not.toHaveProperty('version');
@@ -73,7 +73,7 @@ describe('switches', () => {
     [{ colour: 'red' }, 'no switch is called colour'],
     [[], 'expected an object'],
     [undefined, 'expected an object'],
-  ])('%j is refused as a whole', async (wish, says) => {
+  ])('%j is refused and changes no switch', async (wish, says) => {
     const bench = await startBench();
     const response = await bench.control('PUT', '/switches', wish);
     expect(response.status).toBe(400);
@@ -81,7 +81,7 @@ describe('switches', () => {
     expect(bench.service.switches).toEqual(defaultSwitches);
   });
 
-  test('each has the values of its table, the default among them', () => {
+  test('each have a table of values that includes the default', () => {
     const defaults: Readonly<Record<string, string>> = { ...defaultSwitches };
     const values: Readonly<Record<string, readonly string[]>> = switchValues;
     expect(Object.keys(values).sort()).toEqual(Object.keys(defaults).sort());
@@ -110,14 +110,14 @@ describe('a state file', () => {
     await second.close();
   });
 
-  test('is free after a kill, also for the process that has the same number next, as the first one of a container has', async () => {
+  test('is free after a kill, even for a new process with the same process id, as in a container', async () => {
     const file = await stateFile();
     await writeFile(`${file}.lock`, JSON.stringify({ ...(await ownIdentity()), begun: '1', since: 1 }));
     await (await startEmulator({ stateFile: file })).close();
     expect(await readdir(join(file, '..'))).toEqual(['state.json']);
   });
 
-  test('is left to an emulator that is just writing its lock', async () => {
+  test('is not opened while another emulator is writing its lock', async () => {
     const file = await stateFile();
     await writeFile(`${file}.lock`, '{"pi');
     await expect(startEmulator({ stateFile: file })).rejects.toThrow(
@@ -125,7 +125,7 @@ describe('a state file', () => {
     );
   });
 
-  test('is not opened where no file can be made beside it', async () => {
+  test('is not opened when its lock file cannot be created', async () => {
     const file = await stateFile();
     await mkdir(`${file}.lock`);
     await expect(startEmulator({ stateFile: file })).rejects.toThrow(
@@ -133,13 +133,13 @@ describe('a state file', () => {
     );
   });
 
-  test('is let go when the emulator cannot start', async () => {
+  test('is unlocked when the emulator cannot start', async () => {
     const file = await stateFile();
     await expect(startEmulator({ stateFile: file, seed: {} })).rejects.toThrow(/seed/u);
     expect(await readdir(join(file, '..'))).toEqual([]);
   });
 
-  test('keeps lists and what is under way in them', async () => {
+  test('keeps lists and their pending operations', async () => {
     const file = await stateFile();
     const first = await startBench({ stateFile: file });
     const lists = `${account}/rules/lists`;

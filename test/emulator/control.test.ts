@@ -31,7 +31,7 @@ describe('the record of requests', () => {
     expect(await (await bench.control('GET', '/requests')).json()).toEqual([]);
   });
 
-  test('is also told to whoever listens', async () => {
+  test('is also reported to the log listener', async () => {
     const heard: unknown[] = [];
     const bench = await startBench({ log: (event) => heard.push(event) });
     await bench.call('GET', '/zones');
@@ -85,7 +85,7 @@ describe('the clock', () => {
     [{ advance_seconds: 253_402_300_800 }],
     [{ now: '+010000-01-01T00:00:00Z' }],
     [{ now: '-000001-12-31T23:59:59Z' }],
-  ])('refuses %j, which no timestamp can say', async (wish) => {
+  ])('refuses %j, which is outside the years 0 to 9999', async (wish) => {
     const bench = await startBench();
     const response = await bench.control('PUT', '/clock', wish);
     expect([response.status, await response.json()]).toEqual([
@@ -95,7 +95,7 @@ describe('the clock', () => {
     expect(await (await bench.control('GET', '/clock')).json()).toEqual({ now: '2026-03-04T05:06:07.000Z' });
   });
 
-  test('a clock of the owner’s that cannot be set says so', async () => {
+  test('answers with an error when an injected clock cannot be set', async () => {
     const bench = await startBench({ clock: { now: () => 0 } });
     const response = await bench.control('PUT', '/clock', { now: '2027-01-01T00:00:00Z' });
     expect(await response.json()).toEqual({ error: 'this clock cannot be set' });
@@ -107,7 +107,7 @@ test('an unknown control endpoint is 404 and asks for no token', async () => {
   expect((await bench.control('GET', '/nothing')).status).toBe(404);
 });
 
-test('two writes of one moment have different times', async () => {
+test('two writes at the same clock time get different last_updated times', async () => {
   const bench = await startBench();
   const first = await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [] });
   const second = await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [] });

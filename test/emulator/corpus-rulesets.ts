@@ -32,7 +32,7 @@ const phaseByNumber: Readonly<Record<string, string>> = {
   '0334': 'ddos_l7',
 };
 
-/** What stands for the placeholder of a managed ruleset, by phase. */
+/** The id that replaces the placeholder of a managed ruleset, by phase. */
 const managedOf: Readonly<Record<string, string>> = {
   ddos_l4: '3b64149bfa6e4220bbbc2bd6db589552',
   ddos_l7: '4d21379b4f9f4bb088e0729962c8b3cf',
@@ -62,14 +62,13 @@ export function scopeOfCorpus({ body }: CorpusFile): string {
     : shop;
 }
 
-/** Sends a ruleset of the corpus to a service of the seed, after what stands in its place is gone. */
+/** Sends a corpus ruleset to a seeded service, after deleting the entry point that the seed has for its phase. */
 export async function loadCorpusRuleset(bench: Pick<Bench, 'call' | 'ok'>, number: string, file: CorpusFile) {
   const { body } = file;
   const rules = (Array.isArray(body['rules']) ? body['rules'] : []) as readonly Rule[];
   const kind = text(body['kind']) || 'zone';
   const scope = scopeOfCorpus(file);
   const phase = text(body['phase']) || (phaseByNumber[number] ?? phaseOf[text(rules[0]?.['action'])] ?? '');
-  // Room for the body: what the seed has of this phase goes.
   for (const own of await bench.ok<readonly RulesetView[]>('GET', `${scope}/rulesets`)) {
     if (own.phase === phase && own.kind === (scope === shop ? 'zone' : 'root')) {
       await bench.ok('DELETE', `${scope}/rulesets/${own.id}`);
@@ -95,12 +94,12 @@ export async function loadCorpusRuleset(bench: Pick<Bench, 'call' | 'ok'>, numbe
   return bench.call('POST', `${scope}/rulesets`, fillPlaceholders(sent, phase));
 }
 
-/** An entry with only an id keeps a rule that stands there: here stands none. */
+/** An entry with only an id keeps an existing rule, and here none exists. */
 function isDefined(rule: Rule): boolean {
   return Object.keys(rule).some((key) => key !== 'id');
 }
 
-/** A rule as one would send it to a place where it never was. */
+/** The rule as a client would send it to create it. */
 function withoutIds({ id: _id, version: _version, last_updated: _time, ...rule }: Rule): Rule {
   return rule;
 }

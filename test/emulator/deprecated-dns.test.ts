@@ -67,22 +67,25 @@ describe('specification 9 row "DNS records zone info"', () => {
     expect(await bench.ok('GET', RECORDS)).toEqual([rest]);
   });
 
-  test.each(['2024-11-29', '2026-01-01'])('requests that carry them are taken, %s', async (date) => {
-    const bench = await at(date);
-    const made = await bench.ok<Record_>('POST', RECORDS, {
-      ...a,
-      zone_id: 'f'.repeat(32),
-      zone_name: 'x.y',
-    });
-    expect(made).toMatchObject({ name: 'www.old.example' });
-    const path = `${RECORDS}/${made.id}`;
-    expect(await bench.ok('PATCH', path, { ttl: 600, zone_name: 'x.y' })).toMatchObject({ ttl: 600 });
-    expect(await bench.ok('PUT', path, { ...a, zone_id: 'f'.repeat(32) })).toMatchObject({ ttl: 300 });
-  });
+  test.each(['2024-11-29', '2026-01-01'])(
+    'requests with zone_id and zone_name are accepted, %s',
+    async (date) => {
+      const bench = await at(date);
+      const made = await bench.ok<Record_>('POST', RECORDS, {
+        ...a,
+        zone_id: 'f'.repeat(32),
+        zone_name: 'x.y',
+      });
+      expect(made).toMatchObject({ name: 'www.old.example' });
+      const path = `${RECORDS}/${made.id}`;
+      expect(await bench.ok('PATCH', path, { ttl: 600, zone_name: 'x.y' })).toMatchObject({ ttl: 600 });
+      expect(await bench.ok('PUT', path, { ...a, zone_id: 'f'.repeat(32) })).toMatchObject({ ttl: 300 });
+    },
+  );
 });
 
 describe('specification 9 row "DNS record field locked"', () => {
-  test('is false until 2024-07-14, then omitted; requests that carry it are taken and it is ignored', async () => {
+  test('is false until 2024-07-14, then omitted; in requests it is accepted and ignored', async () => {
     const bench = await at('2024-07-13');
     const made = await bench.ok<Record_>('POST', RECORDS, { ...a, locked: true });
     expect(made).toMatchObject({ locked: false });
@@ -97,14 +100,14 @@ describe('specification 9 row "DNS record field locked"', () => {
 describe('specification 7.7 and 9 row "SRV record data fields service, proto, name"', () => {
   const full = { ...srv.data, service: '_sip', proto: '_tcp', name: 'old.example' };
 
-  test('until 2024-05-31 they are produced and taken, also instead of the name', async () => {
+  test('until 2024-05-31 answers have them, and requests may have them, also instead of the record name', async () => {
     const bench = await at('2024-05-30');
     const made = await bench.ok<Record_>('POST', RECORDS, { type: 'SRV', data: full });
     expect(made).toMatchObject({ name: '_sip._tcp.old.example', data: full });
     expect(await bench.ok('POST', RECORDS, srv)).toMatchObject({ data: full });
   });
 
-  test('after it they are not produced; priority, weight, port, target are unaffected', async () => {
+  test('from 2024-05-31 on answers omit them; priority, weight, port and target are unaffected', async () => {
     const bench = await at('2024-05-30');
     const made = await bench.ok<Record_>('POST', RECORDS, { type: 'SRV', data: full });
     await bench.control('PUT', '/clock', { now: '2024-05-31T00:00:00Z' });
@@ -114,7 +117,7 @@ describe('specification 7.7 and 9 row "SRV record data fields service, proto, na
   });
 
   test.each(['service', 'proto', 'name'])(
-    'after it sending data.%s is an error, in every write',
+    'from 2024-05-31 on every write with data.%s is refused',
     async (field) => {
       const bench = await at('2024-05-31');
       const made = await bench.ok<Record_>('POST', RECORDS, srv);
@@ -133,7 +136,7 @@ describe('specification 7.7 and 9 row "SRV record data fields service, proto, na
 });
 
 describe('api.md 12.1, DNS records', () => {
-  test('row "change of DNS record type": taken until 2026-06-30, refused from then on', async () => {
+  test('row "change of DNS record type": accepted until 2026-06-30, refused from then on', async () => {
     const bench = await at('2026-06-29');
     const { id } = await bench.ok<Record_>('POST', RECORDS, a);
     const aaaa = { ...a, type: 'AAAA', content: '2001:db8::1' };
@@ -167,7 +170,7 @@ describe('api.md 12.1, DNS records', () => {
   });
 });
 
-test('records are deleted, and those that are not there are 404', async () => {
+test('a DNS record can be deleted and is 404 afterwards', async () => {
   const bench = await at('2026-01-01');
   const { id } = await bench.ok<Record_>('POST', RECORDS, a);
   expect(await bench.ok('DELETE', `${RECORDS}/${id}`)).toEqual({ id });

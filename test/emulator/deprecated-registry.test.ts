@@ -79,7 +79,7 @@ describe('the registry of deprecations', () => {
     expect(row?.sources).toContain('api.md 12.1');
   });
 
-  test('has no row beside those of the two tables', () => {
+  test('has no rows other than those of the two tables', () => {
     const known = new Set([...specification.map(([, id]) => id), ...later.map(([id]) => id)]);
     expect(DEPRECATIONS.map(({ id }) => id).sort()).toEqual([...known].sort());
     expect(DEPRECATIONS).toHaveLength(43);
@@ -88,7 +88,7 @@ describe('the registry of deprecations', () => {
     expect([bySource('specification 9'), bySource('api.md 12.1')]).toEqual([25, 23]);
   });
 
-  test('keeps the first dates of what was moved (api.md 12.1)', () => {
+  test('keeps the earlier dates of rows that were postponed (api.md 12.1)', () => {
     expect(findDeprecation('old-waf')?.earlier).toEqual(['2024-05-01', '2025-01-15']);
     expect(findDeprecation('firewall-rules')?.earlier).toContain('2025-01-15');
     expect(findDeprecation('old-rate-limits')?.earlier).toContain('2025-01-15');

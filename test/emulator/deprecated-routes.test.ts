@@ -27,12 +27,12 @@ function path(template: string): string {
     .replaceAll(/\{\w+\}/gu, id);
 }
 
-/** The rows whose routes go away, but for settings, which have tests of their own. */
+/** The rows whose routes go away, except settings, which have tests of their own. */
 const gone = DEPRECATIONS.filter(
   ({ effect, affects }) => effect.kind === 'gone' && affects.some(({ path }) => !path.includes('/settings')),
 ).map((row) => [row.subject, row] as const);
 
-describe('rows whose effect is that routes are gone (specification 9, api.md 12.1)', () => {
+describe('rows that remove routes (specification 9, api.md 12.1)', () => {
   test.each(gone)('%s', async (_, row) => {
     const day = effectiveDate(row);
     const before = await at(dayBefore(day));
@@ -49,7 +49,7 @@ describe('rows whose effect is that routes are gone (specification 9, api.md 12.
   });
 });
 
-/** Rows that are deprecated by word only: a list with objects, and places that are by themselves. */
+/** Rows that are deprecated in the documentation only: lists of objects, with the methods that they accept. */
 const lists: readonly (readonly [string, string, readonly string[]])[] = [
   ['Legacy tunnel API', `${account}/tunnels`, ['POST', 'GET', 'DELETE']],
   ['Access bookmark applications', `${account}/access/bookmarks`, ['POST one', 'GET', 'PUT', 'DELETE']],
@@ -109,7 +109,7 @@ describe('specification 9, rows that are deprecated and still answer', () => {
     expect(await bench.ok('GET', `/organizations/${id}`)).toMatchObject({ name: 'Old' });
   });
 
-  test('row "Image direct upload v1": POST', async () => {
+  test('row "Image direct upload v1": POST answers with the given member', async () => {
     const bench = await at('2026-01-01');
     expect(
       await bench.ok('POST', `${account}/images/v1/direct_upload`, { requireSignedURLs: true }),
@@ -118,7 +118,7 @@ describe('specification 9, rows that are deprecated and still answer', () => {
     });
   });
 
-  test('row "Script monitoring routes": script_monitor and page_shield show the same', async () => {
+  test('row "Script monitoring routes": script_monitor and page_shield show the same scripts', async () => {
     for (const day of ['2022-01-01', '2026-01-01']) {
       const bench = await at(day);
       const [old, fresh] = await Promise.all(
@@ -145,7 +145,7 @@ describe('specification 9, rows that are deprecated and still answer', () => {
   });
 });
 
-test('api.md 12.1 row "Gateway audit_ssh rules": other rules are taken, those from 2026-07-15 not', async () => {
+test('api.md 12.1 row "Gateway audit_ssh rules": refused from 2026-07-15 on, unlike another action', async () => {
   const bench = await at('2026-07-14');
   const list = `${account}/gateway/rules`;
   const rule = await bench.ok<{ readonly id: string }>('POST', list, { name: 'x', action: 'audit_ssh' });
@@ -156,7 +156,7 @@ test('api.md 12.1 row "Gateway audit_ssh rules": other rules are taken, those fr
 });
 
 describe('specification 7.3 and 9 row "Transfer-Encoding with Content-Length"', () => {
-  /** Sends bytes as they are and gives what came back. */
+  /** Sends the text as it is and resolves to the answer. */
   async function send(port: number, text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       let answer = '';
@@ -200,16 +200,16 @@ describe('specification 7.3 and 9 row "Transfer-Encoding with Content-Length"', 
     expect(answer).toContain('Transfer-Encoding');
   });
 
-  test('and taken before', async () => {
+  test('a request with both headers is accepted before 2023-07-01', async () => {
     expect(await put('2023-06-30', length, encoding)).toMatch(/^HTTP\/1\.1 200 /u);
   });
 
-  test.each([[length], [encoding]])('one of them is taken: %s', async (header) => {
+  test.each([[length], [encoding]])('a request with one of the headers is accepted: %s', async (header) => {
     expect(await put('2026-01-01', header)).toMatch(/^HTTP\/1\.1 200 /u);
   });
 });
 
-test('specification 7.1: refusals of these families have the envelope, success false, result null, an error', async () => {
+test('specification 7.1: refusals of deprecated families have success false, result null and an error', async () => {
   const bench = await at('2026-11-01');
   for (const [method, place, body] of [
     ['GET', `${zone}/settings`, undefined],

@@ -48,7 +48,7 @@ describe('specification 9, settings that are deprecated and still answer', () =>
     ['minify', 'on'],
     ['cname_flattening', 'flatten'],
     ['nothing', 'on'],
-  ])('%s does not take %j', async (name, wrong) => {
+  ])('the setting %s refuses %j', async (name, wrong) => {
     const bench = await at('2026-01-01');
     const before = bench.service.store.content();
     expect((await bench.call('PATCH', setting(name), { value: wrong })).status).toBe(400);
@@ -92,7 +92,7 @@ describe('specification 9 row "Zone setting cname_flattening": old and new are k
     expect(await bench.ok('GET', DNS)).toMatchObject({ flatten_all_cnames: true });
   });
 
-  test('false after on shows as apex', async () => {
+  test('flatten_all_cnames false after the old value on shows as apex', async () => {
     const bench = await at('2026-01-01');
     await bench.ok('PATCH', setting('cname_flattening'), { value: 'on' });
     await bench.ok('PATCH', DNS, { flatten_all_cnames: false });
@@ -170,7 +170,7 @@ describe('specification 9 row "Account settings fields default_nameservers, use_
     ).toBe(400);
   });
 
-  test('a token of one account makes no other', async () => {
+  test('a token with Account Settings Write can change an account but not create one', async () => {
     const value = 'small'.padEnd(40, '0');
     const tokens = { [value]: [{ permissions: ['Account Settings Write'], resources: ['*'] }] };
     const bench = await startBench({ seed: { ...(oldZone() as object), tokens } });
@@ -223,7 +223,7 @@ describe('api.md 12.1, settings', () => {
         message: 'invalid JSON: unknown field "mirage"',
       });
     }
-    // What is kept as it is stays.
+    // An entry with only an id keeps the existing rule.
     await bench.ok('PUT', path, { rules: [{ id: rules?.[0]?.id }] });
   });
 
@@ -242,7 +242,7 @@ describe('api.md 12.1, settings', () => {
   });
 });
 
-test('settings need their permission', async () => {
+test('settings, DNS settings and DNS records need their permissions', async () => {
   const token = (name: string) => name.padEnd(40, '0');
   const tokens = {
     [token('reader')]: [{ permissions: ['Zone Settings Read'], resources: ['*'] }],

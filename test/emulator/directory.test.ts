@@ -94,7 +94,7 @@ describe('tokens', () => {
     });
   });
 
-  test('see only what they reach', async () => {
+  test('see only the zones and accounts that they reach', async () => {
     const bench = await startBench({ seed });
     const zones = await bench.call<readonly ZoneView[]>('GET', '/zones', undefined, headers);
     expect(zones.body.result.map((zone) => zone.name)).toEqual(['two.example']);

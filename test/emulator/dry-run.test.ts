@@ -66,7 +66,7 @@ describe('dry_run=true', () => {
     ]);
   });
 
-  test('leaves no trace in what follows', async () => {
+  test('leaves the store unchanged after any sequence of calls', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.nat(17), { maxLength: 4 }), async (picks) => {
         const bench = await startBench();
@@ -86,7 +86,7 @@ describe('dry_run=true', () => {
   });
 });
 
-describe('other values', () => {
+describe('other values of dry_run', () => {
   test('false is a real call', async () => {
     const bench = await startBench();
     const ruleset = await bench.ok('PUT', `${entryPoint(api, CUSTOM)}?dry_run=false`, { rules: [] });
@@ -102,7 +102,7 @@ describe('other values', () => {
     expect((await bench.call('DELETE', path.replace(`=${value}`, '=true'))).status).toBe(404);
   });
 
-  test('reads do not know it', async () => {
+  test('reads ignore dry_run', async () => {
     const bench = await startBench();
     expect(await bench.ok('GET', `${entryPoint(api, CUSTOM)}?dry_run=nonsense`)).toHaveProperty('id');
   });

@@ -14,7 +14,7 @@ describe('GET entry point', () => {
     expect(ruleset.rules?.map((rule) => rule.action)).toEqual(['skip', 'block', 'managed_challenge']);
   });
 
-  test('a missing one is 404 with code 10003', async () => {
+  test('a missing entry point is 404 with code 10003', async () => {
     const bench = await startBench();
     expect(refusalOf(await bench.call('GET', entryPoint(shop, ORIGIN)))).toEqual({
       status: 404,
@@ -24,18 +24,18 @@ describe('GET entry point', () => {
     });
   });
 
-  test('a phase of the other level has none', async () => {
+  test('a phase of the other level is 404', async () => {
     const bench = await startBench();
     expect((await bench.call('GET', entryPoint(account, ORIGIN))).status).toBe(404);
     expect((await bench.call('GET', entryPoint(shop, 'http_request_redirect'))).status).toBe(404);
   });
 
-  test('a word that is no phase is refused', async () => {
+  test('an unknown phase is refused', async () => {
     const bench = await startBench();
     expect((await bench.call('GET', entryPoint(shop, 'http_request_main'))).status).toBe(400);
   });
 
-  test('an empty one has no rules member, or a list by switch', async () => {
+  test('an empty entry point has no rules member, or an empty list when the switch emptyRules is list', async () => {
     const bench = await startBench();
     expect(await bench.ok('GET', entryPoint(api, 'http_request_transform'))).not.toHaveProperty('rules');
     const old = await startBench({ switches: { emptyRules: 'list' } });
@@ -52,7 +52,7 @@ describe('PUT entry point', () => {
     expect(await bench.ok('GET', `${shop}/rulesets/${made.id}`)).toEqual(made);
   });
 
-  test('makes it with the name that is asked for, also without rules', async () => {
+  test('creates a missing entry point with the given name, also without rules', async () => {
     const bench = await startBench();
     const made = await bench.ok('PUT', entryPoint(shop, ORIGIN), { name: 'Origins', description: 'x' });
     expect(made).toMatchObject({ name: 'Origins', description: 'x', version: '1' });
@@ -71,7 +71,7 @@ describe('PUT entry point', () => {
     expect(none).not.toHaveProperty('rules');
   });
 
-  test('leaves alone what the body does not say', async () => {
+  test('keeps the members that the body omits', async () => {
     const bench = await startBench();
     const before = await bench.ok('GET', entryPoint(shop, CUSTOM));
     const described = await bench.ok('PUT', entryPoint(shop, CUSTOM), { description: 'Shop' });
@@ -80,13 +80,13 @@ describe('PUT entry point', () => {
     expect(emptied.description).toBe('Shop');
   });
 
-  test('ignores another name of an existing one', async () => {
+  test('ignores a new name for an existing entry point', async () => {
     const bench = await startBench();
     const named = await bench.ok('PUT', entryPoint(shop, CUSTOM), { name: 'Other', rules: [] });
     expect(named.name).toBe('default');
   });
 
-  test.each(['kind', 'phase', 'id', 'version', 'Rules'])('does not know the field %s', async (field) => {
+  test.each(['kind', 'phase', 'id', 'version', 'Rules'])('refuses the unknown field %s', async (field) => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(shop, CUSTOM), { rules: [], [field]: 'zone' });
     expect(refusalOf(reply)).toEqual({
@@ -97,7 +97,7 @@ describe('PUT entry point', () => {
     });
   });
 
-  test('is all or nothing', async () => {
+  test('stores nothing if one rule is refused', async () => {
     const bench = await startBench();
     const before = bench.service.store.content();
     const rules = [blockRule(), blockRule({ action: 'route', action_parameters: { origin: { port: 1 } } })];
@@ -106,7 +106,7 @@ describe('PUT entry point', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('cannot make one in a phase of the other level', async () => {
+  test('refuses a phase of the other level', async () => {
     const bench = await startBench();
     const zone = await bench.call('PUT', entryPoint(shop, 'magic_transit'), { rules: [] });
     expect(zone.status).toBe(400);
@@ -114,7 +114,7 @@ describe('PUT entry point', () => {
     expect(level.status).toBe(400);
   });
 
-  test('works for accounts with kind root', async () => {
+  test('creates an entry point of kind root in an account', async () => {
     const bench = await startBench();
     await bench.ok('POST', `${account}/rules/lists`, { name: 'moved', kind: 'redirect' });
     const rule = {
@@ -165,7 +165,7 @@ describe('what the service fills in', () => {
     });
   });
 
-  test('a time-out of rate limits', async () => {
+  test('the mitigation timeout of a rate limit', async () => {
     const bench = await startBench();
     const ratelimit = { characteristics: ['ip.src', 'cf.colo.id'], period: 60, requests_per_period: 5 };
     const ruleset = await bench.ok('PUT', entryPoint(shop, 'http_ratelimit'), {
@@ -190,7 +190,7 @@ describe('what the service fills in', () => {
     expect(ruleset.rules?.[0]).not.toHaveProperty('action_parameters');
   });
 
-  test('version latest of an execute rule, by switch', async () => {
+  test('version latest of an execute rule, when the switch executeVersion is latest', async () => {
     const id = 'efb7b8c949ac4650a09736fc376e9aee';
     const rules = [{ action: 'execute', expression: 'true', action_parameters: { id, version: 'latest' } }];
     const path = entryPoint(shop, 'http_request_firewall_managed');

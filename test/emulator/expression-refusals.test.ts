@@ -11,14 +11,14 @@ const RATELIMIT = {
   mitigation_timeout: 10,
 };
 
-/** A value that a redirect computes. */
+/** A redirect whose target URL is computed. */
 function redirect(expression: string): Record<string, unknown> {
   const parameters = { from_value: { target_url: { expression }, status_code: 301 } };
   return { action: 'redirect', expression: 'true', action_parameters: parameters };
 }
 
 describe('wrong expressions are refused as the service does (api.md 1.6)', () => {
-  test('with the place, the line, and carets under the characters', async () => {
+  test('with the pointer, the line, and carets under the characters', async () => {
     const bench = await startBench();
     const rules = [blockRule(), blockRule({ ref: 'b', expression: 'ssl and\n  http.host eq 5' })];
     expect(refusalOf(await bench.call('PUT', CUSTOM, { rules }))).toEqual({
@@ -43,7 +43,7 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
     expect(refusal.message).toContain(message);
   });
 
-  test('in what rules compute, and in what they count', async () => {
+  test('in the target URL of a redirect, and in a counting expression', async () => {
     const bench = await startBench();
     const computed = await bench.call('PUT', entryPoint(api, 'http_request_dynamic_redirect'), {
       rules: [redirect('concat("https://a.example"')],
@@ -79,17 +79,20 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
       Array(65).fill('http.host matches "a"').join(' or '),
       '65 regular expressions in one rule, at most 64 are allowed',
     ],
-  ])('that parse, for what they hold (rules-language.md 4): %s', async (expression, reason) => {
-    const bench = await startBench();
-    const refusal = refusalOf(await bench.call('PUT', CUSTOM, { rules: [blockRule({ expression })] }));
-    expect(refusal).toMatchObject({ status: 400, code: 20127, pointer: '/rules/0/expression' });
-    expect(refusal.message).toContain(` because ${reason}`);
-  });
+  ])(
+    'if they parse but do not fit the phase or a limit (rules-language.md 4): %s',
+    async (expression, reason) => {
+      const bench = await startBench();
+      const refusal = refusalOf(await bench.call('PUT', CUSTOM, { rules: [blockRule({ expression })] }));
+      expect(refusal).toMatchObject({ status: 400, code: 20127, pointer: '/rules/0/expression' });
+      expect(refusal.message).toContain(` because ${reason}`);
+    },
+  );
 
   test.each([
     ['regex_replace(regex_replace(http.host, "a", "b"), "c", "d")', 'regex_replace() is used here a second'],
     ['wildcard_replace(regex_replace(http.host, "a", "b"), "c*", "d")', 'is inside wildcard_replace()'],
-  ])('that replace twice: %s', async (expression, reason) => {
+  ])('if they replace twice: %s', async (expression, reason) => {
     const bench = await startBench();
     const rules = [redirect(expression)];
     const refusal = refusalOf(
@@ -99,7 +102,7 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
     expect(refusal.message).toContain(reason);
   });
 
-  test('that compute one text where a list of tags belongs (api.md 5.13)', async () => {
+  test('if they compute a single text instead of a list of tags (api.md 5.13)', async () => {
     const bench = await startBench();
     const tags = (expression: string) => ({
       rules: [
@@ -113,7 +116,7 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
     await bench.ok('PUT', path, tags('split(http.response.headers["x-tags"][0], ",", 8)'));
   });
 
-  test('that count by a regular expression below Enterprise (api.md 8.1)', async () => {
+  test('if a rate limit below Enterprise uses a regular expression (api.md 8.1)', async () => {
     const bench = await startBench();
     const rules = [blockRule({ expression: 'http.host matches "a"', ratelimit: RATELIMIT })];
     expect(refusalOf(await bench.call('PUT', entryPoint(api, 'http_ratelimit'), { rules })).message).toBe(
@@ -122,14 +125,14 @@ describe('wrong expressions are refused as the service does (api.md 1.6)', () =>
     await bench.ok('PUT', CUSTOM, { rules: [blockRule({ expression: 'http.host matches "a"' })] });
   });
 
-  test('but not where a rate limit counts answers', async () => {
+  test('but a counting expression may use fields of the response', async () => {
     const bench = await startBench();
     const ratelimit = { ...RATELIMIT, counting_expression: 'http.response.code eq 401' };
     const path = entryPoint(api, 'http_ratelimit');
     expect((await bench.call('PUT', path, { rules: [blockRule({ ratelimit })] })).status).toBe(200);
   });
 
-  test('in a single rule, and without a trace of it', async () => {
+  test('in a POST of a single rule, which changes nothing', async () => {
     const bench = await startBench();
     const before = await bench.ok('GET', CUSTOM);
     const refused = await bench.call(

@@ -46,7 +46,7 @@ describe('a connection that breaks', () => {
     ]);
   });
 
-  test('after the change: it is stored, and nobody was told', async () => {
+  test('after the change: the change is stored, and the client gets no answer', async () => {
     const emulator = await start({ method: 'PUT', effect: { kind: 'cut', moment: 'after' } });
     await expect(send(emulator, 'PUT', { rules: [] })).rejects.toThrow(
       /closed|reset|terminated|aborted|hang up/iu,
@@ -55,7 +55,7 @@ describe('a connection that breaks', () => {
     expect(await recorded(emulator)).toMatchObject([{ method: 'PUT', status: 0, wrote: true }, {}]);
   });
 
-  test('within the body: the head came, the rest never does', async () => {
+  test('within the body: the client gets the head and no more than the first bytes of the body', async () => {
     const emulator = await start({ method: 'PUT', effect: { kind: 'truncate', bytes: 30 } });
     const { statusCode, headers, body } = await send(emulator, 'PUT', { rules: [] });
     expect([statusCode, Number(headers['content-length']) > 30]).toEqual([200, true]);
@@ -70,7 +70,7 @@ describe('a connection that breaks', () => {
     expect(await versionOf(emulator)).toBe('10');
   });
 
-  test('a body in pieces is whole in the end', async () => {
+  test('a body sent slowly in pieces arrives complete', async () => {
     const emulator = await start({ method: 'GET', effect: { kind: 'slow', pieces: 5, milliseconds: 1 } });
     const { headers, body } = await send(emulator, 'GET');
     const chunks: Buffer[] = [];
@@ -83,7 +83,7 @@ describe('a connection that breaks', () => {
     expect(JSON.parse(whole.toString())).toMatchObject({ success: true, result: { version: '9' } });
   });
 
-  test('other connections live on', async () => {
+  test('other connections are not affected', async () => {
     const emulator = await start({ method: 'PUT', effect: { kind: 'cut' } });
     const attempts = await Promise.allSettled([
       send(emulator, 'PUT', { rules: [] }),
@@ -93,7 +93,7 @@ describe('a connection that breaks', () => {
     expect(attempts.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled']);
   });
 
-  test('without a server the call is refused, and not logged as a failure of the emulator', async () => {
+  test('without a server the call is rejected, which is not logged as a failure of the emulator', async () => {
     const failures: unknown[] = [];
     const bench = await startBench({
       faults: { effect: { kind: 'cut' } },

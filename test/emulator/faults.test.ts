@@ -62,7 +62,7 @@ describe('which requests a fault strikes (field-notes 5, design 7)', () => {
     expect(statuses.flatMap((status, index) => (status === 503 ? [index + 1] : []))).toEqual(struck);
   });
 
-  test('by a query parameter with a value, or with any', async () => {
+  test('by a query parameter with a given value, or with any value', async () => {
     const faults = [
       { query: { page: '2' }, effect: { kind: 'error', status: 501 } },
       { query: { name: '*' }, effect: { kind: 'error', status: 502 } },
@@ -75,7 +75,7 @@ describe('which requests a fault strikes (field-notes 5, design 7)', () => {
     expect(statuses).toEqual([200, 200, 501, 502]);
   });
 
-  test('by phase where a ruleset is named by id, and where one is made', async () => {
+  test('by phase, when the request names a ruleset by id or creates one', async () => {
     const bench = await startBench();
     const { id } = await bench.ok('GET', path);
     await bench.control('POST', '/faults', { phase: CUSTOM, effect });
@@ -88,7 +88,7 @@ describe('which requests a fault strikes (field-notes 5, design 7)', () => {
 });
 
 describe('answers that go wrong', () => {
-  test('a status with a code and a message; nothing is stored', async () => {
+  test('an error status with a code and a message, and nothing is stored', async () => {
     const effect = { kind: 'error', status: 500, code: 7, message: 'broken', headers: { 'X-Why': 'test' } };
     const bench = await startBench({ faults: { method: 'PUT', effect } });
     const before = bench.service.store.content();
@@ -130,28 +130,28 @@ describe('answers that go wrong', () => {
     ]);
   });
 
-  test('half of the body with a whole connection', async () => {
+  test('a truncated body on a connection that is kept', async () => {
     const effect = { kind: 'truncate', connection: 'kept', bytes: 20 };
     const bench = await startBench({ faults: { nth: 1, effect } });
     await expect(bench.call('GET', path)).rejects.toThrow(/JSON/u);
     expect((await bench.call('GET', path)).status).toBe(200);
   });
 
-  test('members that no schema has', async () => {
+  test('unknown members in rulesets, rules and zones', async () => {
     const bench = await startBench({ faults: { effect: { kind: 'unknown_fields', fields: { x_new: 1 } } } });
     const ruleset = await bench.ok('GET', path);
     expect(ruleset).toMatchObject({ x_new: 1, rules: [{ x_new: 1 }, { x_new: 1 }] });
     expect(await bench.ok('GET', '/zones')).toMatchObject([{ x_new: 1 }, { x_new: 1 }, { x_new: 1 }]);
   });
 
-  test('rules that are not there', async () => {
+  test('a ruleset without its rules, or without the members that the fault names', async () => {
     const bench = await startBench({ faults: { effect: { kind: 'missing' } } });
     expect(await bench.ok('GET', path)).not.toHaveProperty('rules');
     const named = await startBench({ faults: { effect: { kind: 'missing', members: ['version'] } } });
     expect(await named.ok('GET', path)).not.toHaveProperty('version');
   });
 
-  test('a read that shows the version before the latest, alone and in lists; writes do not', async () => {
+  test('a read of the version before the latest, alone or in a list, but not the answer to a write', async () => {
     const bench = await startBench();
     const old = await bench.ok('GET', path);
     await bench.ok('PUT', path, { rules: [] });
@@ -188,7 +188,7 @@ describe('too many requests (api.md 1.7)', () => {
     ]);
   });
 
-  test('for a time: every request is refused until the clock is past it', async () => {
+  test('a limit for a time refuses every request until that time is over', async () => {
     const effect = { kind: 'limit', seconds: 300, retry_after: 300 };
     const bench = await startBench({ faults: { method: 'PUT', nth: 1, effect } });
     expect((await bench.call('GET', path)).status).toBe(200);
@@ -201,7 +201,7 @@ describe('too many requests (api.md 1.7)', () => {
     expect((await logOf(bench)).map(({ match }) => match)).toEqual([1, 0]);
   });
 
-  test('for a time, with a Retry-After of its own as long as the rest of the time is longer', async () => {
+  test('a limit for a time answers its own Retry-After, or the remaining time once that is shorter', async () => {
     const effect = { kind: 'limit', seconds: 60, retry_after: 5 };
     const bench = await startBench({ faults: { nth: 1, effect } });
     const waits = [];
@@ -212,7 +212,7 @@ describe('too many requests (api.md 1.7)', () => {
     expect(waits).toEqual(['5', '5', '3']);
   });
 
-  test('for a time, without Retry-After', async () => {
+  test('a limit for a time without Retry-After answers none', async () => {
     const bench = await startBench({ faults: { nth: 1, effect: { kind: 'limit', seconds: 60 } } });
     for (let count = 0; count < 2; count += 1) {
       const { status, headers } = await bench.call('GET', '/zones');
@@ -222,26 +222,26 @@ describe('too many requests (api.md 1.7)', () => {
 });
 
 describe('time', () => {
-  test('a delay moves the service’s clock and waits for nothing', async () => {
+  test('a delay advances the clock of the service without waiting', async () => {
     const bench = await startBench({ faults: { effect: { kind: 'delay', seconds: 3600 } } });
     await bench.call('GET', '/zones');
     expect(new Date(bench.clock.now()).toISOString()).toBe('2026-03-04T06:06:07.000Z');
   });
 
-  test('a delay in real time leaves the service’s clock alone', async () => {
+  test('a delay in real time leaves the clock of the service alone', async () => {
     const bench = await startBench({ faults: { effect: { kind: 'delay', milliseconds: 1, real: true } } });
     expect((await bench.call('GET', '/zones')).status).toBe(200);
     expect(new Date(bench.clock.now()).toISOString()).toBe('2026-03-04T05:06:07.000Z');
   });
 
-  test('a delay says so where the owner’s clock cannot be set', async () => {
+  test('a delay logs that an injected clock cannot be set', async () => {
     const faults = { effect: { kind: 'delay', seconds: 1 } };
     const bench = await startBench({ faults, clock: { now: () => 0 } });
     await bench.call('GET', '/zones');
     expect(await logOf(bench)).toMatchObject([{ kind: 'delay', detail: 'this clock cannot be set' }]);
   });
 
-  test('a token needs seconds to spread, counted from its first request', async () => {
+  test('a token is refused until it has spread, counted from its first request', async () => {
     const bench = await startBench({ faults: { effect: { kind: 'spread', seconds: 5 } } });
     expect(refusalOf(await bench.call('GET', '/zones'))).toMatchObject({ status: 403, code: 10000 });
     bench.clock.advance(4999);
@@ -253,7 +253,7 @@ describe('time', () => {
   });
 });
 
-describe('somebody else writes', () => {
+describe('an edit by somebody else', () => {
   const edited = (change: unknown, more: object = {}) => ({
     method: 'PUT',
     path,
@@ -278,7 +278,7 @@ describe('somebody else writes', () => {
       { kind: 'move', rule: 'challenge-unknown-networks', position: { before: '' } },
       ['Hosting networks', 'Only JSON clients'],
     ],
-  ])('%s before the request is done', async (_, change, rules) => {
+  ])('%s before the request is processed', async (_, change, rules) => {
     const bench = await startBench({ faults: edited(change) });
     const put = await bench.ok('PUT', path, { description: 'Ours' });
     expect([put.version, put.description]).toEqual(['11', 'Ours']);
@@ -286,7 +286,7 @@ describe('somebody else writes', () => {
     expect((await logOf(bench))[0]?.detail).toMatch(/: 200$/u);
   });
 
-  test('after it: the answer does not show it', async () => {
+  test('happens after the request, so that the answer does not show it', async () => {
     const bench = await startBench({ faults: edited({ kind: 'delete', rule: '1' }, { moment: 'after' }) });
     const put = await bench.ok('PUT', path, { description: 'Ours' });
     expect([put.version, put.rules?.length]).toEqual(['10', 2]);
@@ -294,7 +294,7 @@ describe('somebody else writes', () => {
     expect(await logOf(bench)).toMatchObject([{ kind: 'edit', match: 1 }]);
   });
 
-  test('elsewhere, by the name of a zone and a phase', async () => {
+  test('changes another ruleset, given by zone name and phase', async () => {
     const change = { kind: 'delete', rule: 'login-attempts' };
     const effect = { kind: 'edit', scope: 'shop.example', phase: 'http_ratelimit', change };
     const bench = await startBench({ faults: { path: '/zones', effect } });
@@ -302,7 +302,7 @@ describe('somebody else writes', () => {
     expect((await bench.ok('GET', entryPoint(shop, 'http_ratelimit'))).rules).toBeUndefined();
   });
 
-  test('a page changes during pagination: a ruleset comes or goes between two pages', async () => {
+  test('creates a ruleset between two pages of a list, or deletes one before the list is read', async () => {
     const list = `${api}/rulesets?per_page=5`;
     const first = await startBench();
     const { result, result_info } = (await first.call<readonly { id: string }[]>('GET', list)).body;
@@ -336,7 +336,7 @@ describe('somebody else writes', () => {
     expect(left.some(({ kind, phase }) => kind === 'zone' && phase === CUSTOM)).toBe(false);
   });
 
-  test('any request, as somebody with all rights', async () => {
+  test('sends any request, which the request log does not show', async () => {
     const change = { kind: 'request', method: 'PUT', path: entryPoint(shop, CUSTOM), body: { rules: [] } };
     const bench = await startBench({ faults: { path: '/zones', nth: 1, effect: { kind: 'edit', change } } });
     await bench.call('GET', '/zones');
@@ -354,7 +354,7 @@ describe('somebody else writes', () => {
     [{ kind: 'delete', rule: '1' }, { phase: 'http_request_origin' }, 'there is no such ruleset'],
     [{ kind: 'add', rule: { action: 'block' } }, {}, /: 400 .*expression cannot be blank/u],
     [{ kind: 'request', method: 'GET', path: '/nowhere' }, {}, /: 400 .*No route/u],
-  ])('an edit that is not possible changes nothing and says why: %j %j', async (change, more, detail) => {
+  ])('changes nothing and logs why when it is not possible: %j %j', async (change, more, detail) => {
     const bench = await startBench({ faults: edited(change, more) });
     expect((await bench.ok('PUT', path, { description: 'Ours' })).version).toBe('10');
     expect((await logOf(bench))[0]?.detail).toMatch(detail);
@@ -362,7 +362,7 @@ describe('somebody else writes', () => {
 });
 
 describe('several faults', () => {
-  test('strike one request in their order, until one answers; later ones stay out of the log', async () => {
+  test('strike one request in order until one answers, and the log omits those after it', async () => {
     const faults = [
       { name: 'slow', effect: { kind: 'delay', seconds: 2 } },
       { name: 'down', nth: 1, effect: { kind: 'error', status: 503 } },
@@ -391,7 +391,7 @@ describe('several faults', () => {
     expect(bench.service.requests).toMatchObject([{ status: 503, faults: ['slow', 'down'] }]);
   });
 
-  test('what was to come after the service’s work is told only where it came', async () => {
+  test('that apply after the work of the service are logged only if that work was done', async () => {
     const faults = [
       { name: 'spoilt', effect: { kind: 'error', status: 500, moment: 'after' } },
       { name: 'cut short', effect: { kind: 'truncate', connection: 'kept' } },
@@ -409,7 +409,7 @@ describe('several faults', () => {
 });
 
 describe('the control endpoints', () => {
-  test('add, show with counters, remove one, remove all', async () => {
+  test('add faults, show them with counters, remove one, and remove all', async () => {
     const bench = await startBench();
     const added = await bench.control('POST', '/faults', {
       faults: [
@@ -439,7 +439,7 @@ describe('the control endpoints', () => {
     expect(await (await bench.control('GET', '/faults')).json()).toEqual([]);
   });
 
-  test('the log can be cleared; a reset returns to the faults of the start', async () => {
+  test('clear the log, and restore the initial faults on reset', async () => {
     const bench = await startBench({ faults: { nth: 1, effect: { kind: 'error', status: 500 } } });
     await bench.call('GET', '/zones');
     expect(await logOf(bench)).toHaveLength(1);
@@ -475,7 +475,7 @@ describe('the control endpoints', () => {
       [{ effect: { kind: 'cut' } }, { effect: {} }, { effect: { kind: 'spread' } }],
       /\/faults\/1.*\/faults\/2/u,
     ],
-  ])('what is not a fault is refused with all that is wrong: %j', async (body, says) => {
+  ])('refuse an invalid fault and name every error: %j', async (body, says) => {
     const bench = await startBench();
     const response = await bench.control('POST', '/faults', body);
     expect(response.status).toBe(400);
@@ -484,7 +484,7 @@ describe('the control endpoints', () => {
   });
 });
 
-describe('a rule file', () => {
+describe('a fault file', () => {
   async function withFile(name: string, text: string | Buffer): Promise<string> {
     const folder = await mkdtemp(join(tmpdir(), 'emulator-faults-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -492,7 +492,7 @@ describe('a rule file', () => {
     return join(folder, name);
   }
 
-  test('is YAML', async () => {
+  test('can be YAML', async () => {
     const file = await withFile(
       'faults.yaml',
       'faults:\n  - name: down # for a while\n    path: /zones\n    effect: { kind: error, status: 503 }\n',
@@ -501,7 +501,7 @@ describe('a rule file', () => {
     expect((await bench.call('GET', '/zones')).status).toBe(503);
   });
 
-  test('or JSON', async () => {
+  test('can be JSON', async () => {
     const file = await withFile(
       'faults.json',
       '[{"path": "/zones", "effect": {"kind": "error", "status": 503}}]',
@@ -519,23 +519,23 @@ describe('a rule file', () => {
       /faults\.yaml cannot be used:\n {2}\/faults\/1/u,
     ],
     ['an alias bomb', `a: &a [x, x]\nb: &b [${'*a, '.repeat(60)}]\nc: [${'*b, '.repeat(60)}]\n`, /alias/u],
-  ])('that is %s is refused by name', async (_, text, says) => {
+  ])('that is %s is refused with the reason', async (_, text, says) => {
     await expect(startBench({ faults: await withFile('faults.yaml', text) })).rejects.toThrow(says);
   });
 
-  test('that is not there is refused by name', async () => {
+  test('that does not exist is refused with its path', async () => {
     await expect(startBench({ faults: '/nowhere/faults.yaml' })).rejects.toThrow(
       'the fault file /nowhere/faults.yaml does not exist',
     );
   });
 
-  test('that is a pipe is refused, and not waited for', async () => {
+  test('that is a pipe is refused without waiting for it', async () => {
     const faults = join(dirname(await withFile('faults.yaml', '')), 'pipe');
     execFileSync('mkfifo', [faults]);
     await expect(startBench({ faults })).rejects.toThrow(`the fault file ${faults} is not a regular file`);
   });
 
-  test('that is not UTF-8 is refused, and no letter of it guessed', async () => {
+  test('that is not UTF-8 is refused with the position of the first invalid byte', async () => {
     const faults = await withFile('faults.yaml', Buffer.from('# caf\u{e9}\nfaults: []\n', 'latin1'));
     await expect(startBench({ faults })).rejects.toThrow(
       'is not UTF-8 text: the byte 0xE9 is not UTF-8 (line 1, column 6)',
@@ -543,7 +543,7 @@ describe('a rule file', () => {
   });
 });
 
-test('every kind of effect and of change is struck by a test here or over the wire', () => {
+test('the kinds of effects and changes are known: a new one needs a test here or over the wire', () => {
   expect(Object.keys(effects)).toEqual([
     'error',
     'delay',

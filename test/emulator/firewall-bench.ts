@@ -29,7 +29,7 @@ export interface FirewallBench extends Bench {
   readonly filtersPath: string;
   rules(): Promise<readonly FirewallRuleView[]>;
   filters(): Promise<readonly FilterView[]>;
-  /** Makes rules from parts; expressions are made distinct where none is given. */
+  /** Creates rules from the given members; by default they block and have a filter of their own. */
   create(...rules: readonly Readonly<Record<string, unknown>>[]): Promise<readonly FirewallRuleView[]>;
 }
 
@@ -40,7 +40,7 @@ interface ZoneOptions extends EmulatorOptions {
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** Starts a service with one zone, in the world of two lists and with a Business plan unless said. */
+/** Starts a service with one zone, by default with two lists and a Business plan. */
 export async function startFirewall(options: ZoneOptions = {}): Promise<FirewallBench> {
   const { plan = 'business', world = 'two_lists', more = {}, ...others } = options;
   const bench = await startBench({
@@ -72,7 +72,7 @@ export async function startFirewall(options: ZoneOptions = {}): Promise<Firewall
 
 let count = 0;
 
-/** A new filter that no other is equal to. */
+/** A filter with an expression that no other has. */
 export function freshFilter(): { readonly expression: string } {
   count += 1;
   return { expression: `http.host eq "h${count}.example"` };

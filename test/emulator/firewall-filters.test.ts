@@ -7,7 +7,7 @@ import type { FilterView } from './firewall-bench.ts';
 const UNKNOWN = '0'.repeat(32);
 
 describe.each(['two_lists', 'one_list'] as const)('specification 2.5: filters (%s)', (world) => {
-  test('specification 2.5: stand alone with id, expression and paused', async () => {
+  test('exist without rules, with id, expression and paused', async () => {
     const bench = await startFirewall({ world });
     const made = await bench.ok<readonly FilterView[]>('POST', bench.filtersPath, [
       { expression: 'ssl' },
@@ -21,7 +21,7 @@ describe.each(['two_lists', 'one_list'] as const)('specification 2.5: filters (%
     expect(await bench.ok('GET', `${bench.filtersPath}/${made[1]?.id}`)).toEqual(made[1]);
   });
 
-  test('specification 2.5: one may be referenced by several rules and by other features', async () => {
+  test('may be referenced by several rules and by other features', async () => {
     const filters = [{ id: 'a'.repeat(32), expression: 'ssl', used_elsewhere: 1 }];
     const bench = await startFirewall({ world, more: { filters } });
     const path = `${bench.filtersPath}/${'a'.repeat(32)}`;
@@ -70,7 +70,7 @@ describe.each(['two_lists', 'one_list'] as const)('specification 2.5: filters (%
     }
   });
 
-  test('DELETE of several goes as a whole; ids that nobody has are no error', async () => {
+  test('DELETE deletes all the filters it names or none, and ignores unknown ids', async () => {
     const bench = await startFirewall({ world });
     const [rule] = await bench.create({});
     const [a, b] = await bench.ok<readonly FilterView[]>('POST', bench.filtersPath, [
@@ -117,7 +117,7 @@ describe.each(['two_lists', 'one_list'] as const)('specification 2.5: filters (%
     ['not parsed', 'http.host eq', undefined],
     ['too long', `http.host eq "${'x'.repeat(4100)}"`, undefined],
     ['more than the plan has', 'cf.bot_management.score lt 20', undefined],
-  ])('an expression that is %s is refused with its place', async (_, expression, code) => {
+  ])('an expression that is %s is refused with a pointer to it', async (_, expression, code) => {
     const bench = await startFirewall({ world });
     const refusal = refusalOf(await bench.call('POST', bench.filtersPath, [{ expression }]));
     expect(refusal).toMatchObject({ status: 400, pointer: '/0/expression', code });
@@ -128,7 +128,7 @@ describe.each(['two_lists', 'one_list'] as const)('specification 2.5: filters (%
 describe('api.md 9.2: validate-expr', () => {
   const path = '/filters/validate-expr';
 
-  test('answers success with nothing but nulls', async () => {
+  test('answers a valid expression with success and nothing but nulls', async () => {
     const bench = await startFirewall();
     const valid = { result: null, success: true, errors: null, messages: null };
     const query = encodeURIComponent('ip.src in {192.0.2.0/24}');
@@ -139,7 +139,7 @@ describe('api.md 9.2: validate-expr', () => {
   test.each([
     ['ip.src==34', 10, 2],
     ['ip.src in {2400:cb00::/32 2405:8100::/2000 2c0f:f248::/32 2a06:98c0::/29}', 40, 4],
-  ])('points at what is wrong in %s', async (expression, blanks, carets) => {
+  ])('marks the error in %s with carets', async (expression, blanks, carets) => {
     const bench = await startFirewall();
     const replies = [
       await bench.call('POST', path, { expression }),
@@ -157,7 +157,7 @@ describe('api.md 9.2: validate-expr', () => {
     }
   });
 
-  test('without an expression says so', async () => {
+  test('refuses a request without an expression, or with an unknown field', async () => {
     const bench = await startFirewall();
     expect((await bench.call('GET', path)).status).toBe(400);
     expect(refusalOf(await bench.call('POST', path, {})).pointer).toBe('/expression');

@@ -20,7 +20,7 @@ const agent = (members: Readonly<Record<string, unknown>> = {}) => ({
 });
 
 describe('api.md 9.7: zone lockdowns', () => {
-  test('are made, listed, read, replaced and deleted', async () => {
+  test('are created, listed, read, replaced and deleted', async () => {
     const bench = await startFirewall();
     const path = `${bench.zone}/firewall/lockdowns`;
     const made = await bench.ok<ObjectView>('POST', path, lockdown({ description: 'Admin' }));
@@ -80,7 +80,7 @@ describe('api.md 9.7: zone lockdowns', () => {
     ['pro', 3],
     ['business', 10],
     ['enterprise', 200],
-  ])('%s has at most %i', async (plan, max) => {
+  ])('plan %s allows at most %i', async (plan, max) => {
     const bench = await startFirewall({ plan });
     const path = `${bench.zone}/firewall/lockdowns`;
     for (let count = 0; count < max; count += 1) {
@@ -115,7 +115,7 @@ describe('api.md 9.7: zone lockdowns', () => {
 });
 
 describe('api.md 9.7: user agent rules', () => {
-  test('are made, listed, read, replaced and deleted', async () => {
+  test('are created, listed, replaced and deleted', async () => {
     const bench = await startFirewall();
     const path = `${bench.zone}/firewall/ua_rules`;
     const made = await bench.ok<ObjectView>('POST', path, agent({ description: 'Bots' }));
@@ -140,7 +140,7 @@ describe('api.md 9.7: user agent rules', () => {
     expect(refusalOf(reply).message).toMatch(message);
   });
 
-  test('objects of one family are not found in another, nor in another zone', async () => {
+  test('a user agent rule is not found among lockdowns or rate limits', async () => {
     const bench = await startFirewall();
     const made = await bench.ok<ObjectView>('POST', `${bench.zone}/firewall/ua_rules`, agent());
     expect((await bench.call('GET', `${bench.zone}/firewall/lockdowns/${made.id}`)).status).toBe(404);

@@ -46,7 +46,7 @@ describe.each(['two_lists', 'one_list'] as const)('a rule and its filter in one 
     expect((await bench.create({ filter: { id: left[0]?.id } }))[0]?.filter).toEqual(left[0]);
   });
 
-  test('specification 4.2 rule 3: by switch nothing stays', async () => {
+  test('specification 4.2 rule 3: over the quota nothing is stored when filtersOverQuota is undone', async () => {
     const bench = await startFirewall({ world, plan: 'free', switches: { filtersOverQuota: 'undone' } });
     await bench.create({}, {}, {}, {}, {});
     const before = bench.service.store.content();

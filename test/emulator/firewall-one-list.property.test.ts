@@ -15,7 +15,7 @@ interface Named {
 
 type RuleView = NonNullable<RulesetView['rules']>[number];
 
-/** One write on one side; numbers pick among what is there. */
+/** A write on one side; its numbers select among the existing rules. */
 type Write =
   | {
       readonly side: 'old';
@@ -126,7 +126,7 @@ async function customRules(bench: FirewallBench): Promise<readonly RuleView[]> {
   return reply.status === 404 ? [] : (reply.body.result.rules ?? []);
 }
 
-/** What the table of api.md 9.3 makes of a custom rule, written down once more. */
+/** How a custom rule shows in the old interface by the table of api.md 9.3, written down independently. */
 function expected(rule: RuleView): readonly (readonly unknown[])[] {
   const parameters = rule.action_parameters ?? {};
   const phases = (parameters['phases'] ?? []) as readonly string[];
@@ -151,7 +151,7 @@ function seen({ action, products, filter, paused }: FirewallRuleView): readonly 
   return [action, [...(products ?? [])].sort().join(), filter.expression, !paused && !filter.paused];
 }
 
-test('api.md 9.3: after any writes on either side both sides say the same, in the same order', async () => {
+test('api.md 9.3: after any writes on either side, both sides show the same rules in the same order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(writes, { maxLength: 12 }), async (sequence) => {
       const bench = await startFirewall({ world: 'one_list' });
@@ -174,7 +174,7 @@ test('api.md 9.3: after any writes on either side both sides say the same, in th
         expect(kept(after.new, before.new)).toEqual(kept(before.new, after.new));
         expect(kept(after.old, before.old)).toEqual(kept(before.old, after.old));
 
-        // Every filter that a rule shows is there, once.
+        // Every filter that a rule shows exists exactly once.
         const filters = await bench.filters();
         for (const rule of after.old) {
           expect(filters.filter(({ id }) => id === rule.filter.id)).toEqual([rule.filter]);

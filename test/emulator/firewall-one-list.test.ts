@@ -58,7 +58,7 @@ describe('api.md 9.3: what is written through Rulesets shows in the old interfac
     expect(deeds(await bench.rules())).toEqual(expected);
   });
 
-  test('description, ref, expression and the switch are the custom rule’s; ids differ', async () => {
+  test('old rules take description, ref, expression and enabled from the custom rule, but have ids of their own', async () => {
     const bench = await startOneList();
     const { rules = [] } = await put(
       bench,
@@ -89,7 +89,7 @@ describe('api.md 9.3: what is written through Rulesets shows in the old interfac
     expect(await bench.filters()).toEqual(shown.map(({ filter }) => filter));
   });
 
-  test('ids of the old interface stay while custom rules are moved and changed', async () => {
+  test('old rules keep their ids while custom rules are moved and changed', async () => {
     const bench = await startOneList();
     const { rules = [] } = await put(
       bench,
@@ -108,7 +108,7 @@ describe('api.md 9.3: what is written through Rulesets shows in the old interfac
     ]);
   });
 
-  test('a deleted custom rule takes its rule and its own filter with it', async () => {
+  test("deleting a custom rule deletes its old rule and that rule's own filter", async () => {
     const bench = await startOneList();
     await put(bench, blockRule(), blockRule({ expression: 'ssl' }));
     await put(bench, blockRule({ expression: 'ssl' }));
@@ -116,7 +116,7 @@ describe('api.md 9.3: what is written through Rulesets shows in the old interfac
     expect(await bench.filters()).toHaveLength(1);
   });
 
-  test('what is not custom rules of the entry point does not show: execute', async () => {
+  test('an execute rule and the rules of its custom ruleset do not show', async () => {
     const bench = await startOneList();
     const other = await bench.ok('POST', `${bench.zone}/rulesets`, {
       name: 'x',
@@ -172,7 +172,7 @@ describe('api.md 9.3: what is written through the old interface shows in Ruleset
     });
   });
 
-  test('each write is one version, a write that changes no custom rule is none', async () => {
+  test('each write makes one version; a write that changes no custom rule makes none', async () => {
     const bench = await startOneList();
     const [a, b] = await bench.create({}, {});
     expect((await custom(bench)).version).toBe('1');
@@ -184,7 +184,7 @@ describe('api.md 9.3: what is written through the old interface shows in Ruleset
     expect([version, rules]).toEqual(['2', undefined]);
   });
 
-  test('a priority is a place; without one a rule goes to the end', async () => {
+  test('a priority gives a rule its place; without one the rule goes to the end', async () => {
     const bench = await startOneList();
     await put(bench, blockRule({ ref: 'dashboard' }));
     await bench.create(
@@ -201,7 +201,7 @@ describe('api.md 9.3: what is written through the old interface shows in Ruleset
     expect(await refs()).toEqual(['dashboard', 'ten', 'also-ten', 'twenty', 'none']);
   });
 
-  test('priorities stop to show when Rulesets put another order', async () => {
+  test('priorities are no longer shown once Rulesets change the order', async () => {
     const bench = await startOneList();
     await bench.create({ ref: 'a', priority: 1 }, { ref: 'b', priority: 2 });
     const { rules = [] } = await custom(bench);
@@ -252,7 +252,7 @@ describe('api.md 9.3: what is written through the old interface shows in Ruleset
     expect((await custom(bench)).rules?.[0]).not.toHaveProperty('action_parameters');
   });
 
-  test('an allow and a bypass that are one skip stay one as long as they can, and part else', async () => {
+  test('an allow and a bypass from one skip rule stay one rule while possible, and are split otherwise', async () => {
     const bench = await startOneList();
     const before = await put(
       bench,
@@ -297,7 +297,7 @@ describe('api.md 9.3: what is written through the old interface shows in Ruleset
     expect(await refs()).toEqual(['run', 'c']);
   });
 
-  test('two rules may have one ref; the custom rules have different ones', async () => {
+  test('two old rules may share a ref; their custom rules have different refs', async () => {
     const bench = await startOneList();
     const rules = await bench.create({ ref: 'same' }, { ref: 'same' });
     expect(rules.map(({ ref }) => ref)).toEqual(['same', 'same']);
@@ -317,8 +317,8 @@ describe('api.md 9.3: what is written through the old interface shows in Ruleset
   });
 });
 
-describe('a shared filter in the world of one list', () => {
-  test('changes and pauses all its rules, and parts when Rulesets change one', async () => {
+describe('a shared filter with one list', () => {
+  test('changes and pauses all its rules; a rule that Rulesets change gets a filter of its own', async () => {
     const bench = await startOneList();
     const [filter] = await bench.ok<readonly FilterView[]>('POST', bench.filtersPath, [
       { expression: 'ssl', ref: 'F' },

@@ -20,7 +20,7 @@ describe('specification 2.4: a firewall rule', () => {
     expect(await bench.ok('GET', `${bench.rulesPath}/${rule?.id}`)).toEqual(rule);
   });
 
-  test('api.md 9.1: shows priority, description, ref and products where they are said', async () => {
+  test('api.md 9.1: shows priority, description, ref and products when they are given', async () => {
     const bench = await startFirewall();
     const [rule] = await bench.create({
       action: 'bypass',
@@ -58,7 +58,7 @@ describe('specification 2.4: a firewall rule', () => {
     ['an empty filter', { filter: {} }, /id, expression/u, '/0/filter'],
     ['an unknown filter', { filter: { id: UNKNOWN } }, /could not find filter/u, '/0/filter/id'],
     ['a log without Enterprise', { action: 'log' }, /Enterprise/u, undefined],
-  ])('%s is refused, and nothing is made', async (_, members, message, pointer) => {
+  ])('%s is refused, and nothing is stored', async (_, members, message, pointer) => {
     const bench = await startFirewall();
     const before = bench.service.store.content();
     const rule = { action: 'block', filter: freshFilter(), ...members };
@@ -84,7 +84,7 @@ describe('specification 4.2: the paths of firewall rules', () => {
     expect(await bench.rules()).toHaveLength(25);
   });
 
-  test('PUT of several replaces them as a whole and refers to filters without changing them', async () => {
+  test('PUT of several rules replaces each whole rule, and refers to filters without changing them', async () => {
     const bench = await startFirewall();
     const [a, b] = await bench.create({ description: 'A', priority: 3 }, { description: 'B' });
     const changed = await bench.ok<readonly FirewallRuleView[]>('PUT', bench.rulesPath, [
@@ -149,7 +149,7 @@ describe('specification 4.2: the paths of firewall rules', () => {
     expect(await bench.ok('PATCH', path, { id: a?.id, priority: null })).toEqual([put]);
   });
 
-  test('an id in the body is the one of the path, or absent', async () => {
+  test('an id in the body must be the one in the path, or absent', async () => {
     const bench = await startFirewall();
     const [a, b] = await bench.create({}, {});
     const path = `${bench.rulesPath}/${a?.id}`;
@@ -158,7 +158,7 @@ describe('specification 4.2: the paths of firewall rules', () => {
     expect((await bench.call('PUT', path, body)).status).toBe(200);
   });
 
-  test('PATCH changes priorities alone', async () => {
+  test('PATCH changes nothing but priorities', async () => {
     const bench = await startFirewall();
     const [a, b] = await bench.create({ description: 'A' }, { description: 'B' });
     const patched = await bench.ok<readonly FirewallRuleView[]>('PATCH', bench.rulesPath, [
@@ -173,7 +173,7 @@ describe('specification 4.2: the paths of firewall rules', () => {
     expect(refusalOf(more).message).toContain('unknown field "action"');
   });
 
-  test('DELETE of several: unknown ids are no error, without ids nothing goes', async () => {
+  test('DELETE of several rules ignores unknown ids, deletes nothing without ids, and refuses joined ids', async () => {
     const bench = await startFirewall();
     const [a, b, c] = await bench.create({}, {}, {});
     expect(await bench.ok('DELETE', bench.rulesPath)).toEqual([]);
@@ -191,7 +191,7 @@ describe('specification 4.2: the paths of firewall rules', () => {
   test.each([
     ['list', (id: string | undefined) => [{ id }]],
     ['object', (id: string | undefined) => ({ id })],
-  ] as const)('DELETE of one answers with the id, as %s', async (singleDeletes, form) => {
+  ] as const)('DELETE of one rule or filter answers with the id, as %s', async (singleDeletes, form) => {
     const bench = await startFirewall({ switches: { singleDeletes } });
     const [a] = await bench.create({});
     expect(await bench.ok('DELETE', `${bench.rulesPath}/${a?.id}`)).toEqual(form(a?.id));
@@ -218,7 +218,7 @@ describe('specification 4.2: the paths of firewall rules', () => {
 });
 
 describe('api.md 1.3: lists', () => {
-  test('are paged from 5 to 100, 25 unless said', async () => {
+  test('have pages of 5 to 100 objects, 25 by default', async () => {
     const bench = await startFirewall();
     const make = (length: number) => bench.create(...Array.from({ length }, () => ({})));
     await make(25);
@@ -260,7 +260,7 @@ describe('api.md 1.3: lists', () => {
 
 describe('api.md 11.3: permissions', () => {
   const token = 'reader-reader-reader-reader-reader-read0';
-  test('reading needs Firewall Services Read, writing Write; Zone WAF opens neither', async () => {
+  test('reading needs Firewall Services Read, not Zone WAF; writing needs Write; page rules need their own', async () => {
     const bench = await startFirewall();
     const as = (permission: string) => {
       const [record] = bench.service.store.tokens.all();

@@ -15,7 +15,7 @@ interface Family {
   readonly path: string;
   /** The member of the seed. */
   readonly seed: string;
-  /** A sampled object as a seed can hold it: the few that are hand-made hold what the service would refuse. */
+  /** Makes a sampled object valid: a few hand-made ones hold what the service would refuse. */
   readonly repair?: (object: Json) => Json;
 }
 
@@ -72,7 +72,7 @@ function hexId(...parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32);
 }
 
-/** The objects with ids of the right form, each another one. */
+/** The objects with valid ids, no two the same. */
 function seedable({ name, family, objects }: Sample): readonly Json[] {
   return objects.map((object, index) => {
     const filter = object['filter'] as Json | undefined;
@@ -86,7 +86,7 @@ function seedable({ name, family, objects }: Sample): readonly Json[] {
 const DATES = { created_on: expect.any(String) as unknown, modified_on: expect.any(String) as unknown };
 
 describe.skipIf(corpusFolder === undefined)(`sampled answers of the old families (${WITHOUT_CORPUS})`, () => {
-  test('there are many of each family', () => {
+  test('cover every family with more than 25 whole samples', () => {
     const counts = families.map((family) => whole.filter((sample) => sample.family === family).length);
     expect(counts.every((count) => count > 0)).toBe(true);
     expect(whole.length).toBeGreaterThan(25);
@@ -142,7 +142,7 @@ describe.skipIf(corpusFolder === undefined)(`sampled answers of the old families
   });
 
   test.each(['01', '02'])(
-    'firewall--api--cf-filters--validation--%s: the text and its envelope',
+    'firewall--api--cf-filters--validation--%s: the message up to the reason, and the envelope',
     async (number) => {
       const bench = await startFirewall();
       const body = sampled(`firewall--api--cf-filters--validation--${number}`);
@@ -160,7 +160,7 @@ describe.skipIf(corpusFolder === undefined)(`sampled answers of the old families
   );
 });
 
-/** How to come by each sampled error of the old families. */
+/** How to cause each sampled error of the old families. */
 const causes: Readonly<Record<string, (bench: FirewallBench) => Promise<Reply<unknown>>>> = {
   'legacy-10020-maintenance-mode': async (bench) => {
     await bench.control('PUT', '/zones/z.example/firewall', { interface: 'maintenance' });

@@ -5,8 +5,8 @@ import { scopeId, startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import type { FirewallRuleView } from './firewall-bench.ts';
 
-// The vendor's official SDK walks the old families; where its typed call has another form than the specification, its
-// raw one is used (api.md 13.4).
+// The vendor's official SDK goes through the old families. Where its typed call differs from the specification, the tests use its raw call (api.md
+// 13.4).
 
 const zone_id = scopeId('zone', 'blog.example');
 const rulesPath = `/zones/${zone_id}/firewall/rules`;
@@ -36,7 +36,7 @@ interface LimitView {
   readonly description?: string;
 }
 
-/** The one or several results of an answer that the SDK gives out as nothing. */
+/** The results, one or several, of an answer that the SDK no longer types. */
 function limits(answer: unknown): readonly LimitView[] {
   return [(answer as { readonly result: LimitView | LimitView[] }).result].flat();
 }
@@ -99,7 +99,7 @@ describe('the official SDK', () => {
     expect(await all(client.firewall.rules.list({ zone_id }))).toEqual(before);
   });
 
-  test('its typed creation of firewall rules is not the form of the specification', async () => {
+  test('is refused when its typed call creates a firewall rule, which is not the form of the specification', async () => {
     const typed = all(
       client.firewall.rules.create({ zone_id, action: { mode: 'ban' }, filter: { expression: 'ssl' } }),
     );
@@ -109,7 +109,7 @@ describe('the official SDK', () => {
     });
   });
 
-  test('walks rate limits, whose answers it does not type any more', async () => {
+  test('walks rate limits, whose answers it no longer types', async () => {
     const path = `/zones/${zone_id}/rate_limits`;
     const before = limits(await client.rateLimits.list({ zone_id, per_page: 10 }));
     expect(before.map(({ description }) => description)).toEqual(['Logins', 'Search']);

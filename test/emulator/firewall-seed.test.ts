@@ -11,8 +11,8 @@ interface View {
   readonly id: string;
 }
 
-describe('the blog of the shop', () => {
-  test('has old firewall rules that wait to be converted', async () => {
+describe('the blog zone of the seed', () => {
+  test('has old firewall rules that are not converted yet', async () => {
     const bench = await startBench();
     const rules = await bench.ok<readonly FirewallRuleView[]>('GET', `${blog}/firewall/rules`);
     expect(
@@ -45,7 +45,7 @@ describe('the blog of the shop', () => {
     expect(await list('firewall/lockdowns')).toHaveLength(1);
   });
 
-  test('could have been written by a client: every object is taken again', async () => {
+  test('holds objects that a PUT accepts as they are, except for one filter made with its rule', async () => {
     const bench = await startBench();
     for (const family of ['rate_limits', 'pagerules', 'firewall/lockdowns', 'filters']) {
       for (const object of await bench.ok<readonly View[]>('GET', `${blog}/${family}`)) {
@@ -59,7 +59,7 @@ describe('the blog of the shop', () => {
   });
 });
 
-describe('a seed with old families', () => {
+describe('a seed with old firewall rules, filters, rate limits, page rules or lockdowns', () => {
   const seed = (members: Readonly<Record<string, unknown>>) => ({
     version: 1,
     accounts: [{ name: 'A' }],
@@ -80,11 +80,11 @@ describe('a seed with old families', () => {
     ['a page rule without actions', { page_rules: [{ targets: [], actions: [] }] }, /\/page_rules\/0/u],
     ['a lockdown without urls', { lockdowns: [{ urls: [] }] }, /at least one url/u],
     ['an unknown member', { filters: [{ expression: 'ssl', colour: 1 }] }, /unknown field "colour"/u],
-  ])('%s is refused with its place', (_, members, message) => {
+  ])('%s is refused with the reason', (_, members, message) => {
     expect(() => buildSeed(seed(members))).toThrow(message);
   });
 
-  test('keeps ids', async () => {
+  test('keeps the ids it gives', async () => {
     const ids = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
     const bench = await startBench({
       seed: seed({
@@ -103,7 +103,7 @@ describe('a seed with old families', () => {
   });
 });
 
-test('a state file keeps old rules, filters and objects', async () => {
+test('encoding and decoding a state keeps old firewall rules, filters and zone objects', async () => {
   const bench = await startBench();
   const content = bench.service.store.content();
   const kept = decodeState(encodeState(content), 'state.json');

@@ -45,7 +45,7 @@ describe('api.md 9: maintenance mode', () => {
     expect(refusalOf(await bench.call('POST', `${bench.zone}/rate_limits`, {})).code).toBeUndefined();
   });
 
-  test('is a switch of the whole service, which a zone may overrule', async () => {
+  test('can be switched on for the whole service and off again for one zone', async () => {
     const bench = await startFirewall({ switches: { oldInterfaces: 'maintenance' } });
     const body = [{ action: 'block', filter: freshFilter() }];
     expect(refusalOf(await bench.call('POST', bench.rulesPath, body)).code).toBe(10020);
@@ -54,8 +54,8 @@ describe('api.md 9: maintenance mode', () => {
   });
 });
 
-describe('api.md 13.4: after the end', () => {
-  test('firewall rules, filters and old rate limits answer 410 to everything; others go on', async () => {
+describe('api.md 13.4: after the end of the old interfaces', () => {
+  test('firewall rules, filters and old rate limits answer 410; page rules, lockdowns and UA rules go on', async () => {
     const bench = await startFirewall({ switches: { oldInterfaces: 'gone' } });
     for (const path of [bench.rulesPath, bench.filtersPath, `${bench.zone}/rate_limits`]) {
       for (const [method, body] of [
@@ -74,7 +74,7 @@ describe('api.md 13.4: after the end', () => {
 });
 
 describe('PUT /_emulator/zones/{zone}/firewall', () => {
-  test('from two lists to one converts in the order of execution and keeps the ids', async () => {
+  test('converts two lists to one in the order of execution, keeping ids', async () => {
     const bench = await startFirewall();
     await bench.ok('PUT', entryPoint(bench.zone, CUSTOM), {
       rules: [{ action: 'block', expression: 'http.host eq "new"', ref: 'was-there' }],
@@ -102,7 +102,7 @@ describe('PUT /_emulator/zones/{zone}/firewall', () => {
     );
   });
 
-  test('with priority ordering the action decides among equals', async () => {
+  test('orders rules of equal priority by action when the zone has priority ordering', async () => {
     const bench = await startFirewall({
       plan: 'enterprise',
       more: { firewall: { rules: 'two_lists', order: 'priority' } },
@@ -133,7 +133,7 @@ describe('PUT /_emulator/zones/{zone}/firewall', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('the way back leaves the custom rules and starts without old rules', async () => {
+  test('going back to two lists keeps the custom rules and starts without old rules', async () => {
     const bench = await startFirewall({ world: 'one_list' });
     await bench.create({});
     await bench.control('PUT', '/zones/z.example/firewall', { rules: 'two_lists' });
@@ -153,7 +153,7 @@ describe('PUT /_emulator/zones/{zone}/firewall', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('in two lists nothing of one side shows on the other', async () => {
+  test('with two lists, old rules and custom rules do not show in the interface of the other', async () => {
     const bench = await startFirewall();
     await bench.create({});
     expect((await bench.call('GET', entryPoint(bench.zone, CUSTOM))).status).toBe(404);

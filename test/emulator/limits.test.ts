@@ -66,13 +66,13 @@ describe('rules in a phase', () => {
     expect(refusalOf(reply).code).toBe(50001);
   });
 
-  test('features raise it', async () => {
+  test('features raise the limit', async () => {
     const bench = await startWith({ plan: 'pro', features: ['pro_plus'] });
     expect((await bench.call('PUT', entryPoint(zone, CUSTOM), many(40, blockRule()))).status).toBe(200);
     expect((await bench.call('PUT', entryPoint(zone, CUSTOM), many(41, blockRule()))).status).toBe(400);
   });
 
-  test('but not below the plan that can have them', async () => {
+  test('features do not raise the limit of a plan that cannot have them', async () => {
     const bench = await startWith({ plan: 'free', features: ['pro_plus', 'application_security'] });
     expect(refusalOf(await bench.call('PUT', entryPoint(zone, CUSTOM), many(6, blockRule()))).code).toBe(
       50001,
@@ -107,7 +107,7 @@ describe('rules in a phase', () => {
     expect((await bench.call('PUT', entryPoint(zone, CUSTOM), { rules })).status).toBe(200);
   });
 
-  test('an account’s firewall phases hold 1,000', async () => {
+  test('a custom ruleset of an account can have at most 1,000 rules in a firewall phase', async () => {
     const bench = await startWith({ plan: 'enterprise', accountFeatures: ['account_rulesets'] });
     const body = { name: 'x', kind: 'custom', phase: CUSTOM };
     const rules = (count: number) => ({ ...body, ...(many(count, blockRule()) as object) });
@@ -115,7 +115,7 @@ describe('rules in a phase', () => {
     expect(refusalOf(await bench.call('POST', `${account}/rulesets`, rules(1001))).code).toBe(50001);
   });
 
-  test('bulk redirects go by the account’s plan', async () => {
+  test('bulk redirects are limited by the plan of the account', async () => {
     const bench = await startWith({ plan: 'free' });
     const rule = {
       action: 'redirect',
@@ -135,7 +135,7 @@ describe('custom rulesets', () => {
     ['pro', 2],
     ['business', 5],
     ['enterprise', 10],
-  ])('%s has at most %i in a zone', async (plan, max) => {
+  ])('plan %s allows at most %i in a zone', async (plan, max) => {
     const bench = await startWith({ plan });
     for (let count = 0; count < max; count += 1) {
       const body = { name: `Number ${count}`, kind: 'custom', phase: CUSTOM };
@@ -162,7 +162,7 @@ describe('phases of an account', () => {
     ['ddos_l7', 'account_rulesets'],
     ['magic_transit', 'magic_transit'],
     ['ddos_l4', 'network_ddos'],
-  ])('%s needs %s', async (phase, feature) => {
+  ])('the phase %s needs the feature %s', async (phase, feature) => {
     const without = await startWith({ plan: 'enterprise' });
     expect(refusalOf(await without.call('PUT', entryPoint(account, phase), { rules: [] }))).toEqual({
       status: 400,
@@ -174,14 +174,14 @@ describe('phases of an account', () => {
     expect((await having.call('PUT', entryPoint(account, phase), { rules: [] })).status).toBe(200);
   });
 
-  test('bulk redirects need nothing', async () => {
+  test('bulk redirects need no feature', async () => {
     const bench = await startWith({ plan: 'free' });
     const path = entryPoint(account, 'http_request_redirect');
     expect((await bench.call('PUT', path, { rules: [] })).status).toBe(200);
   });
 });
 
-describe('what only Enterprise has', () => {
+describe('features of larger plans', () => {
   const parameters = (value: unknown) => ({ expression: 'true', action_parameters: value });
   test.each([
     [CUSTOM, { action: 'log', expression: 'true' }],
@@ -195,7 +195,7 @@ describe('what only Enterprise has', () => {
         ...parameters({ cache_key: { custom_key: { host: { resolved: true } } } }),
       },
     ],
-  ])('%s: %j', async (phase, rule) => {
+  ])('%s: %j needs Enterprise', async (phase, rule) => {
     const business = await startWith({ plan: 'business' });
     const refusal = refusalOf(await business.call('PUT', entryPoint(zone, phase), { rules: [rule] }));
     expect(refusal.status).toBe(400);
@@ -210,7 +210,7 @@ describe('what only Enterprise has', () => {
     ['free', 7199, 7200],
     ['pro', 3599, 3600],
     ['business', 0, 1],
-  ])('%s caches at the edge no shorter than its least time: %i, %i', async (plan, less, least) => {
+  ])('plan %s refuses an edge TTL of %i seconds and accepts %i', async (plan, less, least) => {
     const bench = await startWith({ plan });
     const put = (seconds: number) =>
       bench.call('PUT', entryPoint(zone, 'http_request_cache_settings'), {
@@ -225,7 +225,7 @@ describe('what only Enterprise has', () => {
     expect((await put(least)).status).toBe(200);
   });
 
-  test('DDoS overrides: one rule with the expression true, more with the advanced product', async () => {
+  test('a DDoS override must have the expression true; advanced_ddos allows others, and several rules', async () => {
     const rule = (expression: string) => ({
       action: 'execute',
       expression,
@@ -245,7 +245,7 @@ describe('what only Enterprise has', () => {
   test.each([
     ['of the ruleset', { action: 'log' }],
     ['of a tag', { categories: [{ category: 'generic', action: 'log' }] }],
-  ])('DDoS overrides that only log take the advanced product: %s', async (_, overrides) => {
+  ])('a DDoS override with the action log needs advanced_ddos: %s', async (_, overrides) => {
     const action_parameters = { id: '4d21379b4f9f4bb088e0729962c8b3cf', overrides };
     const rules = [{ action: 'execute', expression: 'true', action_parameters }];
     const put = (bench: Bench) => bench.call('PUT', entryPoint(zone, 'ddos_l7'), { rules });
@@ -297,7 +297,7 @@ describe('rate limits', () => {
       characteristics('http.host', 'ip.src.asnum', 'cf.bot_management.ja4', 'ip.src', 'ip.src.country'),
       400,
     ],
-  ])('%s: %j is %i', async (plan, ratelimit, status) => {
+  ])('plan %s: %j is answered %i', async (plan, ratelimit, status) => {
     const bench = await startWith({ plan });
     expect((await put(bench, ratelimit)).status).toBe(status);
   });
@@ -320,7 +320,7 @@ describe('rate limits', () => {
       { requests_per_period: undefined, score_per_period: 5 },
       'score_response_header_name',
     ],
-  ])('%s', async (_, members, pointer) => {
+  ])('%s are refused', async (_, members, pointer) => {
     const bench = await startWith({ plan: 'enterprise' });
     expect(refusalOf(await put(bench, limit(members)))).toMatchObject({
       status: 400,
@@ -328,7 +328,7 @@ describe('rate limits', () => {
     });
   });
 
-  test('a score needs the advanced product', async () => {
+  test('a limit by score needs advanced_rate_limiting', async () => {
     const ratelimit = limit({
       requests_per_period: undefined,
       score_per_period: 5,
@@ -340,7 +340,7 @@ describe('rate limits', () => {
     expect((await put(advanced, ratelimit)).status).toBe(200);
   });
 
-  test('challenges below Enterprise take no time-out', async () => {
+  test('a challenge below Enterprise cannot have a mitigation timeout', async () => {
     const bench = await startWith({ plan: 'business' });
     expect((await put(bench, limit(), 'managed_challenge')).status).toBe(400);
     const open = await put(bench, limit({ mitigation_timeout: undefined }), 'managed_challenge');

@@ -32,7 +32,7 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
     'ip.src in $cf.open_proxies',
     'not (http.host in $hosts) or ip.src.asnum in $networks',
     'any(http.request.headers["x"][*] contains "$nothing")',
-  ])('%s is taken', async (text) => {
+  ])('%s is accepted', async (text) => {
     const bench = await benchWithLists();
     expect((await put(bench, entryPoint(shop, CUSTOM), expression(text))).status).toBe(200);
   });
@@ -55,7 +55,7 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
     });
   });
 
-  test('bulk redirects name lists of redirects', async () => {
+  test('bulk redirects may name only existing lists of redirects', async () => {
     const bench = await benchWithLists();
     const path = entryPoint(account, 'http_request_redirect');
     expect((await put(bench, path, redirect('moved'))).status).toBe(200);
@@ -71,14 +71,14 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
     });
   });
 
-  test('a dry run checks them as well', async () => {
+  test('a dry run checks lists as well', async () => {
     const bench = await benchWithLists();
     const path = `${entryPoint(shop, CUSTOM)}?dry_run=true`;
     expect((await put(bench, path, expression('ip.src in $nowhere'))).status).toBe(400);
     expect((await put(bench, path, expression('ip.src in $office_networks'))).status).toBe(200);
   });
 
-  test('one rule by POST and PATCH is checked; rules that stay are not', async () => {
+  test('POST and PATCH check the lists in the rule they write, and not those in other rules', async () => {
     const bench = await startBench({ switches: { lists: 'any' } });
     const { id } = await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [expression('ip.src in $gone')] });
     await bench.control('PUT', '/switches', { lists: 'known' });
@@ -90,7 +90,7 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
     expect((await bench.call('PATCH', ours, expression('ip.src in $office_networks'))).status).toBe(200);
   });
 
-  test('rate limits have bounds of their own (api.md 8.3)', async () => {
+  test('rate limits restrict where lists may be named (api.md 8.3)', async () => {
     const bench = await benchWithLists();
     const limit = {
       characteristics: ['ip.src', 'cf.colo.id'],
@@ -122,7 +122,7 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
 });
 
 describe('the use of lists', () => {
-  test('is counted over the account and its zones, by rules', async () => {
+  test('is counted by rules, over the account and its zones', async () => {
     const bench = await benchWithLists();
     await bench.ok('PUT', entryPoint(shop, CUSTOM), {
       rules: [
@@ -141,7 +141,7 @@ describe('the use of lists', () => {
     });
   });
 
-  test('keeps a list from being deleted, until the last version does not name it any more', async () => {
+  test('keeps a list from being deleted until the latest version no longer names it', async () => {
     const bench = await startBench();
     const [list] = await bench.ok<readonly { id: string }[]>('GET', lists);
     await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [expression('ip.src in $office_networks')] });

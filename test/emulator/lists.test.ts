@@ -33,7 +33,7 @@ async function change(bench: Bench, method: string, list: string, body: unknown)
   return operation_id;
 }
 
-/** Changes items and lets the operation come to its end. */
+/** Changes items and returns the operation after it has ended. */
 async function done(bench: Bench, method: string, list: string, body: unknown): Promise<unknown> {
   const operation = await change(bench, method, list, body);
   bench.clock.advance(1000);
@@ -44,7 +44,7 @@ const items = (bench: Bench, list: string, query = '') =>
   bench.ok<readonly ItemView[]>('GET', `${lists}/${list}/items${query}`);
 
 describe('lists (api.md 9.8)', () => {
-  test('are made, shown, described and deleted', async () => {
+  test('are created, shown, given a new description and deleted', async () => {
     const bench = await startBench();
     const made = await make(bench, { description: 'Mine' });
     expect(made).toEqual({
@@ -83,7 +83,7 @@ describe('lists (api.md 9.8)', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('an unknown field has the code of the old decoder', async () => {
+  test('an unknown field is refused with the code of the old decoder (10026)', async () => {
     const bench = await startBench();
     const reply = await bench.call('POST', lists, { name: 'a', kind: 'ip', num_items: 1 });
     expect(refusalOf(reply)).toMatchObject({
@@ -93,7 +93,7 @@ describe('lists (api.md 9.8)', () => {
     });
   });
 
-  test('two lists of one name are refused', async () => {
+  test('a second list of the same name is refused', async () => {
     const bench = await startBench();
     await make(bench);
     const reply = await bench.call('POST', lists, { name: 'mine', kind: 'asn' });
@@ -107,7 +107,7 @@ describe('lists (api.md 9.8)', () => {
     expect((await bench.call('PUT', `${lists}/${id}`, { kind: 'asn' })).status).toBe(400);
   });
 
-  test('stand below accounts only', async () => {
+  test('exist below accounts only', async () => {
     const bench = await startBench();
     const zone = `/zones/${scopeId('zone', 'shop.example')}`;
     expect(refusalOf(await bench.call('GET', `${zone}/rules/lists`)).code).toBe(7003);
@@ -118,7 +118,7 @@ describe('lists (api.md 9.8)', () => {
     ['pro', 'hostname', 10],
     ['free', 'redirect', 5],
     ['enterprise', 'redirect', 25],
-  ])('%s has %s lists up to %s (api.md 8.1, 8.2)', async (plan, kind, max) => {
+  ])('plan %s allows %s lists up to %s (api.md 8.1, 8.2)', async (plan, kind, max) => {
     const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'Example Shop', plan }] } });
     for (let count = 0; count < max; count += 1) {
       await make(bench, { name: `list_${count}`, kind });
@@ -154,7 +154,7 @@ describe('lists (api.md 9.8)', () => {
 });
 
 describe('items of lists (api.md 9.8)', () => {
-  test('are added behind what is there, when the operation is done', async () => {
+  test('are appended when the operation is completed', async () => {
     const bench = await startBench();
     const { id } = await make(bench);
     const operation = await change(bench, 'POST', id, [
@@ -190,7 +190,7 @@ describe('items of lists (api.md 9.8)', () => {
     expect((await items(bench, id)).map(({ ip }) => ip)).toEqual(['192.0.2.1', '2001:db8::/32', '192.0.2.9']);
   });
 
-  test('are replaced and deleted; one that stays keeps its id', async () => {
+  test('are replaced and deleted, and an item that stays keeps its id', async () => {
     const bench = await startBench();
     const { id } = await make(bench);
     await done(bench, 'POST', id, [{ ip: '192.0.2.1' }, { ip: '192.0.2.2' }]);
@@ -205,7 +205,7 @@ describe('items of lists (api.md 9.8)', () => {
     expect(await items(bench, id)).toEqual([]);
   });
 
-  test('a value that is there already takes the place of the old one', async () => {
+  test('an item with an existing value replaces the old item', async () => {
     const bench = await startBench();
     const { id } = await make(bench);
     await done(bench, 'POST', id, [{ ip: '2001:DB8::/32' }]);
@@ -213,7 +213,7 @@ describe('items of lists (api.md 9.8)', () => {
     expect(await items(bench, id)).toMatchObject([{ comment: 'again' }]);
   });
 
-  test('one change at a time: the second is told to wait', async () => {
+  test('a second change of a list during an operation is refused with 429 and Retry-After', async () => {
     const bench = await startBench();
     const { id } = await make(bench);
     await change(bench, 'POST', id, [{ ip: '192.0.2.1' }]);
@@ -225,7 +225,7 @@ describe('items of lists (api.md 9.8)', () => {
     expect(await items(bench, id)).toHaveLength(2);
   });
 
-  test('by switch, a change happens at once', async () => {
+  test('a change completes at once when the switch listOperations is immediate', async () => {
     const bench = await startBench({ switches: { listOperations: 'immediate' } });
     const { id } = await make(bench);
     const operation = await change(bench, 'POST', id, [{ ip: '192.0.2.1' }]);
@@ -268,7 +268,7 @@ describe('items of lists (api.md 9.8)', () => {
       'redirect',
       { redirect: { source_url: 'a.example/', target_url: 'https://b.example', status_code: 200 } },
     ],
-  ])('in a list of kind %s, %j is refused with its place', async (kind, item) => {
+  ])('in a list of kind %s, %j is refused with its pointer, or as undecodable', async (kind, item) => {
     const bench = await startBench();
     const { id } = await make(bench, { kind });
     const before = bench.service.store.content();
@@ -278,7 +278,7 @@ describe('items of lists (api.md 9.8)', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('a source with a query has its own code', async () => {
+  test('a source URL with a query string is refused with code 10053', async () => {
     const bench = await startBench();
     const { id } = await make(bench, { kind: 'redirect' });
     const redirect = { source_url: 'https://a.example/?q=1', target_url: 'https://b.example' };
@@ -342,7 +342,7 @@ describe('items of lists (api.md 9.8)', () => {
     }
   });
 
-  test('what is not there is told by its place', async () => {
+  test('an unknown id in a path is 404; an unknown id or a wrong form in a body is 400', async () => {
     const bench = await startBench();
     const { id } = await make(bench);
     const nobody = '0'.repeat(32);
@@ -365,7 +365,7 @@ describe('items of lists (api.md 9.8)', () => {
   });
 });
 
-test('a seed has lists with items; a wrong item is refused by its place', async () => {
+test('a seed can hold lists with items, and an invalid item is refused with its place', async () => {
   const seed = (item: unknown) => ({
     version: 1,
     accounts: [{ name: 'Example Shop', lists: [{ name: 'a', kind: 'ip', items: [item] }] }],

@@ -28,7 +28,7 @@ const rules: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   log_custom_field: { action_parameters: { request_fields: [{ name: 'a' }] } },
 };
 
-/** Which actions each zone phase takes (api.md 4.2), written down a second time by hand. */
+/** The actions that each zone phase accepts (api.md 4.2), written down a second time by hand. */
 const zonePhases: Readonly<Record<string, readonly string[]>> = {
   http_request_sanitize: ['execute'],
   http_request_dynamic_redirect: ['redirect'],
@@ -119,7 +119,7 @@ describe('the phase whose rules the bot settings write (api.md 4.2)', () => {
   const id = 'a'.repeat(32);
   const refused = { status: 400, message: expect.stringContaining('the bot settings write its rules') };
 
-  test('has no entry point that a client makes, not even an empty one', async () => {
+  test('refuses an entry point from a client, even an empty one', async () => {
     const bench = await startBench();
     const body = { name: 'x', kind: 'zone', phase, rules: [] };
     expect(refusalOf(await bench.call('PUT', entryPoint(shop, phase), { rules: [] }))).toMatchObject(refused);
@@ -127,7 +127,7 @@ describe('the phase whose rules the bot settings write (api.md 4.2)', () => {
     expect((await bench.call('GET', entryPoint(shop, phase))).status).toBe(404);
   });
 
-  test('can be read, and nothing else', async () => {
+  test('can be read but not changed', async () => {
     const zones = [{ name: 'z.example', rulesets: [{ id, kind: 'zone', phase }] }];
     const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'A' }], zones } });
     const zone = `/zones/${scopeId('zone', 'z.example')}`;
@@ -160,7 +160,7 @@ describe('custom rulesets', () => {
     ],
     ['account', account, 'http_request_firewall_managed', ['skip']],
     ['account', account, 'magic_transit', ['block', 'skip']],
-  ])('of a %s (%s, %s) take %j', async (_, scope, phase, actions) => {
+  ])('of a %s (%s, %s) accept %j', async (_, scope, phase, actions) => {
     const bench = await startBench();
     const possible: string[] = [];
     for (const [action, members] of Object.entries(rules)) {
@@ -173,7 +173,7 @@ describe('custom rulesets', () => {
     expect(possible).toEqual(Object.keys(rules).filter((action) => actions.includes(action)));
   });
 
-  test('a network rate limit has to say its rate', async () => {
+  test('a rule in the phase of network rate limits needs a rate', async () => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(account, 'magic_transit_ratelimit'), {
       rules: [{ action: 'block', expression: 'true' }],
@@ -182,7 +182,7 @@ describe('custom rulesets', () => {
   });
 
   test.each(['ddos_dynamic', 'force_connection_close', 'allow', 'score'])(
-    'no ruleset of a user takes %s',
+    'the custom phase of a zone refuses the action %s',
     async (action) => {
       const bench = await startBench();
       const reply = await bench.call('PUT', entryPoint(shop, phase), {
@@ -192,7 +192,7 @@ describe('custom rulesets', () => {
     },
   );
 
-  test('a word that is no action is refused by name', async () => {
+  test('an unknown action is refused by name', async () => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(shop, phase), {
       rules: [{ action: 'deny', expression: 'true', action_parameters: { anything: 1 } }],

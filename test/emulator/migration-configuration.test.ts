@@ -25,7 +25,7 @@ const STRUTS = '23ee7cebe6e8443e99ecf932ab579455';
 async function configOf(members: Readonly<Record<string, unknown>>): Promise<Configuration> {
   const bench = await startBench({ seed: oldZone(members) });
   const config = await bench.ok<Configuration>('GET', CONFIG);
-  // Whatever is generated can be deployed.
+  // Every generated configuration can be deployed.
   await bench.ok('PUT', migration('pending'), config);
   return config;
 }
@@ -91,7 +91,7 @@ describe('specification 3.3 and api.md 10.3, the managed ruleset', () => {
     expect(rules[0]?.action_parameters.overrides).toEqual({ rules: [{ id: STRUTS, ...override }] });
   });
 
-  test('a rule whose default is to be off says no action when disabled', async () => {
+  test('a rule that is off by default gets no action when it is disabled', async () => {
     const { rules } = await configOf({ waf: { rules: { '100015': 'disable' } } });
     expect(rules[0]?.action_parameters.overrides?.rules).toEqual([
       { id: 'ae20608d93b94e97988db1bbc12cf9c8', enabled: false },
@@ -105,12 +105,12 @@ describe('specification 3.3 and api.md 10.3, the managed ruleset', () => {
     expect(rules[0]?.action_parameters.overrides?.rules).toEqual([{ id: STRUTS, enabled: false }]);
   });
 
-  test('rules that allow have no equal', async () => {
+  test('rules that allow have no counterpart in the managed ruleset', async () => {
     const { rules } = await configOf({ waf: { rules: { '100001': 'off' } } });
     expect(rules[0]?.action_parameters.overrides).toBeUndefined();
   });
 
-  test('every traditional rule that denies has its equal in the managed ruleset', async () => {
+  test('every traditional rule that denies has a counterpart in the managed ruleset', async () => {
     const bench = await startBench();
     const managed = bench.service.store.rulesets.get(CMR);
     const known =
@@ -151,7 +151,7 @@ describe('specification 3.3, what is carried over as exceptions', () => {
     expect(rules[0]?.action_parameters).toEqual({ ruleset: 'current' });
   });
 
-  test('so do those of a zone whose old rules are a view of its custom rules', async () => {
+  test('firewall rules of a zone with one list become skip rules, too', async () => {
     const bench = await startBench({ seed: oldZone() });
     await bench.ok('POST', `${zone}/firewall/rules`, [bypass('ip.src eq 192.0.2.1')]);
     const { rules } = await bench.ok<Configuration>('GET', CONFIG);
@@ -170,7 +170,7 @@ describe('specification 3.3, what is carried over as exceptions', () => {
     ]);
   });
 
-  test('page rules with the WAF on take their URLs out of those that they win over', async () => {
+  test('page rules with the WAF on exclude their URLs from weaker page rules with the WAF off', async () => {
     const { rules } = await configOf({
       page_rules: [
         pageRule('old.example/*', [{ id: 'waf', value: 'off' }], 1),
@@ -183,7 +183,7 @@ describe('specification 3.3, what is carried over as exceptions', () => {
     expect(rules.map((rule) => rule.action)).toEqual(['skip', 'execute', 'execute']);
   });
 
-  test('page rules with the WAF on that lose take nothing out', async () => {
+  test('page rules with the WAF on exclude nothing from stronger page rules with the WAF off', async () => {
     const { rules } = await configOf({
       page_rules: [
         pageRule('old.example/pay/*', [{ id: 'waf', value: 'on' }], 1),
@@ -193,7 +193,7 @@ describe('specification 3.3, what is carried over as exceptions', () => {
     expect(rules[0]?.expression).toBe('(http.request.full_uri wildcard "http*://old.example/*")');
   });
 
-  test('with the whole old WAF off, page rules with the WAF on say where the managed rules run', async () => {
+  test('with the whole old WAF off, the managed rules run for the URLs of page rules with the WAF on', async () => {
     const { rules } = await configOf({
       waf: { enabled: false },
       page_rules: [pageRule('old.example/pay/*', [{ id: 'waf', value: 'on' }], 1)],

@@ -55,11 +55,11 @@ describe('specification 3.2, phase 2 (phase_two=1)', () => {
     expect(await compatible(CHECK, {}, partner, '2023-08-17T23:59:59Z')).toBe(false);
   });
 
-  test('zones with URI-based overrides are not', async () => {
+  test('zones with URI-based overrides are not eligible', async () => {
     expect(await compatible(CHECK, { waf: { overrides: override } })).toBe(false);
   });
 
-  test('before 2022-09-19 there is no phase 2: the rules of phase 1 hold, and before 2022-05-04 nothing', async () => {
+  test('before 2022-09-19 the rules of phase 1 apply; before 2022-05-04 a zone of phase 1 is not eligible', async () => {
     expect(await compatible(CHECK, {}, {}, '2022-09-18T00:00:00Z')).toBe(false);
     expect(await compatible(CHECK, { waf: coreOff }, {}, '2022-09-18T00:00:00Z')).toBe(true);
     expect(await compatible(CHECK, {}, {}, '2022-09-19T00:00:00Z')).toBe(true);

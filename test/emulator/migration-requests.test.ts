@@ -76,7 +76,7 @@ describe('specification 4.3, the rules', () => {
   });
 
   test.each(['start', '', 'true', '3', 'Pending', 'constructor'])(
-    'rule 1: %j is no value of waf_migration',
+    'rule 1: %j is not a value of waf_migration',
     async (value) => {
       const bench = await startBench({ seed: oldZone() });
       const reply = await bench.call('PUT', migration(value), { rules });
@@ -148,7 +148,7 @@ describe('the gate on ordinary writes before the migration (api.md 10.2)', () =>
     ['enterprise', 'enabled execute', enabled, 200],
     ['enterprise', 'disabled execute', disabled, 200],
     ['enterprise', 'enabled skip', skip, 400],
-  ] as const)('%s: %s rules: %s', async (plan, _, list, status) => {
+  ] as const)('plan %s, %s rules: %s', async (plan, _, list, status) => {
     const bench = await startBench({ seed: oldZone({ plan }) });
     const reply = await bench.call('PUT', entryPoint(zone, MANAGED), { rules: list });
     expect(reply.status).toBe(status);
@@ -179,7 +179,7 @@ describe('the gate on ordinary writes before the migration (api.md 10.2)', () =>
     expect((await bench.call('DELETE', `${path}/rules/${made?.[0]?.id}`)).status).toBe(200);
   });
 
-  test('leaves other phases alone, and falls with the migration', async () => {
+  test('leaves other phases alone, and ends with the migration', async () => {
     const bench = await startBench({ seed: oldZone({ plan: 'business' }) });
     await bench.ok('PUT', entryPoint(zone, 'http_request_firewall_custom'), {
       rules: [{ action: 'block', expression: 'ssl' }],
@@ -189,7 +189,7 @@ describe('the gate on ordinary writes before the migration (api.md 10.2)', () =>
     expect((await bench.ok('PUT', entryPoint(zone, MANAGED), both)).rules).toHaveLength(2);
   });
 
-  test('in validation mode ordinary writes are taken and move nothing on', async () => {
+  test('lets ordinary writes through in validation mode, which leave the state unchanged', async () => {
     const bench = await startBench({ seed: oldZone() });
     await bench.ok('PUT', migration('validation'), { rules });
     await bench.ok('PUT', entryPoint(zone, MANAGED), { rules: skip });
@@ -197,12 +197,12 @@ describe('the gate on ordinary writes before the migration (api.md 10.2)', () =>
   });
 });
 
-describe('the shop', () => {
+describe('the zones of the shop', () => {
   test.each([
     ['shop.example', shop, 'complete', { compatible: false }],
     ['blog.example', blog, 'start', { compatible: true, migration_state: 'start' }],
     ['api.example', api, 'start', { compatible: false }],
-  ])('has %s in its place', async (_, at, migration_state, check) => {
+  ])('include %s in the expected migration state', async (_, at, migration_state, check) => {
     const bench = await startBench();
     expect(await bench.ok<Status>('GET', `${at}/waf_migration/status`)).toMatchObject({ migration_state });
     expect(await bench.ok('GET', `${at}/waf_migration/check?phase_two=1`)).toEqual(check);

@@ -209,7 +209,7 @@ describe('specification 3.1, the rules', () => {
     expect(write.status).toBe(410);
   });
 
-  test('rule 2: while the finish takes time they go on working', async () => {
+  test('rule 2: the endpoints go on working until a finish that takes time has ended', async () => {
     const bench = await started('pro', { migrationTime: 'minutes' });
     await bench.ok('PUT', migration('pending'), { rules });
     expect((await bench.call('GET', PACKAGES)).status).toBe(200);
@@ -271,8 +271,8 @@ describe('specification 3.1, the rules', () => {
   });
 });
 
-describe('what has no migration', () => {
-  test('a zone that was born on the new managed rules: state default, not compatible, no old WAF (api.md 10.1, 10.2)', async () => {
+describe('zones and phases without a migration', () => {
+  test('a zone created with the new managed rules: state default, not compatible, no old WAF (api.md 10.1, 10.2)', async () => {
     const zones = [{ name: 'old.example', plan: 'enterprise' }];
     const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'A' }], zones } });
     expect(await bench.ok<Status>('GET', STATUS)).toMatchObject({
@@ -296,7 +296,7 @@ describe('what has no migration', () => {
     expect((await bench.call('PUT', migration('pending'), { rules })).status).toBe(404);
   });
 
-  test('another phase, or an account: waf_migration means nothing there', async () => {
+  test('another phase: waf_migration has no effect', async () => {
     const bench = await started('enterprise');
     const custom = `${entryPoint(zone, 'http_request_firewall_custom')}?waf_migration=pending&phase_two=1`;
     await bench.ok('PUT', custom, { rules: [] });
@@ -305,7 +305,7 @@ describe('what has no migration', () => {
 });
 
 describe('a finish that takes time', () => {
-  test('takes no second step, and writes nothing when it ends', async () => {
+  test('allows no second step, and stores nothing when it ends', async () => {
     const bench = await started('enterprise', { migrationTime: 'minutes' });
     await bench.ok('PUT', migration('pending'), { rules });
     expect(await bench.ok('GET', CHECK)).toEqual({ compatible: false });
@@ -318,7 +318,7 @@ describe('a finish that takes time', () => {
     expect(bench.service.store.content()).toEqual(content);
   });
 
-  test('goes on after a stop: the state file keeps it', async () => {
+  test('goes on after a restart from the state file', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'emulator-migration-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const stateFile = join(folder, 'state.json');
@@ -346,7 +346,7 @@ describe('a step that is refused', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('without Zone WAF, or without Firewall Services, changes nothing (api.md 11.3)', async () => {
+  test('changes nothing when the token lacks Zone WAF or Firewall Services (api.md 11.3)', async () => {
     const token = (name: string) => name.padEnd(40, '0');
     const tokens = {
       [token('waf')]: [{ permissions: ['Zone WAF Write'], resources: ['*'] }],
@@ -376,7 +376,7 @@ describe('a step that is refused', () => {
   });
 });
 
-test('the control endpoint says which zone it does not know', async () => {
+test('the control endpoint refuses an unknown zone by name, and a turn-off outside validation mode', async () => {
   const bench = await started('pro');
   const reply = await bench.control('POST', '/waf-migration/nowhere.example/deploy');
   expect([reply.status, await reply.json()]).toEqual([404, { error: 'there is no zone nowhere.example' }]);

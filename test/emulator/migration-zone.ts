@@ -1,7 +1,7 @@
 import { scopeId } from '../../src/emulator/index.ts';
 import { entryPoint } from './bench.ts';
 
-/** The zone of a seed with nothing else in it. */
+/** The only zone of the seed. */
 export const zone = `/zones/${scopeId('zone', 'old.example')}`;
 export const MANAGED = 'http_request_firewall_managed';
 export const CMR = 'efb7b8c949ac4650a09736fc376e9aee';
@@ -76,7 +76,7 @@ export function pageRule(
   };
 }
 
-/** A firewall rule of the world of two lists that bypasses products. */
+/** An old firewall rule that bypasses products, by default the old WAF. */
 export function bypass(expression: string, members: Members = {}): Record<string, unknown> {
   return { action: 'bypass', products: ['waf'], filter: { expression }, ...members };
 }

@@ -17,8 +17,8 @@ async function start(scopes: readonly { readonly kind: 'zone' | 'account'; reado
   return { bench, made };
 }
 
-describe('scopes that an emulator is to have', () => {
-  test('are made where they are missing, zones in the account that is named', async () => {
+describe('scopes that an emulator should have', () => {
+  test('are created if they are missing, zones in the account that is named', async () => {
     const { bench, made } = await start([
       zone('shop.example'),
       zone('own.example'),
@@ -36,7 +36,7 @@ describe('scopes that an emulator is to have', () => {
     expect(await bench.ok('GET', '/zones')).toHaveLength(4);
   });
 
-  test('belong to the account that their name says, which is made too', async () => {
+  test('are created in the account given in their name, which is created too', async () => {
     const named = (account: string) => zone(`shop.example@${account.repeat(32)}`);
     const { bench, made } = await start([zone('shop.example'), named('a'), named('b'), named('a')]);
     expect(made).toEqual(['a'.repeat(32), named('a').name, 'b'.repeat(32), named('b').name]);
@@ -47,21 +47,21 @@ describe('scopes that an emulator is to have', () => {
     ]);
   });
 
-  test('belong to the account that is there where none is named', async () => {
+  test('are created in the existing account when none is named', async () => {
     const { bench } = await start([zone('own.example')]);
     expect(await bench.ok('GET', '/zones?name=own.example')).toEqual([
       expect.objectContaining({ account: expect.objectContaining({ name: 'Example Shop' }) }),
     ]);
   });
 
-  test('are not made of an id, which tells no name', async () => {
+  test('are not created from an id, which gives no name', async () => {
     const { bench, made } = await start([zone('0'.repeat(32)), account('f'.repeat(32))]);
     expect(made).toEqual([]);
     expect(await bench.ok('GET', '/zones')).toHaveLength(3);
     expect(await bench.ok('GET', '/accounts')).toHaveLength(1);
   });
 
-  test('bear zone names in lower case, as the service looks them up', async () => {
+  test('have zone names in lower case, as the service looks them up', async () => {
     const { bench, made } = await start([zone('Own.Example'), zone('own.example'), zone('SHOP.example')]);
     expect(made).toEqual(['own.example']);
     expect(await bench.ok('GET', '/zones?name=own.example')).toEqual([
@@ -69,7 +69,7 @@ describe('scopes that an emulator is to have', () => {
     ]);
   });
 
-  test('have the add-ons, so that account rules can be tried too', async () => {
+  test('get the add-ons that account rules need', async () => {
     const { bench } = await start([account('Own')]);
     const path = `/accounts/${scopeId('account', 'Own')}/rulesets/phases/http_request_firewall_custom/entrypoint`;
     expect(await bench.ok('PUT', path, { rules: [] })).toEqual(expect.objectContaining({ kind: 'root' }));
@@ -83,6 +83,6 @@ test.each([
   ['shop2.example', undefined],
   ['own.example', undefined],
   ['shpo.exmple', undefined],
-])('a zone %s may be a slip for %s', (name, near) => {
+])('nearZone of %s is %s', (name, near) => {
   expect(nearZone(name, ['blog.example', 'shop.example', 'shop1.example'])).toBe(near);
 });

@@ -19,7 +19,7 @@ async function describedBy(bench: Bench): Promise<Description> {
 }
 
 describe('the start page', () => {
-  test('tells how to point a client at the service, its zones, limits, switches and operations', async () => {
+  test('shows how to point a client at the service, and lists zones, limits, switches and operations', async () => {
     const page = await pageOf(await startBench({ budget: { requests: 7, seconds: 60 } }));
     for (const part of [
       'export CLOUDFLARE_BASE_URL=http://emulator.test/client/v4',
@@ -36,7 +36,7 @@ describe('the start page', () => {
     }
   });
 
-  test('loads nothing and runs nothing', async () => {
+  test('loads no resources and runs no scripts', async () => {
     const bench = await startBench();
     const response = await bench.control('GET', '/');
     expect(response.headers.get('content-security-policy')).toBe(
@@ -46,7 +46,7 @@ describe('the start page', () => {
     expect(page).not.toMatch(/<script|<link|<img|\ssrc=|@import|url\(|https?:\/\/(?!emulator\.test)/u);
   });
 
-  test('escapes whatever a seed or a fault is called', async () => {
+  test('escapes names from seeds and faults', async () => {
     const name = `<script>alert("x")</script>&'`;
     const bench = await startBench({
       seed: { version: 1, accounts: [{ name }], zones: [{ name }] },
@@ -59,7 +59,7 @@ describe('the start page', () => {
     );
   });
 
-  test('is the same as JSON for a client that asks for it', async () => {
+  test('is available as JSON to a client that asks for it', async () => {
     const bench = await startBench({
       budget: { requests: 7, seconds: 60 },
       switches: { emptyRules: 'list' },
@@ -89,7 +89,7 @@ describe('the start page', () => {
     expect(await pageOf(await startBench())).toContain('As many requests as you like');
   });
 
-  test('the root leads to it, and it asks for no token and is not recorded', async () => {
+  test('is where the root redirects to, needs no token, and is not recorded as a request', async () => {
     const bench = await startBench();
     const root = await bench.control('GET', '/../');
     expect([root.status, root.headers.get('location')]).toEqual([302, '/_emulator/']);
@@ -97,7 +97,7 @@ describe('the start page', () => {
     expect(bench.service.requests).toEqual([]);
   });
 
-  test('every control endpoint that it names exists', async () => {
+  test('names only control endpoints that exist', async () => {
     const bench = await startBench();
     await bench.control('POST', '/snapshot', { name: 'a' });
     for (const { method, path, body } of controlEndpoints) {

@@ -23,7 +23,7 @@ async function start(options: Parameters<typeof startFirewall>[0] = {}) {
 }
 
 describe('api.md 9.7: page rules', () => {
-  test('are made, read, replaced, edited and deleted', async () => {
+  test('are created, read, replaced, edited and deleted', async () => {
     const bench = await start();
     const made = await bench.ok<PageRuleView>('POST', bench.path, rule());
     expect(made).toEqual({
@@ -87,7 +87,7 @@ describe('api.md 9.7: page rules', () => {
     ['edge_cache_ttl', 60],
     ['host_header_override', 'a.example'],
     ['forwarding_url', { url: 'https://a.example/', status_code: 301 }],
-  ])('%s takes %j', async (id, value) => {
+  ])('the action %s accepts %j', async (id, value) => {
     const bench = await start();
     const made = await bench.ok('POST', bench.path, rule({ actions: [{ id, value }] }));
     expect(made).toMatchObject({ actions: [{ id, value }] });
@@ -147,7 +147,7 @@ describe('api.md 9.7: page rules', () => {
     ['pro', 20],
     ['business', 50],
     ['enterprise', 125],
-  ])('%s has at most %i', async (plan, max) => {
+  ])('plan %s allows at most %i', async (plan, max) => {
     const bench = await start({ plan });
     for (let count = 0; count < max; count += 1) {
       await bench.ok('POST', bench.path, rule());

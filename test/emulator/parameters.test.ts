@@ -257,7 +257,7 @@ describe('parameters that are taken', () => {
   });
 });
 
-describe('parameters that are refused', () => {
+describe('refused action parameters', () => {
   test.each(refused)('%s, %s: %j at %s', async (phase, action, parameters, pointer) => {
     const { reply, before, after } = await send(phase, action, parameters);
     expect(after).toEqual(before);
@@ -273,7 +273,7 @@ describe('parameters that are refused', () => {
     ['execute', MANAGED, undefined],
     ['skip', CUSTOM, undefined],
     ['route', 'http_request_origin', undefined],
-  ])('%s needs some', async (action, phase, code) => {
+  ])('%s needs action parameters', async (action, phase, code) => {
     const bench = await startBench();
     for (const members of [{}, { action_parameters: {} }]) {
       const body = { rules: [{ action, expression: 'true', ...members }] };
@@ -312,7 +312,7 @@ describe('parameters that are refused', () => {
     [{ action: 'block', expression: 'true', action_parameters: [] }, '/rules/0/action_parameters'],
     [{ action: 'block', expression: 'true', ratelimit: { period: 1.5 } }, '/rules/0/ratelimit/period'],
     ['a rule', '/rules/0'],
-  ])('a rule of the wrong JSON type: %j', async (rule, pointer) => {
+  ])('a rule, or a member of a rule, of the wrong JSON type: %j', async (rule, pointer) => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(shop, CUSTOM), { rules: [rule] });
     expect(refusalOf(reply)).toMatchObject({ status: 400, pointer });
@@ -336,17 +336,20 @@ describe('expressions', () => {
     return bench.call('PUT', entryPoint(shop, CUSTOM), { rules: [{ action: 'block', ...members }] });
   };
 
-  test.each([[{ expression: '' }], [{ expression: '  ' }], [{}]])('%j is blank', async (members) => {
-    const shown = 'expression' in members ? members.expression : '';
-    expect(refusalOf(await put(members))).toEqual({
-      status: 400,
-      code: 20125,
-      message: `'${shown}' is not a valid value for expression because the expression cannot be blank`,
-      pointer: '/rules/0/expression',
-    });
-  });
+  test.each([[{ expression: '' }], [{ expression: '  ' }], [{}]])(
+    '%j is refused as blank',
+    async (members) => {
+      const shown = 'expression' in members ? members.expression : '';
+      expect(refusalOf(await put(members))).toEqual({
+        status: 400,
+        code: 20125,
+        message: `'${shown}' is not a valid value for expression because the expression cannot be blank`,
+        pointer: '/rules/0/expression',
+      });
+    },
+  );
 
-  test('4096 characters are the most', async () => {
+  test('an expression can have at most 4096 characters', async () => {
     const text = (length: number) => `http.host eq "${'x'.repeat(length - 15)}"`;
     expect((await put({ expression: text(4096) })).status).toBe(200);
     expect(refusalOf(await put({ expression: text(4097) }))).toEqual({
@@ -357,7 +360,7 @@ describe('expressions', () => {
     });
   });
 
-  test('an injected check decides, and is told what it looks at', async () => {
+  test('an injected check decides, and is given text, mode, field, phase and plan', async () => {
     const asked: unknown[] = [];
     const bench = await startBench({
       checkExpression: (question) => {
@@ -425,7 +428,7 @@ describe('expressions', () => {
       '/rules/0/ratelimit/counting_expression',
       'counting_expression',
     ],
-  ])('%s that does not parse is refused at its place', async (_, rule, pointer, field) => {
+  ])('%s that does not parse is refused with a pointer to it', async (_, rule, pointer, field) => {
     const phases: Readonly<Record<string, string>> = {
       '/rules/0/expression': CUSTOM,
       '/rules/0/action_parameters/uri/path/expression': TRANSFORM,
@@ -472,7 +475,7 @@ describe('expressions', () => {
   });
 });
 
-describe('account rules of the firewall', () => {
+describe('expressions of account rules in the managed phase', () => {
   const run = (expression: string) => ({
     action: 'execute',
     expression,
@@ -487,13 +490,13 @@ describe('account rules of the firewall', () => {
     ['(http.host eq "a.example") or cf.zone.plan eq "ENT"', 400],
     ['(ssl) or (http.host eq "a.example") and cf.zone.plan eq "ENT"', 400],
     ['true', 400],
-  ])('%s: %i', async (expression, status) => {
+  ])('%s gets status %i', async (expression, status) => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(account, MANAGED), { rules: [run(expression)] });
     expect(reply.status).toBe(status);
   });
 
-  test('need not name Enterprise zones by switch', async () => {
+  test('need not be limited to Enterprise zones when the switch accountExpressions is any', async () => {
     const bench = await startBench({ switches: { accountExpressions: 'any' } });
     const reply = await bench.call('PUT', entryPoint(account, MANAGED), { rules: [run('true')] });
     expect(reply.status).toBe(200);
@@ -507,7 +510,7 @@ describe('exposed credential checks', () => {
   };
   const rule = { action: 'log', expression: 'true', exposed_credential_check: check };
 
-  test('stand in custom rulesets of an account', async () => {
+  test('are allowed in custom rulesets of an account', async () => {
     const bench = await startBench();
     const made = await bench.ok('POST', `${account}/rulesets`, {
       name: 'Logins',
@@ -533,7 +536,7 @@ describe('exposed credential checks', () => {
   });
 
   test.each(['concat("a", http.host)', 'lower(url_decode(http.host))'])(
-    'call few functions, and none inside of another: %s',
+    'refuse an unsupported function and a nested call: %s',
     async (expression) => {
       const bench = await startBench();
       const wrong = { ...rule, exposed_credential_check: { ...check, username_expression: expression } };
@@ -545,7 +548,7 @@ describe('exposed credential checks', () => {
     },
   );
 
-  test('go with headers to be set, never with another address', async () => {
+  test('can be combined with a rewrite of headers, but not of the path', async () => {
     const bench = await startBench();
     const post = (action_parameters: object) =>
       bench.call('POST', `${account}/rulesets`, {
@@ -560,7 +563,7 @@ describe('exposed credential checks', () => {
     );
   });
 
-  test('and nowhere else', async () => {
+  test('are refused in the entry point of a zone', async () => {
     const bench = await startBench();
     const reply = await bench.call('PUT', entryPoint(shop, CUSTOM), { rules: [rule] });
     expect(refusalOf(reply)).toMatchObject({ status: 400, pointer: '/rules/0/exposed_credential_check' });
@@ -583,7 +586,7 @@ test('lengths count characters, not UTF-16 units, as the schemas of files do', a
   expect(refusalOf(await put(10_241)).message).toMatch(/it must be at most 10240 characters long$/u);
 });
 
-test('an action that is not known here has any parameters, by switch', async () => {
+test('an unknown action is accepted with any parameters when the switch actions is any', async () => {
   const rule = {
     action: 'future',
     expression: 'ssl',

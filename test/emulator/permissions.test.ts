@@ -61,7 +61,7 @@ describe('permissions by phase', () => {
     ['account-waf', 'PUT', account, CUSTOM, 200],
     ['account-waf', 'PUT', zone, CUSTOM, 403],
     ['firewall-services', 'GET', zone, CUSTOM, 403],
-  ] as const)('%s may %s %s %s: %i', async (name, method, scope, phase, status) => {
+  ] as const)('%s: %s %s %s is answered %i', async (name, method, scope, phase, status) => {
     const bench = await startBench({ seed });
     const body = method === 'PUT' ? { rules: [] } : undefined;
     const reply = await bench.call(method, entryPoint(scope, phase), body, as(name));
@@ -75,7 +75,7 @@ describe('permissions by phase', () => {
     expect(reply.body.errors).toEqual([{ message: 'request is not authorized' }]);
   });
 
-  test('one that may list may still be refused on an entry point', async () => {
+  test('a token for one phase lists rulesets of other phases; one for no phase is refused', async () => {
     const bench = await startBench({ seed });
     const list = await bench.call<readonly RulesetView[]>(
       'GET',
@@ -88,7 +88,7 @@ describe('permissions by phase', () => {
     expect(denied.status).toBe(403);
   });
 
-  test('hold for rulesets and rules by id, and come before the body is read', async () => {
+  test('apply to rulesets and rules by id, and are checked before the body is read', async () => {
     const bench = await startBench({ seed });
     const { id, rules } = await bench.ok('GET', entryPoint(zone, CUSTOM));
     const path = `${zone}/rulesets/${id}`;
@@ -109,14 +109,14 @@ describe('permissions by phase', () => {
     expect(bench.service.store.content()).toEqual(before);
   });
 
-  test('a dry run needs the same', async () => {
+  test('a dry run needs the same permission', async () => {
     const bench = await startBench({ seed });
     const path = `${entryPoint(zone, CUSTOM)}?dry_run=true`;
     expect((await bench.call('PUT', path, { rules: [] }, as('waf-reader'))).status).toBe(403);
     expect((await bench.call('PUT', path, { rules: [] }, as('waf-writer'))).status).toBe(200);
   });
 
-  test('a managed ruleset is read by whoever may read any ruleset', async () => {
+  test('a managed ruleset can be read with a permission for any phase', async () => {
     const bench = await startBench({ seed });
     const path = `${zone}/rulesets/efb7b8c949ac4650a09736fc376e9aee`;
     expect((await bench.call('GET', path, undefined, as('origin-writer'))).status).toBe(200);

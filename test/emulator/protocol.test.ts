@@ -57,7 +57,7 @@ describe('authentication', () => {
     expect(refusalOf(await bench.call('GET', '/zones'))).toMatchObject({ status: 403, code: 10000 });
   });
 
-  test('credentials come before routing', async () => {
+  test('credentials are checked before the route', async () => {
     const bench = await startBench();
     const reply = await bench.call('GET', '/nowhere', undefined, NO_TOKEN);
     expect(refusalOf(reply).code).toBe(9106);
@@ -97,14 +97,14 @@ describe('routing', () => {
     });
   });
 
-  test('a zone that nobody has answers as one that is out of reach', async () => {
+  test('an unknown zone gets the refusal of a zone out of reach (403, code 9109)', async () => {
     const bench = await startBench();
     const reply = await bench.call('GET', `/zones/${'0'.repeat(32)}/rulesets`);
     expect(refusalOf(reply)).toMatchObject({ status: 403, code: 9109 });
   });
 });
 
-describe('bodies', () => {
+describe('request bodies', () => {
   const path = entryPoint(api, 'http_request_firewall_custom');
 
   test.each([
@@ -112,7 +112,7 @@ describe('bodies', () => {
     ['text', 'rules'],
     ['a cut body', '{"rules": ['],
     ['nesting without end', `${'['.repeat(5000)}${']'.repeat(5000)}`],
-  ])('%s is malformed', async (_, body) => {
+  ])('%s is refused as malformed and changes nothing', async (_, body) => {
     const bench = await startBench();
     const before = bench.service.store.content();
     const reply = await bench.call('PUT', path, body);
@@ -129,7 +129,7 @@ describe('bodies', () => {
     },
   );
 
-  test('a content type with a charset is taken', async () => {
+  test('a content type with a charset is accepted', async () => {
     const bench = await startBench();
     const headers = { 'content-type': 'application/json; charset=utf-8' };
     expect((await bench.call('PUT', path, { rules: [] }, headers)).status).toBe(200);
@@ -140,7 +140,7 @@ describe('bodies', () => {
     const reply = await bench.call('PUT', path, `{"rules": "${'x'.repeat(2000)}"`);
     expect(reply.status).toBe(413);
     expect(reply.body.success).toBe(false);
-    // The limit is one of bytes: 600 characters here are 1,200.
+    // The limit counts bytes: the 600 characters here are 1,200 bytes.
     expect((await bench.call('PUT', path, `{"description": "${'ß'.repeat(600)}"}`)).status).toBe(413);
   });
 
@@ -160,7 +160,7 @@ describe('bodies', () => {
 });
 
 describe('the request budget', () => {
-  test('the request over the limit closes the door for a whole window', async () => {
+  test('refuses all requests for a whole window after one over the limit', async () => {
     const bench = await startBench({ budget: { requests: 3, seconds: 300 } });
     const first = await bench.call('GET', '/zones');
     expect(first.headers.get('x-ratelimit-limit')).toBe('3');
@@ -187,21 +187,21 @@ describe('the request budget', () => {
     expect((await bench.call('GET', '/zones')).status).toBe(200);
   });
 
-  test('all credentials of a user share it', async () => {
+  test('is shared by all credentials of a user', async () => {
     const bench = await startBench({ budget: { requests: 1, seconds: 300 } });
     expect((await bench.call('GET', '/zones')).status).toBe(200);
     const headers = { ...NO_TOKEN, 'x-auth-email': EMAIL, 'x-auth-key': KEY };
     expect((await bench.call('GET', '/zones', undefined, headers)).status).toBe(429);
   });
 
-  test('a window that was not used up ends quietly', async () => {
+  test('is full again after a window that was not used up', async () => {
     const bench = await startBench({ budget: { requests: 2, seconds: 300 } });
     await bench.call('GET', '/zones');
     bench.clock.advance(300_000);
     expect((await bench.call('GET', '/zones')).headers.get('x-ratelimit-remaining')).toBe('1');
   });
 
-  test('a refused write writes nothing', async () => {
+  test('refuses a write without storing anything', async () => {
     const bench = await startBench({ budget: { requests: 1, seconds: 300 } });
     await bench.call('GET', '/zones');
     const before = bench.service.store.content();
@@ -211,7 +211,7 @@ describe('the request budget', () => {
   });
 });
 
-test('answers carry the headers that were recorded', async () => {
+test('answers carry cf-ray, and answers to writes cf-auditlog-id, as recorded answers do', async () => {
   const bench = await startBench();
   const read = await bench.call('GET', '/zones');
   const write = await bench.call('PUT', entryPoint(shop, 'http_ratelimit'), { rules: [] });
@@ -222,7 +222,7 @@ test('answers carry the headers that were recorded', async () => {
   expect(write.headers.get('cf-auditlog-id')).toMatch(/^[0-9a-f]{16}$/u);
 });
 
-describe('an answer is packed', () => {
+describe('compression of answers', () => {
   const path = `http://emulator.test/client/v4${shop}/rulesets`;
   const authorization = `Bearer ${SEED_TOKEN}`;
 
@@ -234,7 +234,7 @@ describe('an answer is packed', () => {
     ['gzip;q=0.000, br', null],
     ['x-gzip, br', null],
     ['', null],
-  ])('as Accept-Encoding says: %s', async (accepted, encoding) => {
+  ])('follows Accept-Encoding: %s', async (accepted, encoding) => {
     const app = createApp((await startBench()).service);
     const plain = await app.request(path, { headers: { authorization } });
     const reply = await app.request(path, { headers: { authorization, 'accept-encoding': accepted } });
@@ -244,7 +244,7 @@ describe('an answer is packed', () => {
     expect((encoding === null ? bytes : gunzipSync(bytes)).toString()).toBe(await plain.text());
   });
 
-  test('unless it is short', async () => {
+  test('leaves a short answer uncompressed', async () => {
     const app = createApp((await startBench()).service);
     const headers = { authorization, 'accept-encoding': 'gzip' };
     const reply = await app.request(`${path}/${'0'.repeat(32)}`, { headers });

@@ -12,7 +12,7 @@ async function withRules(bench: Bench, refs: readonly string[]): Promise<Ruleset
   return bench.ok('PUT', path, { rules: refs.map((ref) => blockRule({ ref, description: ref })) });
 }
 
-describe('a PUT settles which rule each entry is', () => {
+describe('a PUT matches its entries to rules', () => {
   test('by id: the definition is replaced, not merged; the ref stays', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b']);
@@ -32,7 +32,7 @@ describe('a PUT settles which rule each entry is', () => {
     expect(after.rules?.[1]).toEqual(b);
   });
 
-  test('an entry with only an id keeps its rule; read-only members count for nothing', async () => {
+  test('an entry with only an id keeps its rule; read-only members are ignored', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b', 'c']);
     const [a, b, c] = before.rules ?? [];
@@ -64,7 +64,7 @@ describe('a PUT settles which rule each entry is', () => {
     expect(after.rules?.[0]).toMatchObject({ id: made?.id, version: '2', enabled: false });
   });
 
-  test('a given ref renames the rule that the id names', async () => {
+  test('a ref beside an id replaces the ref of that rule', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a']);
     const id = before.rules?.[0]?.id;
@@ -98,7 +98,7 @@ describe('a PUT settles which rule each entry is', () => {
     });
   });
 
-  test('two entries that mean one rule are refused', async () => {
+  test('two entries for one rule are refused', async () => {
     const bench = await startBench();
     const [a] = (await withRules(bench, ['a', 'b'])).rules ?? [];
     const twice = await bench.call('PUT', path, { rules: [{ id: a?.id }, { id: a?.id }] });
@@ -107,7 +107,7 @@ describe('a PUT settles which rule each entry is', () => {
     expect(refusalOf(mixed)).toMatchObject({ status: 400, code: 20021, pointer: '/rules/1/ref' });
   });
 
-  test('two new rules of one ref are refused, also when the ref is another rule’s id', async () => {
+  test('two new rules with one ref are refused, and so are two entries that name one rule by ref and by id', async () => {
     const bench = await startBench();
     const reply = await bench.call('PUT', path, {
       rules: [blockRule({ ref: 'x' }), blockRule({ ref: 'x' })],

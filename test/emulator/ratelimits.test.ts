@@ -22,7 +22,7 @@ async function start(options: Parameters<typeof startFirewall>[0] = {}) {
 }
 
 describe('api.md 9.6: old rate limits', () => {
-  test('are made, listed, read, replaced and deleted', async () => {
+  test('are created, listed, read, replaced and deleted', async () => {
     const bench = await start();
     const made = await bench.ok<LimitView>('POST', bench.path, limit({ description: 'Logins' }));
     expect(made).toEqual({
@@ -57,14 +57,14 @@ describe('api.md 9.6: old rate limits', () => {
     }
   });
 
-  test('a deletion answers with nulls by switch', async () => {
+  test('answer a deletion with nulls when the switch rateLimitDeletes is null', async () => {
     const bench = await start({ switches: { rateLimitDeletes: 'null' } });
     const made = await bench.ok<LimitView>('POST', bench.path, limit());
     const reply = await bench.call('DELETE', `${bench.path}/${made.id}`);
     expect(reply.body).toEqual({ result: null, success: true, errors: null, messages: null });
   });
 
-  test('what is not said is filled in', async () => {
+  test('get default values for a match that is left empty', async () => {
     const bench = await start();
     const made = await bench.ok<LimitView>('POST', bench.path, limit({ match: {} }));
     expect(made['match']).toEqual({
@@ -83,7 +83,7 @@ describe('api.md 9.6: old rate limits', () => {
     expect(made['match']).toMatchObject({ response: { status: [401], origin_traffic: stored } });
   });
 
-  test('everything documented is taken', async () => {
+  test('accept every documented member', async () => {
     const bench = await start();
     const body = limit({
       match: {
@@ -136,7 +136,7 @@ describe('api.md 9.6: old rate limits', () => {
       'action.response.body',
     ],
     [{ correlate: { by: 'asn' } }, 'correlate.by'],
-  ])('%j is refused in one message without a code', async (members, problem) => {
+  ])('%j is refused with one message and no code', async (members, problem) => {
     const bench = await start();
     const reply = await bench.call('POST', bench.path, limit(members));
     expect([reply.status, reply.body.errors.length, reply.body.messages]).toEqual([400, 1, null]);
@@ -149,7 +149,7 @@ describe('api.md 9.6: old rate limits', () => {
     [{ colour: 1 }, /unknown field "colour"/u],
     [{ threshold: '5' }, /field "threshold" of type integer/u],
     [{ match: { request: { verbs: [] } } }, /unknown field "verbs"/u],
-  ])('%j does not decode', async (members, message) => {
+  ])('%j is refused when the body is decoded', async (members, message) => {
     const bench = await start();
     expect(refusalOf(await bench.call('POST', bench.path, limit(members))).message).toMatch(message);
   });
@@ -159,7 +159,7 @@ describe('api.md 9.6: old rate limits', () => {
     ['pro', 10],
     ['business', 15],
     ['enterprise', 100],
-  ])('%s has at most %i of them', async (plan, max) => {
+  ])('on a %s zone number at most %i, but can be replaced at that number', async (plan, max) => {
     const bench = await start({ plan });
     for (let count = 0; count < max; count += 1) {
       await bench.ok('POST', bench.path, limit());
@@ -174,7 +174,7 @@ describe('api.md 9.6: old rate limits', () => {
     expect((await bench.call('PUT', `${bench.path}/${first?.id}`, limit())).status).toBe(200);
   });
 
-  test('while there are more than the plan allows, none can be changed, but deleted', async () => {
+  test('can be deleted but not changed while there are more than the plan allows', async () => {
     const bench = await start({ plan: 'free', more: { rate_limits: [limit(), limit()] } });
     const [first] = await bench.ok<readonly LimitView[]>('GET', bench.path);
     const path = `${bench.path}/${first?.id}`;

@@ -22,7 +22,7 @@ async function customOf(bench: Bench, scope: string): Promise<RulesetView> {
 }
 
 describe('execute', () => {
-  test('runs the zone’s own custom ruleset, and no other’s', async () => {
+  test('runs only custom rulesets of the zone itself', async () => {
     const bench = await startBench();
     const own = await customOf(bench, shop);
     const foreign = await customOf(bench, api);
@@ -58,13 +58,13 @@ describe('execute', () => {
     expect(refusalOf(added).code).toBe(20014);
   });
 
-  test('and as often as one likes in an account’s', async () => {
+  test('can run a managed ruleset more than once in the entry point of an account', async () => {
     const bench = await startBench();
     const body = { rules: [execute(CMR, ENT), execute(CMR, `(ssl) and ${ENT}`)] };
     expect((await bench.call('PUT', entryPoint(account, MANAGED), body)).status).toBe(200);
   });
 
-  test('follows the latest version of a custom ruleset without a write of its own', async () => {
+  test('leaves the entry point as it is when the custom ruleset changes', async () => {
     const bench = await startBench();
     const custom = await customOf(bench, shop);
     const before = await bench.ok('PUT', entryPoint(shop, CUSTOM), { rules: [execute(custom.id)] });
@@ -72,7 +72,7 @@ describe('execute', () => {
     expect(await bench.ok('GET', entryPoint(shop, CUSTOM))).toEqual(before);
   });
 
-  test('takes any managed rule and tag by switch', async () => {
+  test('accepts any managed rule and tag when the switch managedRules is any', async () => {
     const overrides = {
       rules: [{ id: '0'.repeat(32), enabled: true }],
       categories: [{ category: 'no-such-tag', enabled: true }],
@@ -82,7 +82,7 @@ describe('execute', () => {
     expect((await bench.call('PUT', entryPoint(shop, MANAGED), body)).status).toBe(200);
   });
 
-  test('a smaller plan has fewer managed rulesets', async () => {
+  test('a managed ruleset that the plan does not include is refused', async () => {
     const bench = await startBench();
     const body = { rules: [execute('e22d83c647c64a3eae91b71b499d988e')] };
     const phase = 'http_response_firewall_managed';
@@ -105,7 +105,7 @@ describe('deleting a ruleset', () => {
     expect((await bench.call('GET', `${shop}/rulesets/${custom.id}`)).status).toBe(404);
   });
 
-  test('of a rule that other rulesets’ skip rules name is allowed', async () => {
+  test('a rule of a custom ruleset can be deleted', async () => {
     const bench = await startBench();
     const custom = await customOf(bench, shop);
     const [rule] = custom.rules ?? [];
@@ -113,7 +113,7 @@ describe('deleting a ruleset', () => {
     expect(reply.status).toBe(200);
   });
 
-  test('an entry point goes without asking', async () => {
+  test('an entry point can be deleted', async () => {
     const bench = await startBench();
     const { id } = await bench.ok('GET', entryPoint(shop, MANAGED));
     expect((await bench.call('DELETE', `${shop}/rulesets/${id}`)).status).toBe(204);

@@ -36,7 +36,7 @@ describe('POST rule', () => {
     [{ after: 'b' }, ['a', 'b', 'n', 'c']],
     [{ index: 1 }, ['n', 'a', 'b', 'c']],
     [{ index: 4 }, ['a', 'b', 'c', 'n']],
-  ])('goes to %j', async (position, expected) => {
+  ])('puts the rule where its position says: %j', async (position, expected) => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b', 'c']);
     const placed = Object.fromEntries(
@@ -53,7 +53,7 @@ describe('POST rule', () => {
     ['index 0', { index: 0 }, '/position/index'],
     ['an index beyond the end', { index: 5 }, '/position/index'],
     ['an unknown neighbour', { before: '0'.repeat(32) }, '/position/before'],
-  ])('refuses %s', async (_, position, pointer) => {
+  ])('refuses a position with %s', async (_, position, pointer) => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b', 'c']);
     const content = bench.service.store.content();
@@ -63,7 +63,7 @@ describe('POST rule', () => {
     expect(bench.service.store.content()).toEqual(content);
   });
 
-  test('refuses an unknown position key and a fraction', async () => {
+  test('refuses an unknown key and a fractional index in a position', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a']);
     const path = `${api}/rulesets/${before.id}/rules`;
@@ -122,7 +122,7 @@ describe('PATCH rule', () => {
     expect(after.rules?.[0]).not.toHaveProperty('logging');
   });
 
-  test('a position alone moves the rule and changes neither its version nor its time', async () => {
+  test('a position alone moves the rule and changes neither its version nor last_updated', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['1', '2', '3', '4']);
     const path = `${api}/rulesets/${before.id}/rules/${idOf(before, '1')}`;
@@ -140,14 +140,14 @@ describe('PATCH rule', () => {
     expect(after.rules?.[0]).toMatchObject({ enabled: false, version: '2' });
   });
 
-  test('a definition without a position stays in place', async () => {
+  test('a definition without a position leaves the rule in its place', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b', 'c']);
     const path = `${api}/rulesets/${before.id}/rules/${idOf(before, 'b')}`;
     expect(refsOf(await bench.ok('PATCH', path, blockRule({ enabled: false })))).toEqual(['a', 'b', 'c']);
   });
 
-  test('refuses an index one beyond the end, for the rule has left its place', async () => {
+  test('refuses an index greater than the number of rules, since the moved rule leaves its old place', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b']);
     const path = `${api}/rulesets/${before.id}/rules/${idOf(before, 'a')}`;
@@ -155,7 +155,7 @@ describe('PATCH rule', () => {
     expect((await bench.call('PATCH', path, { position: { index: 3 } })).status).toBe(400);
   });
 
-  test('refuses a place relative to itself', async () => {
+  test('refuses a position relative to the rule itself', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b']);
     const id = idOf(before, 'a');
@@ -164,7 +164,7 @@ describe('PATCH rule', () => {
     expect(refusalOf(reply)).toMatchObject({ status: 400, pointer: '/position/after' });
   });
 
-  test('refuses parameters without an action, with the words that are known', async () => {
+  test('refuses a definition without an action, with the known message if it has action parameters', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a']);
     const path = `${api}/rulesets/${before.id}/rules/${idOf(before, 'a')}`;
@@ -177,7 +177,7 @@ describe('PATCH rule', () => {
     expect((await bench.call('PATCH', path, {})).status).toBe(400);
   });
 
-  test('refuses a ref that another rule has, and an id that is not the path’s', async () => {
+  test('refuses a ref that another rule has, and an id other than the one in the path', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b']);
     const path = `${api}/rulesets/${before.id}/rules/${idOf(before, 'a')}`;
@@ -221,7 +221,7 @@ describe('properties', () => {
     key: fc.constantFrom('before', 'after', 'index', 'first', 'last'),
   });
 
-  test('moves do what taking out and putting in does to a list', async () => {
+  test('moving a rule equals removing it from a list and inserting it at the new place', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(move, { maxLength: 8 }), async (moves) => {
         const bench = await startBench();

@@ -22,7 +22,7 @@ describe('GET rulesets', () => {
 
   const order = ['managed', 'custom', 'root', 'zone'];
 
-  test('an account’s list has no zone’s', async () => {
+  test('the list of an account has no rulesets of zones', async () => {
     const bench = await startBench();
     const list = await bench.ok<readonly RulesetView[]>('GET', `${account}/rulesets`);
     expect(list.filter(({ kind }) => kind === 'zone')).toEqual([]);
@@ -62,7 +62,7 @@ describe('GET rulesets', () => {
     expect(pages.at(-1)).not.toHaveProperty('result_info');
   });
 
-  test('a page goes on behind its last ruleset when others were made and removed meanwhile', async () => {
+  test('the next page continues after the last ruleset although another was deleted meanwhile', async () => {
     const bench = await startBench();
     const first = await bench.call<readonly RulesetView[]>('GET', `${shop}/rulesets?per_page=12`);
     const cursor = String(first.body.result_info?.['cursor']);
@@ -183,7 +183,7 @@ describe('POST ruleset', () => {
     });
   });
 
-  test('kind managed is refused with the words that are known', async () => {
+  test('kind managed is refused with the known message', async () => {
     const bench = await startBench();
     const reply = await bench.call('POST', `${account}/rulesets`, { ...custom, kind: 'managed' });
     expect(refusalOf(reply)).toMatchObject({
@@ -242,7 +242,7 @@ describe('PUT ruleset', () => {
     expect(after).toMatchObject({ description: 'New', version: '10', rules: before.rules });
   });
 
-  test('name, kind, phase and id are taken when they are unchanged', async () => {
+  test('name, kind, phase and id are accepted when they are unchanged', async () => {
     const bench = await startBench();
     const { id, name, kind, phase } = await bench.ok('GET', entryPoint(api, CUSTOM));
     const after = await bench.ok('PUT', `${api}/rulesets/${id}`, { id, name, kind, phase, rules: [] });

@@ -20,7 +20,7 @@ interface ErrorSample {
 
 const put = (bench: Bench, path: string, ...rules: readonly unknown[]) => bench.call('PUT', path, { rules });
 
-/** How to come by each sampled error of the gateway and the Rulesets interface. */
+/** How to cause each sampled error of the gateway and the Rulesets interface. */
 const causes: Readonly<Record<string, (bench: Bench) => Promise<Reply<unknown>>>> = {
   '10000-authentication-error': (bench) =>
     bench.call('GET', '/zones', undefined, { authorization: 'Bearer nobody' }),
@@ -113,7 +113,7 @@ const causes: Readonly<Record<string, (bench: Bench) => Promise<Reply<unknown>>>
   'unknown-json-field': (bench) => bench.call('PUT', entryPoint(shop, CUSTOM), { kind: 'zone' }),
 };
 
-/** Errors of other families, of older texts, and of the edge. */
+/** Samples that are not caused here: errors of other families, of older texts, and of the edge. */
 const elsewhere = [
   '1001-invalid-zone-identifier',
   '502-not-json',
@@ -130,7 +130,7 @@ const elsewhere = [
   'waf-enrollment-required',
 ];
 
-/** The shop with a small zone and account, and a token that reaches all and may nothing here. */
+/** The shop with a small zone and account, and a token that reaches both and may use no ruleset. */
 function errorSeed(): unknown {
   return {
     version: 1,
@@ -162,7 +162,7 @@ describe.skipIf(corpusFolder === undefined)(`sampled errors (${WITHOUT_CORPUS})`
     corpusFiles('samples/errors').map(([name, body]) => [name.replace('.json', ''), body as ErrorSample]),
   );
 
-  test('each is caused here or said to belong elsewhere', () => {
+  test('are each caused here or listed as belonging elsewhere', () => {
     expect([...Object.keys(causes), ...elsewhere].sort()).toEqual([...samples.keys()].sort());
   });
 
@@ -182,7 +182,7 @@ interface Recorded {
   readonly result: RulesetView | readonly RulesetView[];
 }
 
-/** What an answer of today has and an old or hand-edited recording has not: named with the reason. */
+/** Old or hand-edited recordings that hold what the interface does not allow, each with the reason. */
 const knownDifferences: Readonly<Record<string, string>> = {
   'v4-ruleset-zone-http-request-late-transform-01.json': 'address rewritten in a header phase (api.md 5.5)',
   'v4-ruleset-zone-05.json': 'a header with value and expression (api.md 5.5)',
@@ -201,11 +201,11 @@ describe.skipIf(corpusFolder === undefined)(`recorded rulesets (${WITHOUT_CORPUS
     Array.isArray(result) ? [] : [[name, result as RulesetView] as const],
   );
 
-  test('there are some of both', () => {
+  test('include more than 20 lists and more than 20 single rulesets', () => {
     expect([lists.length > 20, single.length > 20]).toEqual([true, true]);
   });
 
-  test.each(lists)('%s: items of a list have our members', async (_, items) => {
+  test.each(lists)('%s: items of a list have the members of our list items', async (_, items) => {
     const bench = await startBench();
     const [ours] = await bench.ok<readonly RulesetView[]>('GET', `${shop}/rulesets`);
     for (const item of items) {
@@ -248,7 +248,7 @@ describe.skipIf(corpusFolder === undefined)(`recorded rulesets (${WITHOUT_CORPUS
     },
   );
 
-  /** Older answers lack members that are always there today, or have them empty. */
+  /** Adds the members that older answers lack, and drops an empty description. */
   function filled(rule: Partial<RulesetView['rules'] & object>[number] & object, shown: unknown): unknown {
     const ours = shown as Readonly<Record<string, unknown>>;
     const { description, ...rest } = rule as { readonly description?: string };

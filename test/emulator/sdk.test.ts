@@ -11,7 +11,7 @@ import { scopeId, startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import type { RulesetView } from './bench.ts';
 
-// The vendor's official SDK as a client that nobody here wrote: it goes through every operation of the Rulesets interface.
+// The vendor's official SDK, as an independent client, goes through every operation of the Rulesets interface.
 
 const zone_id = scopeId('zone', 'shop.example');
 const account_id = scopeId('account', 'Example Shop');
@@ -40,7 +40,7 @@ describe.each([
   ['zone', { zone_id }],
   ['account', { account_id }],
 ] as const)('rulesets of a %s', (level, scope) => {
-  test('are made, read, changed, versioned and deleted', async () => {
+  test('are created, read, changed, versioned and deleted', async () => {
     const made = view(
       await client.rulesets.create({
         ...scope,
@@ -160,7 +160,7 @@ describe('rules by tag', () => {
 });
 
 describe('dry runs', () => {
-  test('answer with nothing and write nothing', async () => {
+  test('answer with null and store nothing', async () => {
     const before = await client.rulesets.phases.get(phase, { zone_id });
     const tried: unknown = await client.rulesets.phases.update(
       phase,
@@ -173,7 +173,7 @@ describe('dry runs', () => {
 });
 
 describe('errors', () => {
-  // More than the typed call takes.
+  // One member more than the typed call accepts.
   const withKind = { zone_id, rules: [], kind: 'zone' };
 
   test.each([
@@ -252,7 +252,7 @@ describe('zones, accounts, tokens', () => {
     expect(await client.user.tokens.verify()).toMatchObject({ status: 'active' });
   });
 
-  test('a key pair works, too', async () => {
+  test('an API key with its email address works, too', async () => {
     const byKey = new Cloudflare({
       apiEmail: 'owner@shop.example',
       apiKey: 'e'.repeat(37),

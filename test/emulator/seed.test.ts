@@ -8,7 +8,7 @@ import type { RulesetView } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 
-describe('the shop', () => {
+describe('the built-in seed, the shop', () => {
   test('is the same in every emulator', () => {
     expect(buildSeed(shopSeed)).toEqual(buildSeed(shopSeed));
     expect(SEED_TOKEN).toHaveLength(40);
@@ -30,7 +30,7 @@ describe('the shop', () => {
     expect(rules.map((rule) => rule.ref)).toContain('block-admin');
   });
 
-  test('could have been written by a client: every ruleset is taken again', async () => {
+  test('holds only rulesets that a PUT accepts as they are', async () => {
     const bench = await startBench();
     const scopes = ['/zones', '/accounts'];
     let taken = 0;
@@ -50,8 +50,8 @@ describe('the shop', () => {
   });
 });
 
-describe('a seed of one’s own', () => {
-  test('may be an answer of the service: ids, versions and times stay', async () => {
+describe('a custom seed', () => {
+  test('can hold a ruleset as the service answered it, keeping ids, versions and times', async () => {
     const ruleset = {
       id: 'a'.repeat(32),
       name: 'zone',
@@ -80,7 +80,7 @@ describe('a seed of one’s own', () => {
     expect(await bench.ok('PUT', entryPoint(zone, CUSTOM), { rules: [] })).toMatchObject({ version: '30' });
   });
 
-  test('may have two zones of one name in two accounts, each with rules of its own', async () => {
+  test('can have two zones of one name in two accounts, each with its own rules', async () => {
     const twin = (account: string, ref: string) => ({
       name: 'z.example',
       account,
@@ -104,7 +104,7 @@ describe('a seed of one’s own', () => {
     expect(await Promise.all(refs)).toMatchObject([[{ ref: 'of-a' }], [{ ref: 'of-b' }]]);
   });
 
-  test('may have more lists than the plan would let somebody make', async () => {
+  test('can have more lists than the plan would allow', async () => {
     const lists = ['a', 'b'].map((name) => ({ name, kind: 'ip' }));
     const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'A', plan: 'free', lists }] } });
     const path = `/accounts/${scopeId('account', 'A')}/rules/lists`;
@@ -197,7 +197,7 @@ describe('a seed of one’s own', () => {
       }),
       /does not exist/u,
     ],
-  ])('with %s is refused with its place', (_, seed, message) => {
+  ])('with %s is refused with an error that says where', (_, seed, message) => {
     expect(() => buildSeed(seed)).toThrow(message);
   });
 });

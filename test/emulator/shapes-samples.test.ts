@@ -17,7 +17,7 @@ import {
 } from './shapes/waf.ts';
 import { lockdown, pageRule, rateLimit, userAgentRule } from './shapes/zone-objects.ts';
 
-// The emulator's answers fit the descriptions (shapes.test.ts); here the recorded answers are held against the same ones.
+// The answers of the emulator fit the shapes (shapes.test.ts); here recorded answers are compared with the same shapes.
 
 const many = (one: Shape): Shape => either(list(one), one);
 const deleted = either(object({ id }), list(object({ id })), nothing);
@@ -59,37 +59,34 @@ const FOLDERS = [
 const ELSEWHERE =
   /access-rule|bot-management|custom-pages|managed-|normalization|leaked|snippet|zone-\d|zone-setting|-object/u;
 
-/** In what old or hand-edited samples differ from every newer source, and so from the descriptions. */
+/** How old or hand-edited samples differ from all newer sources, and so from the shapes. */
 const known: readonly (readonly [RegExp, RegExp, string])[] = [
   [/override-remapping/u, /\/rules\/\d+\/(?:id|version|ref): is missing/u, 'recorded before 2022'],
   [/empty-rules-to-rulesets/u, /a1b2c3d4e5f6g7h8i9j0k1l2m3n4o5p6/u, 'an id that was written by hand'],
 ];
 
-/** Some files are bodies of requests, some refusals, and some have a placeholder where the object was. */
+/** False for request bodies, refusals, and samples with a placeholder instead of the object. */
 function isWhole(body: unknown): boolean {
   const { result, success } = body as { readonly result?: unknown; readonly success?: boolean };
   const text = JSON.stringify(result);
   return success === true && text !== undefined && !/^\[?0\]?$/u.test(text);
 }
 
-describe.skipIf(corpusFolder === undefined)(
-  `recorded answers fit the descriptions (${WITHOUT_CORPUS})`,
-  () => {
-    const samples = FOLDERS.flatMap((folder) =>
-      corpusFiles(`samples/${folder}`).map(([name, body]) => [`${folder}/${name}`, body] as const),
-    ).filter(([name, body]) => !ELSEWHERE.test(name) && isWhole(body));
+describe.skipIf(corpusFolder === undefined)(`recorded answers fit the shapes (${WITHOUT_CORPUS})`, () => {
+  const samples = FOLDERS.flatMap((folder) =>
+    corpusFiles(`samples/${folder}`).map(([name, body]) => [`${folder}/${name}`, body] as const),
+  ).filter(([name, body]) => !ELSEWHERE.test(name) && isWhole(body));
 
-    test('there are many', () => {
-      expect(samples.length).toBeGreaterThan(100);
-    });
+  test('number more than a hundred', () => {
+    expect(samples.length).toBeGreaterThan(100);
+  });
 
-    test.each(samples)('%s', (name, body) => {
-      const shape = kinds.find(([pattern]) => pattern.test(name))?.[1];
-      const { result } = body as { readonly result: unknown };
-      const problems = shape === undefined ? ['no shape'] : misfits(shape, result);
-      const isKnown = (problem: string) =>
-        known.some(([file, pattern]) => file.test(name) && pattern.test(problem));
-      expect(problems.filter((problem) => !isKnown(problem))).toEqual([]);
-    });
-  },
-);
+  test.each(samples)('%s', (name, body) => {
+    const shape = kinds.find(([pattern]) => pattern.test(name))?.[1];
+    const { result } = body as { readonly result: unknown };
+    const problems = shape === undefined ? ['no shape'] : misfits(shape, result);
+    const isKnown = (problem: string) =>
+      known.some(([file, pattern]) => file.test(name) && pattern.test(problem));
+    expect(problems.filter((problem) => !isKnown(problem))).toEqual([]);
+  });
+});

@@ -52,7 +52,7 @@ describe('answers have the keys and types of the references', () => {
     expect([...visited].sort()).toEqual(Object.keys(shapes).sort());
   });
 
-  test('every operation of a managed family is described; the rest is here only to be retired', () => {
+  test('every operation of a managed family has a shape, except validate-expr', () => {
     const described = new Set(families.flatMap(([, shapes]) => Object.keys(shapes)));
     const paths = routes.map(
       ({ method, path }) => `${method} ${path.replaceAll(/\{(?:[^{}]|\{[^{}]*\})*\}/gu, '')}`,
@@ -60,7 +60,7 @@ describe('answers have the keys and types of the references', () => {
     const managed =
       /\/(?:rulesets|rules\/lists|firewall|filters|rate_limits|pagerules|waf_migration)(?:\/|$)|^GET \/(?:zones|accounts)(?:\/:\w+)?$|tokens/u;
     const left = paths.filter((path) => !described.has(path) && managed.test(path));
-    // Their answers are nulls by design (api.md 9.2), and tested with the family.
+    // The answers of validate-expr are nulls by design (api.md 9.2); the tests of filters check them.
     expect(left).toEqual(['GET /filters/validate-expr', 'POST /filters/validate-expr']);
     expect([...described].filter((path) => !paths.includes(path))).toEqual([]);
   });
@@ -82,7 +82,7 @@ describe('refusals have the keys and types of the references (specification 7 ru
   });
 });
 
-test('a description can fail', () => {
+test('misfits reports every member that does not fit the shape', () => {
   const shape = object({ a: text, b: list(integer) }, { c: text });
   expect(misfits(shape, { a: 'x', b: [1] })).toEqual([]);
   expect(misfits(shape, { a: 1, b: [1, 'x'], d: true })).toEqual([

@@ -23,7 +23,7 @@ afterEach(async () => {
 });
 
 describe('a state file', () => {
-  test('is made from the seed at once and carries the state to the next start', async () => {
+  test('is created from the seed on start and carries the state to the next start', async () => {
     const first = await startBench({ stateFile });
     expect((await readFile(stateFile, 'utf8')).length).toBeGreaterThan(1000);
     for (const ref of ['a', 'b', 'c']) {
@@ -38,13 +38,13 @@ describe('a state file', () => {
     expect(await second.ok('PUT', entryPoint(api, CUSTOM), { rules: [] })).toMatchObject({ version: '13' });
   });
 
-  test('holds what an answer has told, before the answer is given', async () => {
+  test('holds a change by the time it is answered', async () => {
     const bench = await startBench({ stateFile });
     const made = await bench.ok('PUT', entryPoint(shop, 'http_request_origin'), { rules: [] });
     expect(await readFile(stateFile, 'utf8')).toContain(made.id);
   });
 
-  test('is refused where it is a pipe, which would be waited for', async () => {
+  test('is refused without waiting if it is a pipe', async () => {
     execFileSync('mkfifo', [stateFile]);
     await expect(startBench({ stateFile })).rejects.toThrow(
       `the state file ${stateFile} is not a regular file`,
@@ -60,7 +60,7 @@ describe('a state file', () => {
     expect(await readFile(stateFile, 'utf8')).toBe('untouched');
   });
 
-  test('holds all of many writes at once', async () => {
+  test('holds every one of many concurrent writes, in order', async () => {
     const bench = await startBench({ stateFile });
     const { id } = await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [] });
     const refs = Array.from({ length: 30 }, (_, index) => `r${index}`);
@@ -71,7 +71,7 @@ describe('a state file', () => {
     expect(await readdir(folder)).toEqual(['state.json']);
   });
 
-  test('goes back to the seed by reset', async () => {
+  test('returns to the seed on reset', async () => {
     const bench = await startBench({ stateFile });
     const fresh = await readFile(stateFile, 'utf8');
     await bench.ok('PUT', entryPoint(api, CUSTOM), { rules: [] });
@@ -80,7 +80,7 @@ describe('a state file', () => {
     expect(await readFile(stateFile, 'utf8')).toBe(fresh);
   });
 
-  test('writes a rule once, however many versions hold it', async () => {
+  test('stores a rule once, however many versions hold it', async () => {
     const bench = await startBench({ stateFile });
     const { id } = await bench.ok('PUT', entryPoint(api, CUSTOM), {
       rules: [blockRule({ ref: 'only-once' })],
@@ -102,7 +102,7 @@ describe('a state file that cannot be used', () => {
     ['changed in one character', (text: string) => text.replace('shop.example', 'shop.exemple')],
     ['some other JSON', () => '{"a": 1}'],
     ['not JSON', () => 'state: 1'],
-  ])('%s: the error names the file, and the file stays', async (_, damage) => {
+  ])('%s: the error names the file, and the file is left as it is', async (_, damage) => {
     await start();
     const damaged = damage(await readFile(stateFile, 'utf8'));
     await writeFile(stateFile, damaged);
@@ -118,13 +118,13 @@ describe('a state file that cannot be used', () => {
     await expect(start()).rejects.toThrow(/has version 7, this emulator reads version 1/u);
   });
 
-  test('a folder in its place', async () => {
+  test('a folder in its place: the error names it', async () => {
     await expect(startBench({ stateFile: folder })).rejects.toThrow(folder);
   });
 });
 
 describe('a seed file', () => {
-  test('is read; one that cannot be read or is not JSON is refused by name', async () => {
+  test('is read, or refused with its path if it is missing or not JSON', async () => {
     const seed = join(folder, 'seed.json');
     await expect(startBench({ seed })).rejects.toThrow(seed);
     await writeFile(seed, '{');
@@ -134,14 +134,14 @@ describe('a seed file', () => {
     expect(await bench.ok('GET', '/accounts')).toMatchObject([{ name: 'From a file' }]);
   });
 
-  test('is refused where it is a pipe, which would be waited for', async () => {
+  test('is refused without waiting if it is a pipe', async () => {
     const seed = join(folder, 'pipe');
     execFileSync('mkfifo', [seed]);
     await expect(startBench({ seed })).rejects.toThrow(`the seed file ${seed} is not a regular file`);
   });
 });
 
-describe('over HTTP', () => {
+describe('startEmulator', () => {
   test('answers on a port of its own until it is closed', async () => {
     const emulator = await startEmulator({ stateFile });
     expect(emulator.baseUrl).toBe(`http://127.0.0.1:${emulator.port}/client/v4`);
@@ -152,7 +152,7 @@ describe('over HTTP', () => {
     await expect(fetch(`${emulator.baseUrl}/zones`, { headers })).rejects.toThrow('fetch failed');
   });
 
-  test('a port that is taken is an error', async () => {
+  test('fails when the port is taken', async () => {
     const emulator = await startEmulator();
     try {
       await expect(startEmulator({ port: emulator.port })).rejects.toThrow(/EADDRINUSE/u);
@@ -179,7 +179,7 @@ describe('a kill at any moment', () => {
     }
   `;
 
-  test('leaves a state that has every write that was answered', async () => {
+  test('leaves a state file with every write that was answered', async () => {
     const entry = join(folder, 'child.mjs');
     const bundle = join(folder, 'bundle.mjs');
     await writeFile(entry, source);
@@ -202,7 +202,7 @@ describe('a kill at any moment', () => {
     }
   });
 
-  /** Kills the child as soon as it has told of so many answers; gives the version of the last one. */
+  /** Kills the child once it has printed as many versions as `answers` says; resolves to the last one printed. */
   function runAndKill(bundle: string, answers: number): Promise<number> {
     return new Promise((resolve, reject) => {
       const child = spawn(process.execPath, [bundle, stateFile, entryPoint(api, CUSTOM)]);
@@ -219,7 +219,7 @@ describe('a kill at any moment', () => {
       });
       child.on('error', reject);
       child.on('close', () => {
-        // What stands behind the last line break was cut by the kill.
+        // Whatever follows the last line break was cut off by the kill.
         const last = told.split('\n').at(-2);
         if (last === undefined) {
           reject(new Error(failure));

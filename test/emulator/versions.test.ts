@@ -37,7 +37,7 @@ describe('versions', () => {
     expect((await bench.call('GET', `${path}/4`)).status).toBe(404);
   });
 
-  test('exist by phase, too', async () => {
+  test('can be read by phase, too', async () => {
     const bench = await startBench();
     const path = entryPoint(api, CUSTOM);
     const first = await bench.ok('GET', path);
@@ -65,7 +65,7 @@ describe('versions', () => {
     expect((await bench.call('DELETE', `${path}/versions/3`)).status).toBe(404);
   });
 
-  test('the latest cannot be deleted while an execute rule deploys the ruleset', async () => {
+  test('the latest version cannot be deleted while an execute rule deploys the ruleset', async () => {
     const bench = await startBench();
     const { id } = await withVersions(bench);
     await bench.ok('PUT', entryPoint(shop, CUSTOM), {
@@ -75,7 +75,7 @@ describe('versions', () => {
     expect((await bench.call('DELETE', `${shop}/rulesets/${id}/versions/2`)).status).toBe(204);
   });
 
-  test('the only one cannot be deleted, nor the latest of an entry point', async () => {
+  test('the only version cannot be deleted, nor the latest of an entry point', async () => {
     const bench = await startBench();
     const { id } = await bench.ok('GET', entryPoint(api, CUSTOM));
     expect((await bench.call('DELETE', `${api}/rulesets/${id}/versions/9`)).status).toBe(400);
@@ -96,7 +96,7 @@ describe('rules by tag', () => {
     expect(ruleset.rules?.every((rule) => rule.categories?.includes('wordpress'))).toBe(true);
   });
 
-  test('an unknown tag has none', async () => {
+  test('shows no rules for an unknown tag', async () => {
     const bench = await startBench();
     expect(await bench.ok('GET', `${path}/no-such-tag`)).not.toHaveProperty('rules');
     expect(await bench.ok('GET', `${path}/100%25`)).not.toHaveProperty('rules');

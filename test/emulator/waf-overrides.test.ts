@@ -14,7 +14,7 @@ const content = { urls: ['old.example/upload*', 'www.old.example'], rules: { '10
 const GROUP = 'de677e5818985db1285d0e80225f06e5';
 
 describe('URI-based overrides (specification 9 row "Previous managed-rules WAF", api.md 9.5)', () => {
-  test('are made with defaults, read, replaced and deleted', async () => {
+  test('are created with defaults, read, replaced and deleted', async () => {
     const bench = await start();
     const made = await bench.ok<Override>('POST', OVERRIDES, content);
     expect(made).toEqual({
@@ -76,14 +76,14 @@ describe('URI-based overrides (specification 9 row "Previous managed-rules WAF",
     expect(await bench.ok('GET', `${OVERRIDES}/${made.id}`)).toEqual(made);
   });
 
-  test('PUT refuses the id of another', async () => {
+  test('PUT refuses an id other than the one in the path', async () => {
     const bench = await start();
     const { id } = await bench.ok<Override>('POST', OVERRIDES, content);
     const body = { ...content, id: GROUP, rewrite_action: {} };
     expect(refusalOf(await bench.call('PUT', `${OVERRIDES}/${id}`, body)).pointer).toBe('/id');
   });
 
-  test('the list has pages and says how many', async () => {
+  test('are listed in pages with the counts', async () => {
     const bench = await start();
     for (let count = 0; count < 12; count += 1) {
       await bench.ok('POST', OVERRIDES, { ...content, priority: count });
@@ -99,7 +99,7 @@ describe('URI-based overrides (specification 9 row "Previous managed-rules WAF",
     });
   });
 
-  test('those of another zone are not found', async () => {
+  test('overrides of another zone are not found', async () => {
     const seed = {
       version: 1,
       accounts: [{ name: 'A' }],

@@ -22,7 +22,7 @@ async function packagesOf(bench: Bench): Promise<readonly [traditional: string, 
 const start = (members = {}) => startBench({ seed: oldZone(members) });
 
 describe('packages (specification 9 row "Previous managed-rules WAF", api.md 9.4)', () => {
-  test('a traditional one has no settings, an anomaly one has sensitivity and action mode', async () => {
+  test('a traditional package has no settings, an anomaly package has sensitivity and action mode', async () => {
     const bench = await start();
     const [traditional, anomaly] = await packagesOf(bench);
     expect(await bench.ok('GET', traditional)).toEqual({
@@ -41,7 +41,7 @@ describe('packages (specification 9 row "Previous managed-rules WAF", api.md 9.4
     });
   });
 
-  test('PATCH changes what it names of an anomaly package', async () => {
+  test('PATCH changes only the given members of an anomaly package', async () => {
     const bench = await start();
     const [, anomaly] = await packagesOf(bench);
     expect(await bench.ok('PATCH', anomaly, { sensitivity: 'low' })).toMatchObject({
@@ -81,7 +81,7 @@ describe('packages (specification 9 row "Previous managed-rules WAF", api.md 9.4
     });
   });
 
-  test('packages, groups and rules that are not there are 404', async () => {
+  test('packages, groups and rules that do not exist, or not in this package, are 404', async () => {
     const bench = await start();
     const [traditional, anomaly] = await packagesOf(bench);
     const nobody = '0'.repeat(32);
@@ -101,7 +101,7 @@ describe('packages (specification 9 row "Previous managed-rules WAF", api.md 9.4
 });
 
 describe('groups (api.md 9.4)', () => {
-  test('count their rules and those that were modified', async () => {
+  test('count their rules and how many of them were modified', async () => {
     const bench = await start();
     const [traditional] = await packagesOf(bench);
     const [group] = await bench.ok<readonly Item[]>('GET', `${traditional}/groups`);
@@ -121,7 +121,7 @@ describe('groups (api.md 9.4)', () => {
     expect(await bench.ok('GET', one)).toEqual(group);
   });
 
-  test('do not count a rule that is set to the mode it was delivered with', async () => {
+  test('do not count a rule that is set to its default mode', async () => {
     const bench = await start({ waf: { rules: { '100001': 'on', '100203': 'default' } } });
     const [traditional] = await packagesOf(bench);
     const [group] = await bench.ok<readonly Item[]>('GET', `${traditional}/groups`);
@@ -137,7 +137,7 @@ describe('groups (api.md 9.4)', () => {
     }
   });
 
-  test('are switched on and off, and nothing else', async () => {
+  test('can be set to on and off only', async () => {
     const bench = await start();
     const [traditional] = await packagesOf(bench);
     const [group] = await bench.ok<readonly Item[]>('GET', `${traditional}/groups`);
@@ -151,7 +151,7 @@ describe('groups (api.md 9.4)', () => {
 });
 
 describe('rules (api.md 9.4)', () => {
-  test('come in three forms', async () => {
+  test('come in three forms: traditional deny, traditional allow, and anomaly', async () => {
     const bench = await start();
     const [traditional, anomaly] = await packagesOf(bench);
     const deny = await bench.ok<Item>('GET', `${traditional}/rules/100203`);
@@ -175,7 +175,7 @@ describe('rules (api.md 9.4)', () => {
   test.each([
     ['100203', ['default', 'disable', 'simulate', 'block', 'challenge'], ['on', 'off', 'log', '']],
     ['100001', ['on', 'off'], ['block', 'default']],
-  ])('%s takes its allowed modes %j and refuses %j', async (id, allowed, others) => {
+  ])('%s accepts its allowed modes %j and refuses %j', async (id, allowed, others) => {
     const bench = await start();
     const [traditional] = await packagesOf(bench);
     for (const mode of allowed) {
@@ -200,13 +200,13 @@ describe('lists (api.md 1.3)', () => {
     ['priority=2', ['100015']],
     ['priority=2&mode=SIM', []],
     ['priority=2&mode=CHL&match=any', ['100015', '100203', 'PHP001']],
-  ])('rules by %s', async (query, expected) => {
+  ])('filter rules by %s', async (query, expected) => {
     const bench = await start({ waf: { rules: { '100203': 'challenge', WP0001: 'disable' } } });
     const [traditional] = await packagesOf(bench);
     expect(ids(await bench.ok<readonly Item[]>('GET', `${traditional}/rules?${query}`))).toEqual(expected);
   });
 
-  test('rules of a group, in order and backwards', async () => {
+  test('filter rules by group, and sort them by priority backwards or by description', async () => {
     const bench = await start();
     const [traditional] = await packagesOf(bench);
     const all = await bench.ok<readonly Item[]>('GET', `${traditional}/rules`);
@@ -228,7 +228,7 @@ describe('lists (api.md 1.3)', () => {
     ['groups', '?mode=off', ['Cloudflare Drupal']],
     ['groups', '?rules_count=5', ['Cloudflare Specials']],
     ['groups', '?name=Cloudflare%20Php&mode=off&match=any', ['Cloudflare Drupal', 'Cloudflare Php']],
-  ])('%s by %s', async (what, query, names) => {
+  ])('filter and sort %s by %s', async (what, query, names) => {
     const bench = await start({ waf: { groups: { 'Cloudflare Drupal': 'off' } } });
     const [traditional] = await packagesOf(bench);
     const path = what === 'packages' ? PACKAGES : `${traditional}/groups`;
@@ -236,7 +236,7 @@ describe('lists (api.md 1.3)', () => {
     expect(found.map((each) => each.name)).toEqual(names);
   });
 
-  test('pages of 5 to 100, 50 by default, without a count of pages', async () => {
+  test('have pages, by default of 50 rules, without a number of pages', async () => {
     const bench = await start();
     const [traditional] = await packagesOf(bench);
     const path = `${traditional}/rules`;
@@ -266,8 +266,8 @@ describe('lists (api.md 1.3)', () => {
   });
 });
 
-describe('who may, and when it ends', () => {
-  test('reading needs Firewall Services, writing its Write (api.md 11.3)', async () => {
+describe('permissions and the end of the old WAF', () => {
+  test('Firewall Services Read allows only reading, Zone WAF Write not even that (api.md 11.3)', async () => {
     const token = (name: string) => name.padEnd(40, '0');
     const tokens = {
       [token('reader')]: [{ permissions: ['Firewall Services Read'], resources: ['*'] }],
@@ -281,7 +281,7 @@ describe('who may, and when it ends', () => {
     expect((await bench.call('GET', anomaly, undefined, as('waf'))).status).toBe(403);
   });
 
-  test('everything is 410 once old interfaces are gone (a switch; api.md 13.4)', async () => {
+  test('packages and overrides are 410 once old interfaces are gone (a switch; api.md 13.4)', async () => {
     const bench = await startBench({ seed: oldZone(), switches: { oldInterfaces: 'gone' } });
     expect((await bench.call('GET', PACKAGES)).status).toBe(410);
     expect((await bench.call('GET', `${zone}/firewall/waf/overrides`)).status).toBe(410);
