@@ -23,7 +23,7 @@ function isAlways(text: string): boolean {
   return isAlwaysTrue(treeOf(text));
 }
 
-/** What of some values does not satisfy a filter, by either meaning that `ne` can have for what is missing. */
+/** The values that do not satisfy a filter, under either meaning of `ne` for missing values. */
 function failing(tree: Tree, given: readonly Values[]): readonly Values[] {
   return [true, false].flatMap((nilNotEqual) => {
     const compiled = compileExpression(tree, { nilNotEqual });
@@ -83,7 +83,7 @@ describe('a condition that every request satisfies', () => {
     'any(http.request.headers["x"][*] eq "a") or not any(http.request.headers["x"][*] eq "a")',
     'http.request.headers["x"][0] eq "a" or not http.request.headers["x"][0] eq "a"',
     'not http.request.headers["x"][0] eq "a" or not http.request.headers["x"][0] eq "b"',
-  ])('is known: %s', (text) => {
+  ])('is recognized: %s', (text) => {
     expect(isAlways(text)).toBe(true);
   });
 
@@ -113,12 +113,12 @@ describe('a condition that every request satisfies', () => {
     'tcp.dstport ge 0 or tcp.dstport lt 0',
     'ssl or not cf.client.bot',
     'any(http.request.headers["x"][*] eq "a") or any(http.request.headers["x"][*] ne "a")',
-  ])('is not seen in %s', (text) => {
+  ])('is not claimed of %s', (text) => {
     expect(isAlways(text)).toBe(false);
   });
 });
 
-/** Conditions of which many are always true: joined with others like them. */
+/** Conditions joined with similar ones, so that many are always true. */
 function joined(one: fc.Arbitrary<Condition>): fc.Arbitrary<Condition> {
   const clause = fc.oneof(one, one.map(build.group).map(build.not));
   return fc
@@ -137,7 +137,7 @@ const address = fc.constantFrom<IpAddress>(
   { family: 6, value: 2n ** 128n - 1n },
 );
 
-/** Requests as the reference has them: what `imply/facts.ts` says of fields holds, and little else. */
+/** Requests for which the facts of `imply/facts.ts` hold, and little else. */
 const request: fc.Arbitrary<Values> = fc
   .record({
     path: fc.constantFrom(...PATHS),
@@ -223,7 +223,7 @@ describe('a proof that every request satisfies a condition', () => {
     expect(proven).toBeGreaterThan(propertyRuns() / 10);
   });
 
-  it('is never wrong about requests as the reference has them (random texts)', () => {
+  it('is never wrong about requests for which the facts of fields hold (random texts)', () => {
     let proven = 0;
     fc.assert(
       fc.property(written, fc.array(request, { minLength: 4, maxLength: 12 }), (text, given) => {
@@ -237,7 +237,7 @@ describe('a proof that every request satisfies a condition', () => {
     expect(proven).toBeGreaterThan(propertyRuns() / 10);
   });
 
-  it('over IPv4 is never wrong about such requests, and says no less than of all (random texts)', () => {
+  it('over IPv4 is never wrong about such requests with IPv4, and includes every proof over all (random texts)', () => {
     let proven = 0;
     fc.assert(
       fc.property(written, fc.array(request, { minLength: 4, maxLength: 12 }), (text, given) => {
@@ -256,7 +256,7 @@ describe('a proof that every request satisfies a condition', () => {
     expect(proven).toBeGreaterThan(0);
   });
 
-  it('is given up where it would take too long', () => {
+  it('is given up if it would take too long', () => {
     const clauses = Array.from({ length: 60 }, (_, index) => `(ssl and http.host eq "${index}")`);
     expect(isAlways(`${clauses.join(' or ')} or not ssl`)).toBe(false);
   });

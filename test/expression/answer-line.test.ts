@@ -40,11 +40,11 @@ describe('answerLine', () => {
     expect(JSON.parse(answerLine(JSON.stringify(request), 'parse'))).toMatchObject(answer as object);
   });
 
-  test('answers a line that is no JSON', () => {
+  test('answers a line that is not JSON with InvalidRequest', () => {
     expect(JSON.parse(answerLine('{', 'parse'))).toMatchObject({ error: { kind: 'InvalidRequest' } });
   });
 
-  test('refuses a type that is nested without end', () => {
+  test('refuses a type that is nested 20,000 levels deep', () => {
     const type = `${'Map<'.repeat(20_000)}Int${'>'.repeat(20_000)}`;
     const answer: unknown = JSON.parse(
       answerLine(JSON.stringify({ expr: 'a', scheme: { a: type } }), 'parse'),
@@ -52,7 +52,7 @@ describe('answerLine', () => {
     expect(answer).toMatchObject({ error: { kind: 'InvalidRequest' } });
   });
 
-  test('eval', () => {
+  test('evaluates an expression', () => {
     const request = { expr: 'a eq 1', scheme: { a: 'Int' }, values: { a: 1 } };
     expect(JSON.parse(answerLine(JSON.stringify(request), 'eval'))).toEqual({ result: true });
   });

@@ -8,7 +8,7 @@ import * as build from './build.ts';
 const LEAST = -(2n ** 63n);
 const LARGEST = 2n ** 63n - 1n;
 
-/** Few different texts, so that tests meet each other and the values, and some that are hard to write. */
+/** Few different texts, so that conditions hit each other and the values, and some that are hard to write. */
 const text = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom('', 'a', 'b', 'ab', '/a') },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 6 }).map(encodeBytes) },
@@ -218,7 +218,7 @@ const casedText = fc.oneof(
 );
 const shortText = fc.constantFrom('', 'a', 'b', 'ab', 'B', '/a', '/A');
 
-/** A test of one text, which any other of them may imply or exclude. */
+/** A test of one text; two of these often imply or exclude each other. */
 export const textTest: fc.Arbitrary<Condition> = casedText.chain((operand) =>
   fc.oneof(
     fc

@@ -4,7 +4,7 @@ import { PLACES } from '../../src/expression/language/place.ts';
 import { parseType, sameType, typeName } from '../../src/expression/values/type.ts';
 
 describe('the catalogue', () => {
-  test('has every field once, with a type and a line about it', () => {
+  test('has 218 fields, each with a type and a summary', () => {
     expect(FIELDS.size).toBe(218);
     const wrong = [...FIELDS.values()].filter(({ type, summary }) => {
       const read = parseType(typeName(type));
@@ -25,7 +25,7 @@ describe('the catalogue', () => {
     expect(typeName(FIELDS.get(name)?.type ?? { kind: 'Bool' })).toBe(type);
   });
 
-  test('names replacements that exist', () => {
+  test('names replacements of the same type that exist', () => {
     const deprecated = [...FIELDS.values()].filter(({ replacement }) => replacement !== undefined);
     expect(deprecated).toHaveLength(7);
     expect(deprecated.map(({ replacement }) => FIELDS.get(replacement ?? '')?.type)).toEqual(
@@ -33,7 +33,7 @@ describe('the catalogue', () => {
     );
   });
 
-  test('has every function once, with parameters that can be told apart', () => {
+  test('has 31 functions, each with a mandatory parameter, and with a summary', () => {
     expect(FUNCTIONS.size).toBe(31);
     const wrong = [...FUNCTIONS.values()].filter(({ signature, summary }) => {
       const parameters = [...signature.mandatory, ...signature.optional];
@@ -56,7 +56,7 @@ describe('the catalogue', () => {
     expect(Object.keys(PLACES).filter((place) => !used.has(place as keyof typeof PLACES))).toEqual([]);
   });
 
-  test('is the scheme of the service, with true and false', () => {
+  test('is a scheme with true and false, and without any as a function', () => {
     expect(CATALOGUE.fields.get('true')).toEqual({ kind: 'Bool' });
     expect(CATALOGUE.fields.size).toBe(220);
     expect(CATALOGUE.functions.has('any')).toBe(false);

@@ -27,18 +27,18 @@ describe('checkExpression', () => {
     ['a bare word', `http.host eq ${'w'.repeat(60_000)}`],
     ['an address', `ip.src in {${'1'.repeat(60_000)}-2}`],
     ['a field', `ssl${' '.repeat(60_000)}x`],
-  ])('a slip behind %s that is very long is found at once', (_, text) => {
+  ])('finds a mistake in a very long text: %s', (_, text) => {
     expect(checkExpression(text).findings.map(({ code }) => code)).toContain('expression/syntax');
   });
 
   test('every code is found by some case', () => {
     const seen = new Set(FINDINGS.flatMap(([, , ...found]) => found.map(([code]) => `expression/${code}`)));
-    // Tested below, or by the case of its own.
+    // Each of these has a test of its own below.
     const elsewhere = ['expression/too-many-regexes', 'expression/characteristic'];
     expect(Object.keys(CODES).filter((code) => !seen.has(code))).toEqual(elsewhere);
   });
 
-  test('counts regular expressions', () => {
+  test('limits a rule to 64 regular expressions', () => {
     const many = (count: number): string =>
       Array.from({ length: count }, (_, index) => `http.user_agent matches "${index}+"`).join(' or ');
     const codes = (text: string): readonly string[] => checkExpression(text).findings.map(({ code }) => code);
@@ -46,7 +46,7 @@ describe('checkExpression', () => {
     expect(codes(many(65))).toEqual(['expression/too-many-regexes']);
   });
 
-  test('says the length that the service says, and shortens white space', () => {
+  test('reports the length as the service does, and offers to shorten white space', () => {
     const text = `ssl${' '.repeat(5000)}and cf.client.bot`;
     const [finding] = checkExpression(text).findings;
     expect(finding).toMatchObject({
@@ -56,7 +56,7 @@ describe('checkExpression', () => {
     });
   });
 
-  test('of a text that nothing makes short enough says only that', () => {
+  test('reports only the length of a text that cannot be made short enough', () => {
     for (const text of [
       `${'http.host eq "a" or '.repeat(200_000)}ssl`,
       `${'x'.repeat(2_000_000)} eq 1`,
@@ -116,11 +116,11 @@ describe('checkExpression', () => {
     ['http.host in {"a".."b"}', 'ranges are of numbers or addresses, not of strings'],
     ['ip.src in $Office', 'names of lists have lower-case letters, digits and underscores'],
     ['ip.src in $office-berlin', 'names of lists have lower-case letters, digits and underscores'],
-  ])('%s: %s', (text, hint) => {
+  ])('gives the hint for %s: %s', (text, hint) => {
     expect(checkExpression(text).findings[0]?.hint).toBe(hint);
   });
 
-  test('names what may be missing as it is written, in any script', () => {
+  test('names a value that may be missing as it is written, in any script', () => {
     const messages = [
       'http.request.headers["日本"][0] ne "b"',
       'not http.request.headers["é"][0] eq "b"',
@@ -143,7 +143,7 @@ describe('applyFixes', () => {
     expect(applyFixes(text, checkExpression(text).findings)).toBe(fixed);
   });
 
-  test('keeps the meaning of what parses, but for names of fields', () => {
+  test('keeps the meaning of texts that parse, apart from renamed fields', () => {
     const changed = FIXES.filter(([text, fixed]) => {
       const before = parseExpression(text.replaceAll('ip.geoip', 'ip.src'));
       const after = parseExpression(fixed);
@@ -168,7 +168,7 @@ describe('checkCharacteristic', () => {
     'lower(http.request.uri.path)',
     'len(http.request.uri.path)',
     'lookup_json_string(http.request.body.form["user"][0], "id")',
-  ])('takes %s', (text) => {
+  ])('accepts %s', (text) => {
     expect(checkCharacteristic(text)).toEqual([]);
   });
 
@@ -187,11 +187,11 @@ describe('checkCharacteristic', () => {
     ['newer(http.host, "a)', 'expression/unknown-function'],
     ['lower(ip.src)', 'expression/arguments'],
     ['lower(http.request.headers["X-Key"][0])', 'expression/header-case'],
-  ])('says of %s: %s', (text, code) => {
+  ])('reports of %s the code %s', (text, code) => {
     expect(checkCharacteristic(text)).toMatchObject([{ code }]);
   });
 
-  it('warns of a function that the service may know, and says which one may be meant', () => {
+  it('warns about an unknown function, which the service may know, and suggests a similar one', () => {
     const warned = { code: 'expression/characteristic', severity: 'warning' };
     expect(checkCharacteristic('lowr(http.host)')).toMatchObject([
       { ...warned, hint: 'did you mean lower?', span: { start: 0, end: 4 } },
@@ -209,7 +209,7 @@ describe('checkCharacteristic', () => {
     ['http.request.cookie["Session"][0]', 'did you mean http.request.cookies["Session"]?'],
     ['ssl', 'it is a field, but not known as a characteristic'],
     ['user', 'characteristics are names such as ip.src, or http.request.headers["name"]'],
-  ])('asks of %s: %s', (text, hint) => {
+  ])('gives the hint for %s: %s', (text, hint) => {
     expect(checkCharacteristic(text)).toMatchObject([{ code: 'expression/characteristic', hint }]);
   });
 
@@ -220,14 +220,14 @@ describe('checkCharacteristic', () => {
     ['http.request.cookies["Session"][0]', 'http.request.cookies["Session"]'],
     ['IP.src ', 'ip.src'],
     ['ip.geoip.country', 'ip.src.country'],
-  ])('makes of %s %s, which is right', (text, replacement) => {
+  ])('fixes %s to %s, which is accepted', (text, replacement) => {
     const end = Buffer.byteLength(text);
     expect(checkCharacteristic(text)).toMatchObject([{ fix: { span: { start: 0, end }, replacement } }]);
     expect(checkCharacteristic(replacement)).toEqual([]);
   });
 
   test.each(['ssl', 'ip.src eq 1.1.1.1', 'http.response.headers["X"][0]', ''])(
-    'makes nothing of %j',
+    'offers no fix for %j',
     (text) => {
       expect(checkCharacteristic(text).map(({ fix }) => fix)).toEqual([undefined]);
     },

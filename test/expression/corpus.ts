@@ -7,7 +7,7 @@ import type { Type } from '../../src/expression/values/type.ts';
 
 const folder = process.env['RULEWRIGHT_CORPUS'];
 
-/** Whether the corpus can be read; the title of what is skipped otherwise. */
+/** Whether the corpus can be read, and a note for the titles of the tests that are skipped otherwise. */
 export const corpus: { readonly present: boolean; readonly note: string } = {
   present: folder !== undefined,
   note: folder === undefined ? ' (skipped: RULEWRIGHT_CORPUS is not set)' : '',

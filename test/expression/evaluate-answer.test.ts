@@ -22,7 +22,7 @@ describe('expression eval, one line', () => {
     expect(answer({ expr: 'false', scheme: {} })).toEqual({ result: false });
   });
 
-  it('knows the catalogue when no scheme is given', () => {
+  it('uses the catalogue when no scheme is given', () => {
     expect(answer({ expr: 'http.host eq "a"', values: { 'http.host': 'a' } })).toEqual({ result: true });
     expect(answer({ expr: 'ip.src in {10/8}', values: { 'ip.src': '10.1.2.3' } })).toEqual({ result: true });
   });
@@ -37,13 +37,13 @@ describe('expression eval, one line', () => {
     expect(answer({ expr: 's', mode: 'value', scheme })).toEqual({ result: null });
   });
 
-  it('leaves missing values missing and follows the switch', () => {
+  it('leaves missing values missing and follows nilNotEqual', () => {
     const request = { expr: 's ne "a"', scheme: { s: 'Bytes' }, values: {} };
     expect(answer(request)).toEqual({ result: false });
     expect(answer({ ...request, nilNotEqual: true })).toEqual({ result: true });
   });
 
-  it('looks things up in lists', () => {
+  it('looks values up in lists of their type', () => {
     const scheme = { ip: 'Ip', s: 'Bytes', i: 'Int' };
     const lists = {
       Ip: { office: ['192.0.2.0/24', '::1'] },
@@ -68,7 +68,7 @@ describe('expression eval, one line', () => {
     });
   });
 
-  it('says what it cannot evaluate', () => {
+  it('reports a regular expression that it cannot evaluate', () => {
     expect(answer({ expr: 's ~ "(?u)\\bx"', scheme: { s: 'Bytes' } })).toEqual(
       refusal('NotEvaluated', 'regular expression: not supported here: word boundaries of Unicode'),
     );

@@ -42,7 +42,7 @@ describe.skipIf(!corpus.present)(`evaluation against the corpus${corpus.note}`, 
     const all = JSON.parse(corpusFile('expression-vectors.json')) as readonly Vector[];
     const vectors = all.filter((vector) => vector.expect !== 'error');
     const answers = vectors.map(({ id, expr, mode, scheme, fields, lists, options }) => {
-      // The engine, which made the vectors, says true for a missing value unless it is told otherwise.
+      // The vectors were made by the engine, where `ne` is true for a missing value unless it is told otherwise.
       const nilNotEqual = options?.nilNotEqual ?? true;
       return { id, ...(answer({ expr, mode, scheme, values: fields, lists, nilNotEqual }) as object) };
     });

@@ -187,22 +187,22 @@ describe('functions', () => {
     },
   );
 
-  it('are all there', () => {
+  it('are all implemented', () => {
     expect([...FUNCTIONS.keys()].sort()).toEqual([...KNOWN.keys()].sort());
   });
 
-  it('look up in a JSON document with a very long string', () => {
+  it('look up a value in a JSON document with a very long string', () => {
     const values = { s1: `["${'a'.repeat(9_000_000)}",7]` };
     expect(evaluated('lookup_json_integer(s1, 1)', { mode: 'value', values })).toBe(7);
   });
 
-  it('decode what is encoded again and again in one go', () => {
+  it('decode a text that is encoded many times in one pass', () => {
     // Decoding pass by pass would take 50,000 passes over the text.
     const s1 = `%${'25'.repeat(50_000)}41`;
     expect(evaluated('url_decode(s1, "r") eq "A"', { values: { s1 } })).toBe(true);
   });
 
-  it('hash into a range, evenly enough and the same for the same values', () => {
+  it('hash into every value of a range, and to the same value for the same input', () => {
     const bucket = (s1: string): unknown =>
       evaluated('hash_in_range(10, 20, s1)', { mode: 'value', values: { s1 } });
     const buckets = Array.from({ length: 300 }, (_, index) => bucket(`client-${index}`));
@@ -212,20 +212,20 @@ describe('functions', () => {
     expect(evaluated('hash_in_range(5, 5, "a")', { mode: 'value' })).toBeNull();
   });
 
-  it('take the hash of the host when there is one', () => {
+  it('use hashInRange of the context if there is one', () => {
     const context = { hashInRange: () => 3 };
     expect(evaluated('hash_in_range(0, 100, "a") lt 10', { context })).toBe(true);
     expect(evaluated('hash_in_range(0, 100, "a") lt 3', { context })).toBe(false);
   });
 
-  it('make a version 4 UUID of a seed', () => {
+  it('make a version 4 UUID from a seed', () => {
     const uuid = (s1: string): unknown => evaluated('uuidv4(s1)', { mode: 'value', values: { s1 } });
     expect(uuid('seed')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/u);
     expect(uuid('seed')).toBe(uuid('seed'));
     expect(uuid('seed')).not.toBe(uuid('other'));
   });
 
-  it('ask the host for tokens', () => {
+  it('ask the context about tokens, and find none without one', () => {
     const context = {
       isJwtPresent: (configuration: string) => configuration === 'one',
       isJwtValid: () => false,
@@ -246,25 +246,25 @@ describe('is_timed_hmac_valid_v0', () => {
   const valid = (s1: string, i1: number, more = ''): unknown =>
     evaluated(`is_timed_hmac_valid_v0("${key}", s1, 100, i1${more})`, { values: { s1, i1 } });
 
-  it('takes a signature until its time has passed', () => {
+  it('accepts a signature until its time has passed', () => {
     const signed = `/path/a?verify=${time}-${standard}`;
     expect(valid(signed, time, ', 8')).toBe(true);
     expect(valid(signed, time + 100, ', 8')).toBe(true);
     expect(valid(signed, time + 101, ', 8')).toBe(false);
   });
 
-  it('leaves out as many bytes before the time as it is told', () => {
+  it('skips the given number of bytes before the time', () => {
     expect(valid(`/path/a${time}-${standard}`, time)).toBe(true);
     expect(valid(`/path/a?verify=${time}-${standard}`, time)).toBe(false);
     expect(valid(`/path/a?verify=${time}-${standard}`, time, ', 7')).toBe(false);
   });
 
-  it('takes URL-safe signatures with a flag alone', () => {
+  it('accepts URL-safe signatures only with the flag', () => {
     expect(valid(`/path/a?verify=${time}-${urlSafe}`, time, ', 8, "s"')).toBe(true);
     expect(valid(`/path/a?verify=${time}-${standard}`, time, ', 8, "s"')).toBe(false);
   });
 
-  it('refuses what is altered or malformed', () => {
+  it('refuses altered and malformed messages', () => {
     expect(valid(`/path/b?verify=${time}-${standard}`, time, ', 8')).toBe(false);
     expect(valid(`/path/a?verify=${time + 1}-${standard}`, time, ', 8')).toBe(false);
     expect(valid(`/path/a?verify=${time}-${'A'.repeat(44)}`, time, ', 8')).toBe(false);
@@ -274,7 +274,7 @@ describe('is_timed_hmac_valid_v0', () => {
 });
 
 describe('functions that cannot be evaluated', () => {
-  it('say so with their place', () => {
+  it('are reported with their place', () => {
     const parsed = parseExpression('regex_replace(http.host, "(?mR)^a", "b")', { mode: 'value' });
     expect(parsed).toMatchObject({ ok: true });
     expect(parsed.ok && compileExpression(parsed.tree)).toEqual({

@@ -184,20 +184,20 @@ describe('evaluation', () => {
     ['ms["k"] != "a"', {}],
     ['s1 ne s2', { s1: 'a' }],
     ['lower(s1) ne "a"', {}],
-  ])('%s follows the switch for missing values', (expression, values) => {
+  ])('%s follows nilNotEqual when a value is missing', (expression, values) => {
     expect(evaluated(expression, { values })).toBe(false);
     expect(evaluated(expression, { values, nilNotEqual: true })).toBe(true);
     expect(evaluated(`not (${expression})`, { values })).toBe(true);
   });
 
-  it('leaves present values alone whatever the switch says', () => {
+  it('ignores nilNotEqual when the value is present', () => {
     for (const nilNotEqual of [true, false]) {
       expect(evaluated('s1 ne "a"', { values: { s1: 'b' }, nilNotEqual })).toBe(true);
       expect(evaluated('s1 ne "a"', { values: { s1: 'a' }, nilNotEqual })).toBe(false);
     }
   });
 
-  it('asks the host for lists, with the value', () => {
+  it('asks the context whether a list holds the value', () => {
     const asked: unknown[] = [];
     const context = {
       inList: (name: string, value: unknown) => {
@@ -229,7 +229,7 @@ describe('evaluation', () => {
     expect(evaluated(expression, { mode: 'value', values })).toEqual(wanted);
   });
 
-  it('says which regular expressions it cannot evaluate, and where', () => {
+  it('reports the regular expressions that it cannot evaluate, with their places', () => {
     const parsed = parseExpression('http.host ~ "(?mR)^a" or http.host ~ "b" or http.host ~ r"(?u)\\ba"');
     expect(parsed).toMatchObject({ ok: true });
     expect(parsed.ok && compileExpression(parsed.tree)).toEqual({
@@ -247,7 +247,7 @@ describe('evaluation', () => {
     });
   });
 
-  it('can be run many times, and does not keep anything between runs', () => {
+  it('keeps no state between runs', () => {
     const parsed = parseExpression(
       'any(http.request.headers["x"][*] eq "a") and any(lower(http.request.headers["x"][*])[*] eq "b")',
     );

@@ -33,7 +33,7 @@ export const SCHEME: ReadonlyMap<string, Type> = new Map<string, Type>([
   ['false', BOOL],
 ]);
 
-/** What an expression gives, as JSON; fails when it does not parse or compile. */
+/** The result of an expression, as JSON; throws when it does not parse or compile. */
 export function evaluated(
   expression: string,
   {

@@ -3,7 +3,7 @@ import { checkExpression } from '../../src/expression/check.ts';
 import { REFUSES } from './cases/refuses.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';
 
-/** Slips of people who are new to the language, and what they are told: what is wrong, and what to do. */
+/** Common mistakes in expressions, with the message and the hint that they get. */
 const SLIPS: readonly (readonly [text: string, message: string, hint: string | undefined])[] = [
   ['http.host', 'http.host is a string, and no condition by itself', 'compare it, as in http.host eq "…"'],
   [
@@ -266,7 +266,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
 ];
 
-describe('what is said of a slip', () => {
+describe('messages and hints for common mistakes', () => {
   test.each(SLIPS)('%s', (text, message, hint) => {
     expect(checkExpression(text).findings[0]).toMatchObject({
       message,
@@ -275,11 +275,11 @@ describe('what is said of a slip', () => {
   });
 });
 
-/** What the service says in words that a reader understands, or that name what a pattern or a network has wrong inside. */
+/** Messages of the service that are clear as they are, or that name what is wrong inside a pattern or a network. */
 const OWN_WORDS =
   /^(?:regex parse error|wildcard contains|invalid wildcard|invalid raw string|incompatible range bounds|maximum nesting depth|invalid (?:address|length)|host part of|couldn't parse length|Compiled regex)/u;
 
-it('has words of its own for what the service refuses', () => {
+it('checkExpression rewords the messages of the service, except those that are clear as they are', () => {
   const unexplained = REFUSES.filter(([text, , , , , message]) => {
     const [first] = checkExpression(text, { scheme: CASE_SCHEME }).findings;
     return first?.message === message && !OWN_WORDS.test(message);

@@ -108,7 +108,7 @@ function splitSet(left: Parameters<typeof build.compare>[0], size: number, condi
 }
 
 describe('sameMeaning', () => {
-  test('sees through rewrites that keep the meaning, and they keep it', () => {
+  test('recognizes rewrites that keep the meaning, which evaluation confirms', () => {
     fc.assert(
       fc.property(
         arbitrary.condition,
@@ -127,7 +127,7 @@ describe('sameMeaning', () => {
     );
   });
 
-  test('is never said of expressions that evaluate differently', () => {
+  test('never holds for expressions that evaluate differently', () => {
     const flag = build.bare(build.field('flag'));
     const twice = build.not(build.not(build.group(flag)));
     const worlds = fc.sample(arbitrary.values, { numRuns: 10, seed: 1 });

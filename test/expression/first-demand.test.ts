@@ -32,7 +32,7 @@ test.each([
   'http.unheard_of eq "a"',
   'ssl',
   '',
-])('reads none where something else may hold: %s', (text) => {
+])('reads no demand from %s', (text) => {
   expect(firstDemand(text)).toBeUndefined();
 });
 
@@ -62,7 +62,7 @@ const condition: fc.Arbitrary<string> = fc.letrec<{ readonly condition: string }
   ),
 })).condition;
 
-test('reads nothing but what the tree demands', () => {
+test('reads only demands that the parsed tree has', () => {
   fc.assert(
     fc.property(condition, (text) => {
       const parsed = parseExpression(text);

@@ -17,6 +17,6 @@ test.each([
   ['ip.src in $cf.malware', []],
   ['http.host eq "$office"', []],
   ['ip.src in $', []],
-])('%s', (text, lists) => {
+])('finds the lists that %s names', (text, lists) => {
   expect(brief(text)).toEqual(lists);
 });

@@ -15,12 +15,12 @@ function known(text: string): Filter {
   return result.tree;
 }
 
-/** As proofs get it where `<S>` and `<T>` stand for other texts. */
+/** The condition as proofs get it when `<S>` and `<T>` stand for other texts. */
 function opaque(text: string): Filter {
   return withOpaque(known(text), (literal) => /<[A-Z]>/u.test(literal));
 }
 
-/** What would be proven of the texts as they are spelt, and is not of what they stand for. */
+/** Pairs that the spelling of the placeholder would prove, but not the text that it stands for. */
 const WITHIN: readonly (readonly [string, string])[] = [
   ['http.host eq "<S>"', 'http.host contains "S"'],
   ['http.host eq "<S>"', 'http.host ne "a"'],
@@ -38,13 +38,13 @@ const APART: readonly (readonly [string, string])[] = [
   ['http.host contains "<S>"', 'http.host eq "a"'],
 ];
 
-describe('a text that stands for another', () => {
+describe('a text that is a placeholder for another', () => {
   it.each(WITHIN)('proves nothing by its spelling: %s is not within %s', (one, other) => {
     expect(implies(known(one), known(other))).toBe(true);
     expect(implies(opaque(one), opaque(other))).toBe(false);
   });
 
-  it.each(APART)('is not apart from others: %s and %s', (one, other) => {
+  it.each(APART)('excludes no other text: %s and %s', (one, other) => {
     expect(excludes(known(one), known(other))).toBe(true);
     expect(excludes(opaque(one), opaque(other))).toBe(false);
     expect(demandApart(demandsOf(opaque(one)), demandsOf(opaque(other)))).toBe(false);
@@ -56,7 +56,7 @@ describe('a text that stands for another', () => {
     expect(isAlwaysTrue(opaque(text))).toBe(false);
   });
 
-  it('is the same text wherever it stands', () => {
+  it('counts as the same text in every place', () => {
     const test = 'http.request.headers["x"][0] eq "<S>"';
     expect(implies(opaque(`ssl and ${test}`), opaque(test))).toBe(true);
     expect(implies(opaque(test), opaque('http.request.headers["x"][0] in {"<S>"} or ssl'))).toBe(true);
@@ -65,7 +65,7 @@ describe('a text that stands for another', () => {
     expect(implies(opaque(test), opaque(test.replace('S', 'T')))).toBe(false);
   });
 
-  it('leaves all that is said beside it', () => {
+  it('does not affect what other clauses prove', () => {
     const any = 'any(http.request.headers["x"][*] eq "<S>")';
     expect(implies(opaque(`http.host eq "a" and ${any}`), opaque('http.host in {"a" "b"}'))).toBe(true);
     expect(excludes(opaque(`http.host eq "a" and ${any}`), opaque('http.host eq "b"'))).toBe(true);

@@ -40,7 +40,7 @@ function errorRow({ kind, line, column, length, message }: ParseError): readonly
 }
 
 function vectorOptions({ mode, scheme, options, publicEngineError }: Vector): ParseOptions {
-  // What the public engine refuses is the grammar of the service since then (rules-language.md 10).
+  // What the public engine refuses follows the newer grammar of the service (rules-language.md 10).
   const ahead = publicEngineError !== undefined;
   return {
     mode,

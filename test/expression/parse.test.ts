@@ -8,7 +8,7 @@ import { CASE_SCHEME } from './cases/scheme.ts';
 const scheme = CASE_SCHEME;
 
 describe('parseExpression', () => {
-  test.each(PARSES)('takes %s', (text) => {
+  test.each(PARSES)('parses %s', (text) => {
     expect(parseExpression(text, { scheme })).toMatchObject({ ok: true });
   });
 
@@ -19,23 +19,23 @@ describe('parseExpression', () => {
     });
   });
 
-  test('counts bytes, also behind characters of several bytes', () => {
+  test('counts columns in bytes, also after characters of several bytes', () => {
     const result = parseExpression('text eq "é€😀" and nope', { scheme });
     expect(result).toMatchObject({ error: { column: 25, length: 4, span: { start: 24, end: 28 } } });
   });
 
-  test('counts from the start of the text, and trims what is white at both ends', () => {
+  test('counts positions from the start of the text, although white space at both ends is trimmed', () => {
     const result = parseExpression('\t\u00a0\n nope \t', { scheme });
     expect(result).toMatchObject({ error: { line: 2, column: 2, length: 4 } });
   });
 
-  test('keeps a byte order mark, which is no white space', () => {
+  test('refuses a byte order mark, which is not white space', () => {
     expect(parseExpression('\ufeffflag', { scheme })).toMatchObject({
       error: { kind: 'ExpectedName', column: 1 },
     });
   });
 
-  test('bounds nesting', () => {
+  test('limits nesting to 128 levels', () => {
     const nested = (depth: number): string => '('.repeat(depth) + 'flag' + ')'.repeat(depth);
     expect(parseExpression(nested(128), { scheme })).toMatchObject({ ok: true });
     const message = 'maximum nesting depth exceeded (limit: 128)';
@@ -73,7 +73,7 @@ describe('parseExpression', () => {
     });
   });
 
-  test('takes true and false from the catalogue', () => {
+  test('knows true and false from the catalogue', () => {
     expect(parseExpression('true and not false')).toMatchObject({ ok: true });
   });
 
@@ -107,11 +107,11 @@ describe('findErrors', () => {
     ['(nope and flag', [2, 15]],
     ['num in {1, 2} and nope', [10, 19]],
     ['text eq r#"a) and nope"# and nope', [30]],
-  ])('%s', (text, columns) => {
+  ])('finds every error in %s', (text, columns) => {
     expect(findErrors(text, { scheme }).map(({ column }) => column)).toEqual(columns);
   });
 
-  test('gives up after fifty', () => {
+  test('stops after fifty errors', () => {
     expect(findErrors(Array.from({ length: 200 }, () => 'nope').join(' and '), { scheme })).toHaveLength(50);
   });
 

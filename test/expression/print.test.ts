@@ -18,7 +18,7 @@ describe('printExpression', () => {
     expect(print(printed)).toBe(printed);
   });
 
-  test('prints values', () => {
+  test('prints value expressions', () => {
     const result = parseExpression('concat( "a" ,lower(text))', { scheme, mode: 'value' });
     expect(result.ok ? printExpression(result.tree) : '').toBe('concat("a", lower(text))');
   });
@@ -45,13 +45,13 @@ describe('printExpression', () => {
     );
   });
 
-  test('breaks arguments', () => {
+  test('breaks the arguments of a call', () => {
     expect(print('concat(text, "aaaaaaaaaa", "bbbbbbbbbb") eq "c"', { width: 20 })).toBe(
       'concat(\n  text,\n  "aaaaaaaaaa",\n  "bbbbbbbbbb"\n) eq "c"',
     );
   });
 
-  test('gives lines up before the text becomes too long', () => {
+  test('prints on one line when line breaks would exceed the maximum length', () => {
     const text = 'flag and (other_flag or flag)';
     expect(print(text, { width: 10, maximumLength: 35 })).toContain('\n');
     expect(print(text, { width: 10, maximumLength: 34 })).toBe(text);

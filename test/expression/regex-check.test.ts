@@ -150,7 +150,7 @@ const REJECTED: readonly (readonly [pattern: string, reason: string, marked: str
   ['(?u:a)[é]', 'Unicode not allowed here', 'é'],
 ];
 
-/** What patterns are made of, whole and broken. */
+/** Pieces of patterns, complete and broken. */
 const PIECES = [
   'a',
   'é',
@@ -206,7 +206,7 @@ const PIECES = [
   '999999999999',
 ] as const;
 
-describe('what the service accepts as a regular expression', () => {
+describe('regexProblem', () => {
   it.each(ACCEPTED)('%s is accepted', (pattern) => {
     expect(check(pattern)).toBe('accepted');
   });
@@ -218,7 +218,7 @@ describe('what the service accepts as a regular expression', () => {
     expect(marked === '' || under === marked).toBe(true);
   });
 
-  it('says the whole message of the engine', () => {
+  it('returns the whole message of the engine', () => {
     expect(check('(a)\\1')).toBe(
       'regex parse error:\n    (a)\\1\n       ^^\nerror: backreferences are not supported',
     );
@@ -248,7 +248,7 @@ describe('what the service accepts as a regular expression', () => {
     expect(check('é(')).toBe('regex parse error:\n    é(\n     ^\nerror: unclosed group');
   });
 
-  it('bounds the nesting as the engine does, without using the stack', () => {
+  it('limits nesting as the engine does, without overflowing the stack', () => {
     const nested = (depth: number): string => '('.repeat(depth) + 'a' + ')'.repeat(depth);
     expect(check(nested(250))).toBe('accepted');
     expect(check(nested(251))).toContain('exceed the maximum number of nested parentheses/brackets (250)');
@@ -260,7 +260,7 @@ describe('what the service accepts as a regular expression', () => {
     );
   });
 
-  it('bounds the compiled size without unrolling counts', () => {
+  it('limits the compiled size without unrolling repetitions', () => {
     expect(check('(a{1000}){1000}')).toBe('Compiled regex exceeds size limit of 10485760 bytes.');
     expect(check(`${'('.repeat(20)}a${'{9})'.repeat(20)}`)).toBe(
       'Compiled regex exceeds size limit of 10485760 bytes.',
@@ -271,7 +271,7 @@ describe('what the service accepts as a regular expression', () => {
     expect(regexProblem('.{4079,65535}')).toBeUndefined();
   });
 
-  it('answers for every text, and never runs what the service refuses', () => {
+  it('answers for every pattern, and compileRegex compiles none that is refused', () => {
     const pieces = fc.constantFrom(...PIECES);
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {
@@ -288,7 +288,7 @@ describe('what the service accepts as a regular expression', () => {
     );
   });
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses a pattern that is not UTF-8', () => {
     expect(regexProblem('\xff')).toBe('a regular expression must be valid UTF-8');
   });
 });

@@ -191,12 +191,12 @@ const TABLE: readonly (readonly [pattern: string, subject: string, wanted: boole
   ['a*', 'b', true],
 ];
 
-describe('what a regular expression matches', () => {
+describe('compileRegex', () => {
   it.each(TABLE)('%j on %j: %s', (pattern, subject, wanted) => {
     expect(matches(pattern, subject)).toBe(wanted);
   });
 
-  it('matches bytes that are no UTF-8', () => {
+  it('matches bytes that are not UTF-8', () => {
     expect(matchesBytes('^.$', '\xff')).toBe(true);
     expect(matchesBytes('^\\xff$', '\xff')).toBe(true);
     expect(matchesBytes('^[\\x80-\\xff]+$', '\x80\xff')).toBe(true);
@@ -213,15 +213,15 @@ describe('what a regular expression matches', () => {
     ['(?u)\\p{Nonsense}', 'not supported here: the Unicode property \\p{Nonsense}'],
     ['(?u)\\p{Cn}', 'not supported here: the Unicode property \\p{Cn}'],
     ['a{50000}', 'too large to run here: about 50000 states, the limit is 40000'],
-  ])('%j is refused with the reason, not taken otherwise', (pattern, reason) => {
+  ])('%j is refused with the reason rather than run with another meaning', (pattern, reason) => {
     expect(refusal(pattern)).toBe(reason);
   });
 
-  it.each(['L', 'Greek', 'Lu', 'Any'])('knows the code points of \\p{%s}', (name) => {
+  it.each(['L', 'Greek', 'Lu', 'Any'])('matches the same code points as RegExp for \\p{%s}', (name) => {
     const ours = compileRegex(`(?u)^\\p{${name}}$`);
     const theirs = new RegExp(`^\\p{${name === 'Greek' ? 'Script=Greek' : name}}$`, 'u');
     const wrong: number[] = [];
-    // All of the first planes would take long; the edges of blocks and of surrogates are among these.
+    // A sample, because all code points would take long; it includes the edges of encoded lengths and of surrogates.
     const codePoints = [0, 0x7f, 0x80, 0x7ff, 0x800, 0xd7ff, 0xe000, 0xffff, 0x1_0000, 0x10_ffff];
     for (let codePoint = 1; codePoint <= 0x10_ffff; codePoint += codePoint < 0x3000 ? 3 : 251) {
       codePoints.push(codePoint >= 0xd800 && codePoint <= 0xdfff ? 0x41 : codePoint);
@@ -254,10 +254,10 @@ describe('what a regular expression matches', () => {
   });
 });
 
-describe('patterns that attack', () => {
+describe('patterns of denial-of-service attacks', () => {
   const many = 100_000;
 
-  // A search in exponential or quadratic time would not come back from subjects of this size.
+  // A search in exponential or quadratic time would not end on subjects of this size.
   it.each([
     ['^(a+)+$', `${'a'.repeat(many)}!`],
     ['^(a|aa)+$', `${'a'.repeat(many)}!`],
@@ -268,11 +268,11 @@ describe('patterns that attack', () => {
     ['\\b{start}(\\w+\\s?)*\\b{end}$', `${'ab '.repeat(many / 4)}!`],
     ['(?i)(?:[a-z]+)*[0-9]$', 'aB'.repeat(many / 2)],
     ['(x+x+)+y', 'x'.repeat(many)],
-  ])('%s does not match in linear time', (pattern, subject) => {
+  ])('%s takes linear time to find no match', (pattern, subject) => {
     expect(matches(pattern, subject)).toBe(false);
   });
 
-  it('bounds the automaton before it is built', () => {
+  it('refuses a pattern whose automaton would be too large', () => {
     expect(refusal('((((a{100}){100}){100}){100}){100}')).toContain('too large to run here');
     expect(refusal('(?u)(?:\\w{100}){10}')).toContain('too large to run here');
   });

@@ -81,7 +81,7 @@ interface Place {
   readonly fold: boolean;
 }
 
-/** Where a match of a node that begins at a place can end, what the engine prefers first; each end once. */
+/** The places where a match of a node from a given place can end, each once, in the order that the engine prefers. */
 function ends(node: Node, place: Place): readonly number[] {
   const { subject, at, fold } = place;
   const byte = subject[at];
@@ -112,7 +112,7 @@ function ends(node: Node, place: Place): readonly number[] {
   }
 }
 
-/** Tries one more round first, or last when lazy; an optional round that takes nothing is the last. */
+/** Tries another round first, or last if lazy; an optional round that matches nothing ends the repetition. */
 function repeatEnds(node: Extract<Node, { readonly kind: 'repeat' }>, place: Place): readonly number[] {
   const known = new Map<string, readonly number[]>();
   const from = (at: number, rounds: number): readonly number[] => {
@@ -147,7 +147,7 @@ function swapCase(byte: string): string {
   return /^[a-z]$/u.test(byte) ? byte.toUpperCase() : /^[A-Z]$/u.test(byte) ? byte.toLowerCase() : byte;
 }
 
-/** The first match: the leftmost start, and of those the end that is preferred. */
+/** The first match: the leftmost start with the end that is preferred there. */
 function find(node: Node, subject: string): { readonly start: number; readonly end: number } | undefined {
   for (let start = 0; start <= subject.length; start += 1) {
     const [end] = ends(node, { subject, at: start, fold: false });
@@ -223,7 +223,7 @@ function canBeEmpty(node: Node): boolean {
   }
 }
 
-/** Patterns tied to the start and with a literal in them, as most in rules are: what is told without running the engine. */
+/** Patterns with an anchor and a literal, as most in rules have: some of them are decided without running the engine. */
 const tied: fc.Arbitrary<Node> = fc
   .tuple(
     fc.constantFrom('^', '\\A', '(?m:^)'),

@@ -79,7 +79,7 @@ describe('addresses', () => {
     '::1.2.3',
     '::01.2.3.4',
     '1:2:3:4:5:6:7:1.2.3.4',
-  ])('%j is no address', (text) => {
+  ])('%j is not an address', (text) => {
     expect(parseIpAddress(text)).toBeUndefined();
   });
 
@@ -88,7 +88,7 @@ describe('addresses', () => {
     expect(ip('10.0.0.1')).toEqual({ family: 4, value: 0x0a00_0001n });
   });
 
-  it('prints what it reads back', () => {
+  it('reads back every address that it prints', () => {
     fc.assert(
       fc.property(
         fc.constantFrom<4 | 6>(4, 6),

@@ -50,17 +50,17 @@ describe('values from JSON', () => {
     expect(readOne(name, given)).toEqual(value);
   });
 
-  it('takes null and absent for missing', () => {
+  it('treats null and absent fields as missing', () => {
     expect(readOne('text', null)).toBeUndefined();
     expect(readValues({}, FIELDS)).toEqual({ ok: true, values: new Map() });
   });
 
-  it('puts the keys of a map in the order of their bytes', () => {
+  it('sorts the keys of a map by their bytes', () => {
     const map = readOne('map', { b: [], é: [], Z: [], a: [] });
     expect([...(map as ReadonlyMap<string, unknown>).keys()]).toEqual(['Z', 'a', 'b', '\xc3\xa9']);
   });
 
-  it('tells everything that is wrong, each with its place', () => {
+  it('reports every problem with its place', () => {
     const given = {
       flag: 1,
       count: 1.5,
@@ -87,7 +87,7 @@ describe('values from JSON', () => {
     expect(readOne('count', 2 ** 53)).toEqual(['count: expected a value of type Int']);
   });
 
-  it('gives values back as JSON', () => {
+  it('converts values back to the same JSON', () => {
     const given = {
       flag: false,
       count: '9223372036854775807',
@@ -101,7 +101,7 @@ describe('values from JSON', () => {
     expect(valueToJson(undefined)).toBeNull();
   });
 
-  it('fills what is missing with defaults, but for addresses', () => {
+  it('fills missing fields with defaults, except addresses', () => {
     expect(fillDefaults(new Map([['count', 7]]), FIELDS)).toEqual(
       new Map<string, unknown>([
         ['count', 7],
@@ -129,7 +129,7 @@ describe('bytes', () => {
     expect(decodeBytes('\xef\xbb\xbfa')).toBe('\ufeffa');
   });
 
-  it('change the case of ASCII letters alone', () => {
+  it('change the case of ASCII letters only', () => {
     expect(lowerAscii('AZ[\xc4\xdf')).toBe('az[\xc4\xdf');
     expect(upperAscii('az{\xe4\xb5\xff')).toBe('AZ{\xe4\xb5\xff');
   });
@@ -145,7 +145,7 @@ describe('integers', () => {
     expect(parseInt64('')).toBeUndefined();
   });
 
-  it('lie in ranges as brute force says', () => {
+  it('are found in ranges as by brute force', () => {
     const range = fc
       .tuple(fc.bigInt({ min: -20n, max: 20n }), fc.bigInt({ min: 0n, max: 5n }))
       .map(([first, length]) => ({ first, last: first + length }));

@@ -61,7 +61,7 @@ describe('wildcard patterns', () => {
     expect(parseWildcard(pattern)).toEqual({ ok: false, message });
   });
 
-  it('holds to a limit on stars, before it looks for double stars', () => {
+  it('checks the limit on stars before it looks for double stars', () => {
     expect(parseWildcard('*_*_*', 3)).toMatchObject({ ok: true });
     expect(parseWildcard('*_*_*_*', 3)).toEqual({
       ok: false,
@@ -86,7 +86,7 @@ describe('wildcard patterns', () => {
   });
 
   it('does bounded work on patterns of many stars', () => {
-    // One search for each run: trying the runs again from other places would not come back.
+    // Each run is searched for once: trying the runs again from other places would not end.
     const pattern = `${'a*'.repeat(1000)}b`;
     expect(matches(pattern, 'a'.repeat(100_000))).toBe(false);
   });
@@ -95,7 +95,7 @@ describe('wildcard patterns', () => {
 const texts = (alphabet: string): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...alphabet.split('')), { maxLength: 9 }).map((characters) => characters.join(''));
 
-/** All ways to cover a subject, those with shorter captures first. */
+/** The captures of the first way to cover a subject, trying shorter captures first. */
 function cover(pattern: string, subject: string): readonly string[] | undefined {
   const [head = ''] = pattern;
   if (pattern === '') {
@@ -114,7 +114,7 @@ function cover(pattern: string, subject: string): readonly string[] | undefined 
 }
 
 describe('wildcards against brute force', () => {
-  it('cover the same subjects with the same captures', () => {
+  it('match the same subjects with the same captures', () => {
     fc.assert(
       fc.property(texts('ab*'), fc.array(texts('ab'), { minLength: 1, maxLength: 10 }), (given, subjects) => {
         const pattern = given.replaceAll(/\*+/gu, '*');

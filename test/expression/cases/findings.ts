@@ -1,6 +1,6 @@
 import type { CheckContext } from '../../../src/expression/check/subject.ts';
 
-/** A text, where it stands, and what is said of it: each code (without `expression/`) with the part it points at. */
+/** A text, its context, and its findings: each code (without `expression/`) with the part that it points at. */
 export type FindingCase = readonly [
   text: string,
   context: CheckContext,
@@ -291,7 +291,7 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.host contains "a" and http.host contains "b"', NONE],
   ['http.host ne "a" xor http.host ne "b"', NONE],
   ['any((http.request.headers.names[*] eq "a" and http.request.headers.names[*] eq "b"))', NONE],
-  // By itself, and told as such.
+  // Findings with codes of their own, not as a condition that is always or never true.
   [
     'starts_with(http.request.uri.path, "a") and http.request.uri.path contains "b"',
     NONE,
