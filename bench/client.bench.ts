@@ -102,7 +102,7 @@ function serve(): void {
   });
 }
 
-/** How a process reads: the name of an answer in, its length out, so that each way is seen to have all of it. */
+/** How a process reads: takes the name of an answer and gives the number of its items, which shows that all of it came. */
 type Read = (name: string) => Promise<number>;
 
 const WAYS: Readonly<Record<string, (origin: string) => Read>> = {
@@ -146,7 +146,7 @@ interface Measured {
   readonly cpu: number;
 }
 
-/** Reads, some at a time, whenever the name of an answer comes. */
+/** Reads an answer, with some requests at a time, whenever its name comes as a message, and sends back what was measured. */
 function read(open: (origin: string) => Read, origin: string): void {
   const one = open(origin);
   process.on('message', (name: string) => {
@@ -191,7 +191,7 @@ function start(...args: readonly string[]): ChildProcess {
   return fork(script, [...args], { execArgv: [] });
 }
 
-/** The next message of a process, after it was sent one. */
+/** The next message of a process, after sending it one if there is one to send. */
 function told<Message>(child: ChildProcess, message?: string): Promise<Message> {
   return new Promise((resolve, reject) => {
     const ended = (): void => reject(new Error('a process ended early'));
@@ -226,7 +226,7 @@ async function compare(): Promise<void> {
   }
 }
 
-/** One answer, each way by turns, so that all meet the same machine. */
+/** Compares the ways on one answer, in turns, so that all run under the same conditions. */
 async function compareOn(
   name: string,
   readers: ReadonlyMap<string, ChildProcess>,

@@ -1,5 +1,5 @@
-// The embedded service: requests per second for a ruleset of 20 KB and start-up to the first answer. How our client
-// stands beside the official SDK is measured by client.bench.ts, against a server that costs nothing.
+// The embedded service: requests per second for a ruleset of 20 KB, and start-up to the first answer. client.bench.ts compares our client with the
+// official SDK, against a server that costs nothing.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

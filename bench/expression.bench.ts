@@ -139,7 +139,7 @@ if (values.some(evaluate) || REQUESTS.some(byHand)) {
   throw new Error('no request is meant to match');
 }
 
-// An attack: what a search by trial and error takes exponential time for.
+// An attack: a pattern on which a backtracking search takes exponential time.
 const attack = compile('http.request.uri.path matches "^(a+)+$"');
 const hostile: Values = new Map([['http.request.uri.path', `${'a'.repeat(100_000)}!`]]);
 

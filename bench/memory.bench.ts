@@ -21,7 +21,7 @@ const RULES = 20;
 const PHASE = 'http_request_firewall_custom';
 const PAGE = 50;
 
-/** Node's settings for small machines, as docs/scale.md gives them: collections come sooner, of old objects and of new ones. */
+/** Node's settings for small machines, as in docs/scale.md: old and new objects are collected sooner. */
 const SMALL_HEAP = ['--max-old-space-size=512', '--max-semi-space-size=2'];
 
 const id = (number: number): string => number.toString(16).padStart(32, '0');
@@ -78,7 +78,7 @@ function answer(target: string, zones: number): Record<string, unknown> {
   return { result: rulesetId === undefined ? [head(zone)] : ruleset(zone) };
 }
 
-/** What a process of its own does before it tells its peak. */
+/** What a separate process does before it reports its peak. */
 type Part = 'nothing' | 'load' | 'plan' | 'save';
 
 async function work(part: Part, folder: string, baseUrl: string): Promise<unknown> {

@@ -18,10 +18,10 @@ const RULES = 100;
 const PHASE = 'http_request_firewall_custom';
 const RUNS = 5;
 const SIZES = [10, 100, 1000, 10_000];
-/** Bodies that are kept; more zones than that take them in turn. */
+/** How many bodies are kept; with more zones than that, zones use them in turn. */
 const MOST_BODIES = 1000;
 
-/** As the service makes them: ids in sequence would pack to nothing. */
+/** Ids without a pattern, as the service makes them: sequential ones would compress to almost nothing. */
 const id = (number: number): string => hash('md5', String(number));
 
 /** Whether zones share the texts of their conditions, as with packs, or each has its own. */
@@ -71,9 +71,9 @@ const ZONES_PER_CHANGED = {
   none: Infinity,
 } as const satisfies Record<Changed, number>;
 
-/** The service's answer to a read of the zone's entry point: as wanted, but for what changed. */
+/** The service's answer to a read of the zone's entry point: as desired, except for the changed rules. */
 function body(zone: number, scope: DesiredScope, changed: Changed): JsonValue {
-  // The last of so many: of none it is never reached.
+  // The last zone of each group is changed; with none changed, the group has no end.
   const isChanged = (zone + 1) % ZONES_PER_CHANGED[changed] === 0;
   return {
     id: id(zone),
@@ -111,7 +111,7 @@ function zonesOf(count: number, texts: Texts, changed: Changed): Zones {
   return { count, desired, bodies: desired.map((scope, zone) => JSON.stringify(body(zone, scope, changed))) };
 }
 
-/** Does the work up to and with a way, zone after zone. */
+/** Does the work of a way, including the ways before it, zone after zone. */
 function work({ count, desired, bodies }: Zones, way: Way): unknown {
   const plans: ScopePlan[] = [];
   const facts: ScopeFacts[] = [];
@@ -164,7 +164,7 @@ function measure(zones: Zones): Readonly<Record<Way, number>> {
   };
 }
 
-/** Megabytes that the plan holds when all else is gone. */
+/** Megabytes that the plan holds when everything else has been collected. */
 function planMegabytes(zones: Zones): number {
   globalThis.gc?.();
   const before = process.memoryUsage().heapUsed;

@@ -1,5 +1,5 @@
-// A thousand rules against ten thousand requests of one phase: nothing matches, so that every rule is asked. Against the same conditions
-// as functions written by hand, and against reading the requests as JSON.
+// A thousand rules against ten thousand requests of one phase, where nothing matches, so that every rule is evaluated; compared with the same
+// conditions as handwritten functions, and with reading the requests as JSON.
 import { parseExpression } from '../src/expression/index.ts';
 import { evaluationOf, prepareScope, readScenario, simulate } from '../src/simulate/index.ts';
 import type { Scenario, SimulatedScope } from '../src/simulate/index.ts';

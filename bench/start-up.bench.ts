@@ -75,7 +75,7 @@ try {
     ]),
   ]);
   const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
-  // The run before the first keeps what was compiled, so that the others are later runs.
+  // An extra first run fills the compile cache, so that the measured ones are later runs.
   for (let run = -1; run < RUNS; run += 1) {
     for (const [name, { args, env, isFirst = false }] of commands) {
       if (isFirst) {

@@ -38,7 +38,7 @@ export async function medianTime(runs: number, work: () => unknown): Promise<num
   return median(times);
 }
 
-/** Least user CPU, in milliseconds, of some runs of each of several works, by turns, so that all meet the same machine. */
+/** The least user CPU time, in milliseconds, of some runs of each of several works, in turns, so that all run under the same conditions. */
 export async function leastCpu<Works extends Readonly<Record<string, () => unknown>>>(
   rounds: number,
   works: Works,

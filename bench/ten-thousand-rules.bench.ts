@@ -29,7 +29,7 @@ function id(number: number): string {
   return number.toString(16).padStart(32, '0');
 }
 
-/** Live as the files want it, but for every tenth rule. */
+/** Live state as the files declare it, except for every tenth rule. */
 function liveOf(desired: DesiredScope, number: number): LiveScope {
   const rules = (desired.rulesets[0]?.rules ?? []).map((rule, index): LiveRule => ({
     id: id(index + 1),

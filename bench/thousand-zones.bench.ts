@@ -1,6 +1,6 @@
-// Looking at zones with eight phases each, six of which have a ruleset: requests, and wall time at the service's real
-// limit on a virtual clock, against the floor, which is what the limit alone makes of so many requests. Answers come from
-// memory after a tenth of a second; all else is ours: budget, envelopes, decoding, listing, version cache.
+// Reading zones with eight phases each, six of which have a ruleset: requests, and time on a virtual clock at the service's real limit, compared
+// with the floor, which is the time that the limit alone demands for as many requests. Answers come from memory after a tenth of a second; all else
+// is ours: budget, envelopes, decoding, listing, version cache.
 import pLimit from 'p-limit';
 import { createBudget } from '../src/api/budget.ts';
 import type { ReadClient } from '../src/api/client.ts';
@@ -29,7 +29,7 @@ const PHASES = [
   'http_request_dynamic_redirect',
   'http_request_origin',
 ];
-/** The first so many phases have a ruleset. */
+/** How many of the phases have a ruleset: the first ones. */
 const PRESENT = 6;
 const LIMIT = { requests: 1200, seconds: 300, perSecond: 200 };
 const LATENCY_MS = 100;
@@ -103,7 +103,7 @@ const missing: JsonObject = {
   messages: [],
 };
 
-/** What the service says to a path; only what reading asks is there. */
+/** The answer of the service to a path; only the paths that reads ask for exist. */
 function answer(world: World, target: string): JsonObject {
   const { pathname, searchParams } = new URL(target, 'http://service.example');
   const [, , zoneId, , place, phaseName] = pathname.split('/');
@@ -125,7 +125,7 @@ interface Virtual {
   readonly sent: () => number;
 }
 
-/** Our client with the wire left out, at the real limit, on a virtual clock. */
+/** Our client without the network, at the real limit, on a virtual clock. */
 function open(world: World, clock: Clock): Virtual {
   let sent = 0;
   const memory: Dispatch = async ({ target }) => {
@@ -164,7 +164,7 @@ function desired(zone: number): DesiredScope {
   };
 }
 
-/** Entries of the cache in memory: what is measured is requests and waiting. */
+/** Cache entries in memory, since only requests and waiting are measured. */
 function memoryFiles(): CacheFiles {
   const entries = new Map<string, string>();
   return {
@@ -188,7 +188,7 @@ async function readOurs(world: World, files: CacheFiles, { client, clock }: Virt
   }
 }
 
-/** Every zone and one of its first so many phases. */
+/** Reads the first `phases` phases of every zone. */
 async function each(
   world: World,
   phases: number,
@@ -200,7 +200,7 @@ async function each(
   await Promise.all(all);
 }
 
-/** The least seconds in which the limit lets so many requests start. */
+/** The least seconds in which the limit lets that many requests start. */
 function floorOf(requests: number): number {
   const windows = Math.floor((requests - 1) / LIMIT.requests);
   const left = (requests - 1) % LIMIT.requests;
@@ -210,7 +210,7 @@ function floorOf(requests: number): number {
 for (const zones of SIZES) {
   const world: World = { zones, changed: new Set() };
   const files = memoryFiles();
-  // One for all: a proof of yesterday counts, one of tomorrow does not.
+  // One clock for all ways: the cache trusts proofs from the past, and none from the future.
   const clock = createFakeClock();
   const zone = (number: number): { kind: 'zone'; id: string } => ({ kind: 'zone', id: id(number) });
   const ours = (virtual: Virtual): Promise<void> => readOurs(world, files, virtual);
@@ -252,7 +252,7 @@ for (const zones of SIZES) {
       'a zone': round(virtual.sent() / zones),
       seconds: round(seconds),
       'floor s': floor,
-      // Where the limit does not bind, the time is that of the answers.
+      // Within one window the limit does not bind, and the time is that of the answers.
       'over it': floor < LIMIT.seconds ? '–' : `${round((seconds / floor - 1) * 100)} %`,
     });
   }

@@ -1,7 +1,7 @@
-// Requests of typical edits on a ruleset of a hundred rules, counted by the embedded service: ours against a script that
-// PUTs the whole ruleset with the official SDK, one that looks before it does and after, and one that works rule by rule and
-// knows no moves. Also what becomes of the rules' ids, and of an edit that somebody else makes between a tool's last read and
-// its write. At the end one rule is changed in each of 1, 10 and 100 zones at once.
+// Requests of typical edits on a ruleset of a hundred rules, counted by the embedded service: ours against a script that PUTs the whole ruleset
+// with the official SDK, one that reads before and checks the version after, and one that works rule by rule and knows no moves. Also what becomes
+// of the rules' ids, and of an edit that somebody else makes between a tool's last read and its write. At the end one rule is changed in each of 1,
+// 10 and 100 zones at once.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { printTable } from './table.ts';
 const RULES = 100;
 const PHASE = 'http_request_firewall_custom';
 const zoneName = (index: number): string => `shop-${index}.example`;
-/** What somebody else switches off in between; no edit touches it. */
+/** The rule that somebody else switches off in between; no edit touches it. */
 const FOREIGN = 'rule-50';
 
 interface Rule {
@@ -29,7 +29,7 @@ interface Rule {
   readonly enabled: boolean;
 }
 
-/** An edit as a tool that works rule by rule sees it, beside the whole it leads to. */
+/** An edit as a tool that works rule by rule sees it, and the whole list that it leads to. */
 interface Edit {
   readonly name: string;
   readonly after: readonly Rule[];
@@ -67,18 +67,18 @@ const EDITS: readonly Edit[] = [
   ),
 ];
 
-/** A service of its own with the rules of before. */
+/** A separate service with the rules from before the edit. */
 interface World {
   readonly baseUrl: string;
   readonly token: string;
   readonly sdk: Cloudflare;
-  /** Names. */
+  /** The names of the zones. */
   readonly zones: readonly string[];
   readonly folder: string;
 }
 
 type Between = () => Promise<void>;
-/** Carries an edit out, and answers whether it told of a conflict; `between` is called after the last read before the first write. */
+/** Carries out an edit, and returns whether it reported a conflict; calls `between` after the last read and before the first write. */
 type Tool = (world: World, edit: Edit, between: Between) => Promise<boolean>;
 
 const quiet = (): void => undefined;
@@ -127,7 +127,7 @@ function ours(preflight: 'auto' | 'off', spelled = (zone: string): string => zon
   };
 }
 
-/** Sends the file as it is, without a look at what is live. */
+/** Sends the file as it is, without reading the live state. */
 const wholePut: Tool = async ({ sdk, zones }, { after }, between) => {
   await between();
   for (const zone of zones) {
@@ -141,7 +141,7 @@ function versionOf(ruleset: unknown): number {
   return has ? Number(ruleset.version) : Number.NaN;
 }
 
-/** Reads, leaves alone what is as wanted, sends the file, and tells when the version did not go up by one. It knows the zones' ids. */
+/** Reads, skips what is as desired, sends the file, and reports a conflict when the version did not go up by one. It knows the zones' ids. */
 const safePut: Tool = async ({ sdk, zones }, { after }, between) => {
   let told = false;
   for (const zone of zones) {
@@ -156,7 +156,7 @@ const safePut: Tool = async ({ sdk, zones }, { after }, between) => {
   return told;
 };
 
-/** Reads once, then a request a rule; a rule that is to move is deleted and made again. */
+/** Reads once, then sends one request for each rule; a rule to be moved is deleted and created again. */
 const ruleByRule: Tool = async (
   { sdk, zones: [name = ''] },
   { changed = [], addedFirst, movedLast },
@@ -202,12 +202,12 @@ interface Ended {
   readonly foreignKept: boolean;
 }
 
-/** Order and conditions. */
+/** The refs and expressions of rules, in order. */
 function textOf(rules: readonly { readonly ref?: string; readonly expression?: string }[]): string {
   return rules.map(({ ref, expression }) => `${ref} ${expression}`).join('\n');
 }
 
-/** One edit with one tool on a service of its own; with a foreign edit in between, or without. */
+/** Carries out one edit with one tool on a separate service, with or without a foreign edit in between. */
 async function carryOut(
   tool: Tool,
   edit: Edit,
