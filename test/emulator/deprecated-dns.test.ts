@@ -36,7 +36,7 @@ describe('specification 7.2 and 9 row "DNS validation errors"', () => {
     ]);
   });
 
-  test('from then on: the root cause is the error, without error_chain', async () => {
+  test('from 2024-10-01 on: the root cause is the error, without error_chain', async () => {
     const reply = await (await at('2024-10-01')).call('POST', RECORDS, wrong);
     expect(reply.status).toBe(400);
     expect(reply.body.errors).toEqual([cause]);

@@ -103,7 +103,7 @@ describe('specification 9, rows that are deprecated and still answer', () => {
     }
   });
 
-  test('row "Organizations": PATCH keeps what it is given', async () => {
+  test('row "Organizations": PATCH stores the name', async () => {
     const bench = await at('2026-01-01');
     await bench.ok('PATCH', `/organizations/${id}`, { name: 'Old' });
     expect(await bench.ok('GET', `/organizations/${id}`)).toMatchObject({ name: 'Old' });
@@ -129,7 +129,7 @@ describe('specification 9, rows that are deprecated and still answer', () => {
     }
   });
 
-  test('rows "Firewall rules and filters", "Previous managed-rules WAF", "Previous rate limiting": deprecated alone still answers', async () => {
+  test('rows "Firewall rules and filters", "Previous managed-rules WAF", "Previous rate limiting": still answer when deprecated', async () => {
     for (const day of ['2024-12-31', '2025-01-15', '2025-06-15', '2026-11-01']) {
       const bench = await at(day);
       for (const family of [
@@ -193,7 +193,7 @@ describe('specification 7.3 and 9 row "Transfer-Encoding with Content-Length"', 
   const length = `content-length: ${body.length}`;
   const encoding = 'transfer-encoding: chunked';
 
-  test('both headers are declined from 2023-07-01, with the envelope of a refusal', async () => {
+  test('a request with both headers is refused from 2023-07-01 on, with the envelope of a refusal', async () => {
     const answer = await put('2023-07-01', length, encoding);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /u);
     expect(answer).toContain('"success":false');

@@ -44,7 +44,7 @@ describe('GET entry point', () => {
 });
 
 describe('PUT entry point', () => {
-  test('makes a missing one, named default, version 1', async () => {
+  test('creates a missing entry point with the name default and version 1', async () => {
     const bench = await startBench();
     const made = await bench.ok('PUT', entryPoint(shop, ORIGIN), { rules: [route] });
     expect(made).toMatchObject({ name: 'default', description: '', kind: 'zone', version: '1' });
@@ -59,7 +59,7 @@ describe('PUT entry point', () => {
     expect(made).not.toHaveProperty('rules');
   });
 
-  test('replaces the list and counts the version up, also when nothing changes', async () => {
+  test('replaces the rules and increments the version, also when nothing changes', async () => {
     const bench = await startBench();
     const before = await bench.ok('GET', entryPoint(shop, CUSTOM));
     const same = await bench.ok('PUT', entryPoint(shop, CUSTOM), { rules: before.rules });

@@ -94,7 +94,7 @@ describe.each(['two_lists', 'one_list'] as const)('a rule and its filter in one 
     expect(await bench.filters()).toEqual([]);
   });
 
-  test('specification 4.2 rule 6: the one call has the errors of both parts', async () => {
+  test('specification 4.2 rule 6: the one call reports errors of the filter and of the rule', async () => {
     const bench = await startFirewall({ world });
     const [existing] = await bench.create({});
     const attempt = async (rule: unknown) => refusalOf(await bench.call('POST', bench.rulesPath, [rule]));

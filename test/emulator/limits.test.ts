@@ -48,7 +48,7 @@ describe('rules in a phase', () => {
       0,
       { action: 'serve_error', expression: 'true', action_parameters: { content: 'x' } },
     ],
-  ])('%s has at most so many in %s: %i', async (plan, phase, max, rule) => {
+  ])('plan %s allows at most so many rules in %s: %i', async (plan, phase, max, rule) => {
     const bench = await startWith({ plan });
     expect((await bench.call('PUT', entryPoint(zone, phase), many(max, rule))).status).toBe(200);
     expect(refusalOf(await bench.call('PUT', entryPoint(zone, phase), many(max + 1, rule)))).toEqual({

@@ -95,7 +95,7 @@ describe.each([
   ['zone', shop, 'zone', zonePhases],
   ['account', account, 'root', accountPhases],
 ] as const)('in entry points of a %s', (_, scope, kind, phases) => {
-  test.each(Object.entries(phases))('%s takes %j and nothing else', async (phase, actions) => {
+  test.each(Object.entries(phases))('the phase %s accepts %j and nothing else', async (phase, actions) => {
     const bench = await startBench();
     expect(await tryAll(bench, scope, phase)).toEqual(Object.keys(rules).filter((a) => actions.includes(a)));
   });

@@ -121,7 +121,7 @@ test('specification 3.2: the update is always started by the user: time and ordi
   expect(await bench.ok<Status>('GET', STATUS)).toMatchObject({ migration_state: 'start' });
 });
 
-describe('specification 7.5 and 8: cases for the support', () => {
+describe('specification 7.5 and 8: cases that support has to handle', () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => bypass(`http.request.uri.path eq "/${index}"`));
 

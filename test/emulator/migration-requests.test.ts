@@ -19,7 +19,7 @@ import type { Configuration, Status } from './migration-zone.ts';
 const rules = [executeRule(CMR)];
 
 describe('specification 4.3, the operations', () => {
-  test('check: {compatible, migration_state} (specification 2.7); not compatible: without a state', async () => {
+  test('check: answers {compatible, migration_state} (specification 2.7), without a state if not compatible', async () => {
     const bench = await startBench({ seed: oldZone() });
     expect(await bench.ok('GET', CHECK)).toEqual({ compatible: true, migration_state: 'start' });
     await bench.ok('PUT', migration('validation'), { rules });
@@ -28,7 +28,7 @@ describe('specification 4.3, the operations', () => {
     expect(await bench.ok('GET', CHECK)).toEqual({ compatible: false });
   });
 
-  test('config: a ruleset of name and rules, which the PUT takes as it is', async () => {
+  test('config: answers a ruleset of name and rules, which the PUT accepts unchanged', async () => {
     const bench = await startBench({ seed: oldZone() });
     const config = await bench.ok<Configuration>('GET', CONFIG);
     expect(Object.keys(config).sort()).toEqual(['name', 'rules']);
@@ -45,14 +45,14 @@ describe('specification 4.3, the operations', () => {
     );
   });
 
-  test('PUT: the envelope with the ruleset', async () => {
+  test('PUT: answers the envelope with the ruleset', async () => {
     const bench = await startBench({ seed: oldZone() });
     const reply = await bench.call('PUT', migration('pending'), { rules });
     expect(reply.body).toMatchObject({ success: true, errors: [], messages: [] });
     expect(reply.body.result).toMatchObject({ kind: 'zone', phase: MANAGED, version: '1' });
   });
 
-  test('status: without query parameters', async () => {
+  test('status: answers its five members without query parameters', async () => {
     const bench = await startBench({ seed: oldZone() });
     expect(Object.keys(await bench.ok<object>('GET', STATUS)).sort()).toEqual(
       ['created', 'migration_state', 'new_waf_status', 'old_waf_status', 'source'].sort(),
@@ -88,7 +88,7 @@ describe('specification 4.3, the rules', () => {
     },
   );
 
-  test('rule 2: validation is for Enterprise zones only, by either word', async () => {
+  test('rule 2: validation is for Enterprise zones only, by either value', async () => {
     for (const value of ['validation', '2']) {
       const bench = await startBench({ seed: oldZone({ plan: 'business' }) });
       expect((await bench.call('PUT', migration(value), { rules })).status).toBe(400);

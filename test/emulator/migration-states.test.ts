@@ -251,7 +251,7 @@ describe('specification 3.1, the rules', () => {
     expect(await bench.ok('GET', CHECK)).toEqual({ compatible: true, migration_state: 'start' });
   });
 
-  test('rule 6: the status tells old, new and state, at every state', async () => {
+  test('rule 6: the status names old WAF, new WAF and migration_state in every state', async () => {
     const bench = await started('enterprise');
     const seen = [await bench.ok<Status>('GET', STATUS)];
     for (const word of ['validation', 'pending']) {

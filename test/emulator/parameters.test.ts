@@ -247,7 +247,7 @@ async function send(phase: string, action: string, parameters: unknown) {
   return { reply, before, after: bench.service.store.content() };
 }
 
-describe('parameters that are taken', () => {
+describe('accepted action parameters', () => {
   test.each(accepted)('%s, %s: %j', async (phase, action, parameters) => {
     const { reply } = await send(phase, action, parameters);
     expect(reply.body.errors).toEqual([]);
@@ -445,7 +445,7 @@ describe('expressions', () => {
     );
   });
 
-  test('a syntax error is told as the service tells it', async () => {
+  test('a syntax error is reported in the words of the service', async () => {
     expect(refusalOf(await put({ expression: 'URI Path contains /' })).message).toBe(
       "'URI Path contains /' is not a valid value for expression because could not parse filter expression: Filter parsing error (1:1):\nURI Path contains /\n^^^ unknown identifier\n",
     );

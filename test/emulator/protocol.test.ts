@@ -42,7 +42,7 @@ describe('authentication', () => {
     ]);
   });
 
-  test('a key pair opens everything', async () => {
+  test('an API key with its email address is accepted', async () => {
     const bench = await startBench();
     const headers = { ...NO_TOKEN, 'x-auth-email': EMAIL, 'x-auth-key': KEY };
     const reply = await bench.call('GET', entryPoint(shop, 'http_ratelimit'), undefined, headers);

@@ -80,7 +80,7 @@ describe('a PUT matches its entries to rules', () => {
     expect(after.rules?.[0]?.version).toBe('1');
   });
 
-  test('empty strings for id, version and ref are absent', async () => {
+  test('empty strings for id, version and ref count as absent', async () => {
     const bench = await startBench();
     const after = await bench.ok('PUT', path, { rules: [blockRule({ id: '', version: '', ref: '' })] });
     expect(after.rules).toHaveLength(1);
@@ -146,7 +146,7 @@ describe('properties', () => {
     changed: fc.boolean(),
   });
 
-  test('whatever the mix of entries: order is the list’s, ids follow identity, versions count changes', async () => {
+  test('for any mix of entries, rules keep the order of the body, the matched ids, and count versions by change', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uniqueArray(entry, { selector: ({ ref }) => ref, maxLength: 5 }),

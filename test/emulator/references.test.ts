@@ -44,7 +44,7 @@ describe('execute', () => {
     expect(reply.status).toBe(400);
   });
 
-  test('runs a managed ruleset once in a zone’s entry point', async () => {
+  test('runs a managed ruleset at most once in the entry point of a zone', async () => {
     const bench = await startBench();
     const body = { rules: [execute(CMR), execute(CMR, 'http.host eq "a.example"')] };
     expect(refusalOf(await bench.call('PUT', entryPoint(shop, MANAGED), body))).toEqual({

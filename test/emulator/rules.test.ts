@@ -20,7 +20,7 @@ function idOf(ruleset: RulesetView, ref: string): string {
 }
 
 describe('POST rule', () => {
-  test('appends, and answers with the whole ruleset', async () => {
+  test('appends the rule and answers with the whole ruleset', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a']);
     const after = await bench.ok('POST', `${api}/rulesets/${before.id}/rules`, blockRule({ ref: 'b' }));
@@ -131,7 +131,7 @@ describe('PATCH rule', () => {
     expect(after.rules?.[2]).toEqual(before.rules?.[0]);
   });
 
-  test('a definition with a position does both', async () => {
+  test('a definition with a position changes and moves the rule', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b', 'c']);
     const path = `${api}/rulesets/${before.id}/rules/${idOf(before, 'c')}`;
@@ -195,7 +195,7 @@ describe('PATCH rule', () => {
 });
 
 describe('DELETE rule', () => {
-  test('answers with what is left; the entry point stays when it is empty', async () => {
+  test('answers with the remaining rules, and keeps an entry point that becomes empty', async () => {
     const bench = await startBench();
     const before = await withRules(bench, ['a', 'b']);
     const one = await bench.ok('DELETE', `${api}/rulesets/${before.id}/rules/${idOf(before, 'a')}`);

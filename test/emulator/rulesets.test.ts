@@ -7,7 +7,7 @@ const CUSTOM = 'http_request_firewall_custom';
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 
 describe('GET rulesets', () => {
-  test('shows the vendor’s, the account’s and the zone’s own, without rules', async () => {
+  test('shows the rulesets of the vendor, the account and the zone, without rules', async () => {
     const bench = await startBench();
     const list = await bench.ok<readonly RulesetView[]>('GET', `${shop}/rulesets`);
     const kinds = list.map(({ kind }) => kind);
@@ -151,7 +151,7 @@ describe('GET ruleset', () => {
 describe('POST ruleset', () => {
   const custom = { name: 'Mine', kind: 'custom', phase: CUSTOM };
 
-  test('makes a custom ruleset, version 1', async () => {
+  test('creates a custom ruleset with version 1', async () => {
     const bench = await startBench();
     const made = await bench.ok('POST', `${shop}/rulesets`, { ...custom, rules: [blockRule({ ref: 'a' })] });
     expect(made).toMatchObject({ name: 'Mine', description: '', kind: 'custom', version: '1' });
@@ -159,7 +159,7 @@ describe('POST ruleset', () => {
     expect(await bench.ok('GET', `${shop}/rulesets/${made.id}`)).toEqual(made);
   });
 
-  test('makes an entry point that is missing, also without rules', async () => {
+  test('creates a missing entry point, also without rules', async () => {
     const bench = await startBench();
     const made = await bench.ok('POST', `${shop}/rulesets`, {
       name: 'Origins',

@@ -53,7 +53,7 @@ describe('versions', () => {
     });
   });
 
-  test('can be deleted; the counter never goes back', async () => {
+  test('can be deleted, and a deleted version number is not used again', async () => {
     const bench = await startBench();
     const { id } = await withVersions(bench);
     const path = `${shop}/rulesets/${id}`;
@@ -88,7 +88,7 @@ describe('versions', () => {
 describe('rules by tag', () => {
   const path = `${account}/rulesets/${MANAGED}/versions/243/by_tag`;
 
-  test('shows only the rules that carry it', async () => {
+  test('shows only the rules with the tag', async () => {
     const bench = await startBench();
     const ruleset = await bench.ok('GET', `${path}/wordpress`);
     expect(ruleset).toMatchObject({ id: MANAGED, version: '243' });
