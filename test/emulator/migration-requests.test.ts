@@ -148,7 +148,7 @@ describe('the gate on ordinary writes before the migration (api.md 10.2)', () =>
     ['enterprise', 'enabled execute', enabled, 200],
     ['enterprise', 'disabled execute', disabled, 200],
     ['enterprise', 'enabled skip', skip, 400],
-  ] as const)('plan %s, %s rules: %s', async (plan, _, list, status) => {
+  ] as const)('on the plan %s, with %s rules', async (plan, _, list, status) => {
     const bench = await startBench({ seed: oldZone({ plan }) });
     const reply = await bench.call('PUT', entryPoint(zone, MANAGED), { rules: list });
     expect(reply.status).toBe(status);
