@@ -15,7 +15,7 @@ entrypoints:
       - { ref: own, expression: ip.src eq 192.0.2.1, action: block }
 `;
 
-it('plans what was checked, also where a file is changed while live is read', async () => {
+it('plans the files as they were checked, even when one changes while live is read', async () => {
   const emulator = await startEmulator({ budget: 'off' });
   onTestFinished(() => emulator.close());
   const files = {

@@ -8,16 +8,16 @@ import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { projectWith } from './project-with.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
-/** The file of the zone. */
+/** The file that declares the zone. */
 export const FILE = 'zones/shop.yaml';
 
-/** Live custom rules, each with its ref. */
+/** A zone whose live custom rules are these; each needs a ref. */
 export function live(...rules: readonly (Partial<RuleContent> & { readonly ref: string })[]): WholeScope {
   const made = rules.map((rule, at) => liveRule(at + 1, { action: 'log', expression: 'ssl', ...rule }));
   return { scope: SCOPE, rulesets: [liveRuleset(made)], unsure: [], catalogue: [] };
 }
 
-/** What an import makes of a file, in a project with one pack. */
+/** Imports a live zone over the text of its file, in a project with at most one pack. */
 export async function follow(text: string, whole: WholeScope, pack?: string): Promise<ScopeFiles> {
   const destination = projectWith(FILE, text, pack);
   const [declared] = destination.project.scopes;
@@ -36,12 +36,12 @@ export async function follow(text: string, whole: WholeScope, pack?: string): Pr
   });
 }
 
-/** The same rules in another phase. */
+/** The same live rulesets, moved to another phase. */
 export function inPhase(whole: WholeScope, phase: string): WholeScope {
   return { ...whole, rulesets: whole.rulesets.map((one) => ({ ...one, phase })) };
 }
 
-/** What an import makes of a list of rules; a second one has to change nothing. */
+/** The rules of the file after an import; checks that a second import changes nothing. */
 export async function rulesAfter(rules: string, whole: WholeScope): Promise<string> {
   const head = `zone: shop.example\nentrypoints:\n  ${whole.rulesets[0]?.phase}:\n    rules:\n`;
   const { texts, kept } = await follow(head + rules, whole);

@@ -4,7 +4,7 @@ import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import { id, liveRuleset } from '../plan/build.ts';
 import { FILE, follow, inPhase, live, rulesAfter } from './followed.ts';
 
-// Values that a file says once and repeats by alias, and that change live in some of their places.
+// An import into a file that writes a value once, with an anchor, and repeats it by alias, when live changes some of the uses.
 
 const THREE = `      - ref: a
         description: &d Old # why
@@ -18,8 +18,8 @@ const THREE = `      - ref: a
 `;
 const [OLD, NEW] = ['Old', 'New'];
 
-describe('a value that is repeated by alias', () => {
-  test('changes where the anchor stands: the first of the others gets the value and the anchor', async () => {
+describe('an import of a scalar that is repeated by alias', () => {
+  test('moves the anchor and the old value to the first alias when only the anchored rule changed', async () => {
     const whole = live(
       { ref: 'a', description: NEW },
       { ref: 'b', description: OLD },
@@ -30,7 +30,7 @@ describe('a value that is repeated by alias', () => {
     );
   });
 
-  test('changes where an alias stands: that one says it itself', async () => {
+  test('writes the new value in place of an alias when only that rule changed', async () => {
     const whole = live(
       { ref: 'a', description: OLD },
       { ref: 'b', description: OLD },
@@ -39,7 +39,7 @@ describe('a value that is repeated by alias', () => {
     expect(await rulesAfter(THREE, whole)).toBe(THREE.replace('*d # again', 'New # again'));
   });
 
-  test('changes in all places to the same: only the anchor says it', async () => {
+  test('changes only the anchored value when all rules changed to the same value', async () => {
     const whole = live(
       { ref: 'a', description: NEW },
       { ref: 'b', description: NEW },
@@ -48,7 +48,7 @@ describe('a value that is repeated by alias', () => {
     expect(await rulesAfter(THREE, whole)).toBe(THREE.replace('Old', 'New'));
   });
 
-  test('changes in some of them: the others say it themselves', async () => {
+  test('gives the changed value to the anchor and writes out the unchanged use when only some rules changed', async () => {
     const whole = live(
       { ref: 'a', description: NEW },
       { ref: 'b', description: OLD },
@@ -59,7 +59,7 @@ describe('a value that is repeated by alias', () => {
     );
   });
 
-  test('goes with its rule, and another one is left: that one says it, without a name', async () => {
+  test('writes the value out, without an anchor, when the anchored rule is gone and one use is left', async () => {
     const whole = live({ ref: 'b', description: NEW }, { ref: 'c', description: OLD });
     expect(await rulesAfter(THREE, whole))
       .toBe(`      - { ref: b, description: New, expression: ssl, action: log }
@@ -70,7 +70,7 @@ describe('a value that is repeated by alias', () => {
 `);
   });
 
-  test('comes to stand behind an alias of it: each says it itself', async () => {
+  test('writes the value out everywhere when a rule with an alias moves before the anchored rule', async () => {
     const whole = live(
       { ref: 'c', description: OLD },
       { ref: 'a', description: OLD },
@@ -108,8 +108,8 @@ function skips(first: readonly string[], second: readonly string[]): WholeScope 
   );
 }
 
-describe('a mapping that is repeated by alias', () => {
-  test('changes where the anchor stands: the other is written out', async () => {
+describe('an import of a mapping that is repeated by alias', () => {
+  test('drops the anchor and writes the alias out when only the anchored mapping changed', async () => {
     expect(await rulesAfter(SKIPS, skips(['bic', 'hot'], ['bic']))).toBe(
       SKIPS.replace(': &all #', ': #')
         .replace('[bic]', '[bic, hot]')
@@ -120,7 +120,7 @@ describe('a mapping that is repeated by alias', () => {
     );
   });
 
-  test('changes where the alias stands: that is written out', async () => {
+  test('writes the alias out when only its rule changed', async () => {
     expect(await rulesAfter(SKIPS, skips(['bic'], ['hot']))).toBe(
       SKIPS.replace(
         ': *all\n',
@@ -129,12 +129,12 @@ describe('a mapping that is repeated by alias', () => {
     );
   });
 
-  test('changes in both', async () => {
+  test('changes only the anchored mapping when both rules changed alike', async () => {
     expect(await rulesAfter(SKIPS, skips(['hot'], ['hot']))).toBe(SKIPS.replace('[bic]', '[hot]'));
   });
 });
 
-test('a rule and a list of rules that are repeated follow as well', async () => {
+test('an import writes out a rule and a list of rules that are repeated by alias when live changes one use', async () => {
   const before = `zone: shop.example
 entrypoints:
   http_request_firewall_custom:
@@ -188,7 +188,7 @@ rulesets:
 `);
 });
 
-test('aliases inside of what others repeat, and in rules that go', async () => {
+test('an import drops anchors of deleted rules and replaces a changed alias inside an anchored mapping', async () => {
   const text = `zone: shop.example
 vars:
   ttl: &ttl 86400

@@ -16,18 +16,18 @@ import type { Plan } from '../../src/model/plan.ts';
 import { caller } from '../emulator/bench.ts';
 import type { Bench } from '../emulator/bench.ts';
 
-/** The embedded service over HTTP, a folder for a project, and what users do with both. */
+/** The embedded service over HTTP, a project folder, and the commands that a user runs on both. */
 export interface ImportBench extends Pick<Bench, 'call' | 'ok'> {
   readonly emulator: Emulator;
   readonly folder: string;
   readonly options: ServiceOptions;
-  /** Imports; throws where the project has errors. */
+  /** Imports into the folder; throws if the project has errors. */
   import(request: Partial<ImportRequest>): Promise<ImportSummary>;
-  /** The plan of the folder's project; throws where it has errors. */
+  /** The plan of the project in the folder; throws if the project has errors. */
   plan(): Promise<Plan>;
-  /** All files of the folder but the schemas. */
+  /** All files of the folder except the schemas, by path. */
   files(): Readonly<Record<string, string>>;
-  /** The seed again, and an empty folder. */
+  /** Restores the seed and empties the folder. */
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
         allZones: false,
         nameRules: false,
         unmanaged: false,
-        // The folder is no repository: what an import takes out could not be brought back.
+        // The folder is not a Git repository, so an import that removes anything would refuse otherwise.
         discard: true,
         dryRun: false,
         ...request,
@@ -101,7 +101,7 @@ function readFiles(folder: string): Readonly<Record<string, string>> {
   return Object.fromEntries(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path, 'utf8')]));
 }
 
-/** What a plan would do, in short; nothing where it is empty. */
+/** One line for each step or failed scope of a plan; empty for an empty plan. */
 export function stepsOf({ scopes }: Plan): readonly string[] {
   return scopes.flatMap((scope) =>
     scope.kind === 'failed'

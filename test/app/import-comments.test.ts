@@ -10,7 +10,7 @@ import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { projectWith } from './project-with.ts';
 
-// Comments of an import about what files cannot say: a later import keeps them true, and touches nothing else.
+// An import writes comments about what a file cannot declare. A later import updates them and touches nothing else.
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 const FILE = 'zones/shop.example.yaml';
@@ -26,7 +26,7 @@ function world(rulesets: readonly LiveRuleset[]): WholeScope {
   return { scope: SCOPE, rulesets, unsure: [], catalogue: [] };
 }
 
-/** Custom rules of which the first has fields and parameters that are not known. */
+/** Two custom rules; the first has the given unknown fields and the given action parameters. */
 function customRules(extra: JsonObject, parameters: JsonObject = {}): LiveRuleset {
   return liveRuleset([
     liveRule(1, { ref: 'first', extra, action: 'block', action_parameters: parameters }),
@@ -34,7 +34,7 @@ function customRules(extra: JsonObject, parameters: JsonObject = {}): LiveRulese
   ]);
 }
 
-/** The text that an import leaves, over a file or where there is none; undefined where it writes nothing. */
+/** The text that an import writes, over the given file or a new one; undefined if it writes nothing. */
 async function imported(whole: WholeScope, before?: string): Promise<string | undefined> {
   return (await importInto(whole, before, true)).texts.get(FILE);
 }
@@ -56,7 +56,7 @@ function importInto(whole: WholeScope, before: string | undefined, unmanaged: bo
   });
 }
 
-/** An import, changes by hand, and an import of another state: what the second one writes. */
+/** Imports one state, adds a comment by hand, and imports another state: the edited text and what the second import writes. */
 async function again(before: WholeScope, after: WholeScope) {
   const first = await imported(before);
   const edited = (first ?? '').replace('- ref: second', '# mine\n      - ref: second');
@@ -69,7 +69,7 @@ const BY_BOTS = '#   http_request_sbfm: the bot settings write its rules, not th
 const UNFIT =
   '#   http_request_origin: a file cannot declare it: the action `redirect` is not possible in the entry point of a zone of phase http_request_origin\n';
 
-test('the list of what is left out follows, and goes with its last entry', async () => {
+test('an import updates the list of left-out rulesets, and deletes it with its last entry', async () => {
   const list = `\n# Left out, and so not touched:\n${BY_BOTS}${UNFIT}`;
   const less = await again(world([RULES, BOTS, STRANGE]), world([RULES, STRANGE]));
   expect(less.edited.endsWith(list)).toBe(true);
@@ -84,7 +84,7 @@ test.each([
   [false, ['http_request_origin unfit']],
   [true, ['http_request_sbfm written-elsewhere', 'http_request_origin unfit']],
 ])(
-  'what no file can hold is told; what others write, only where it is asked for (%s)',
+  'an import reports rulesets that do not fit a file, and those written elsewhere only if asked for (unmanaged: %s)',
   async (unmanaged, told) => {
     const first = await imported(world([RULES]));
     const { leftOut } = await importInto(world([RULES, BOTS, STRANGE]), first, unmanaged);
@@ -92,7 +92,7 @@ test.each([
   },
 );
 
-test('a phase that is newer than this version has the comment that lets it stand, also in a ruleset of its own', async () => {
+test('an import adds the comment that suppresses config/unknown-phase, for an entry point and a custom ruleset', async () => {
   const own = {
     ...liveRuleset([liveRule(6)]),
     id: id(0x24),
@@ -117,7 +117,7 @@ test.each([
     'vars: { team: Sales }\n',
   ],
 ])(
-  'a custom ruleset whose name is %s with `${` goes from the file once it is gone',
+  'an import removes a deleted custom ruleset from the file when its name is %s with `${`',
   async (_, sales, vars) => {
     const first = (await imported(world([RULES, { ...sales, id: id(0x31) }]))) ?? '';
     const file =
@@ -131,19 +131,19 @@ test.each([
   },
 );
 
-test('a comment of somebody behind that list is none of its entries', async () => {
+test('an import keeps a comment that the user wrote below the list of left-out rulesets', async () => {
   const first = `${(await imported(world([RULES, BOTS]))) ?? ''}#   ask: Bob\n`;
   expect(await imported(world([RULES]), first)).toMatch(/action: log\n#   ask: Bob\n$/u);
   expect(await imported(world([RULES, BOTS]), first)).toBeUndefined();
 });
 
-test('a file without such a list gets none: somebody may have taken it out', async () => {
+test('an import adds no list of left-out rulesets to a file without one: the user may have removed it', async () => {
   const { edited, second } = await again(world([RULES]), world([RULES, BOTS]));
   expect(edited).not.toContain('Left out');
   expect(second).toBeUndefined();
 });
 
-test('what is said of a field that only live has follows it', async () => {
+test('an import updates or deletes the comment about an unknown live field along with the field', async () => {
   const about = (text: string): string =>
     `# live also has a field that this version does not know, and that stays as it is: ${text}\n`;
   const { edited, second } = await again(
@@ -158,7 +158,7 @@ test('what is said of a field that only live has follows it', async () => {
   expect(gone.second).toBe(gone.edited.replace(`      ${about('new_field: 1')}`, ''));
 });
 
-test('a field that many rules have is in no comment, and counted', async () => {
+test('an import comments an unknown field in up to five rules, and in none when six rules have it', async () => {
   const rules = (count: number) =>
     world([
       liveRuleset(
@@ -181,7 +181,7 @@ test('a field that many rules have is in no comment, and counted', async () => {
   expect(six).toContain('extra_parameters:');
 });
 
-test('comments of before about a field that many rules have now stay, and follow it', async () => {
+test('an import keeps and updates an earlier comment about an unknown field that many rules now have', async () => {
   const few = await imported(world([customRules({ new_field: 1 })]));
   const more = Array.from({ length: 6 }, (_, index) =>
     liveRule(index + 3, { ref: `more-${index}`, extra: { new_field: 1 }, action: 'log' }),
@@ -192,7 +192,7 @@ test('comments of before about a field that many rules have now stay, and follow
   expect(after?.match(/stays as it is: .*$/gmu)).toEqual(['stays as it is: new_field: 2']);
 });
 
-test('what is said of a parameter goes with it', async () => {
+test('an import deletes the comment about an unknown action parameter along with the parameter', async () => {
   const { edited, second } = await again(
     world([
       customRules(
@@ -207,7 +207,7 @@ test('what is said of a parameter goes with it', async () => {
   expect(second).toContain('# mine\n');
 });
 
-test('comments behind a key that goes, go with it and are named; those on lines of their own stay', async () => {
+test('an import drops and reports a comment behind a removed key, and keeps comments on their own lines', async () => {
   const rule = (more: object) => liveRule(2, { ref: 'second', action: 'log', ...more });
   const before = world([liveRuleset([rule({ enabled: false, description: 'What for' })])]);
   const text = ((await imported(before)) ?? '')
@@ -227,7 +227,7 @@ test('comments behind a key that goes, go with it and are named; those on lines 
   ]);
 });
 
-test('comments of a rule that goes are named by the rule alone', async () => {
+test('an import reports a removed rule, and not each of the comments removed with it', async () => {
   const first = liveRule(1, { ref: 'first', action: 'log' });
   const before = world([liveRuleset([first, liveRule(2, { ref: 'second', action: 'log' })])]);
   const text = ((await imported(before)) ?? '')

@@ -14,13 +14,13 @@ describe.skipIf(corpusFolder === undefined)(`import of the corpus (${WITHOUT_COR
   afterAll(() => bench.close());
 
   test.each(corpusRulesets())(
-    '%s: a plan is empty, and a second import changes no byte',
+    '%s: the plan after the import is empty, and a second import changes no byte',
     async (number, file) => {
       await bench.reset();
       const reply = await loadCorpusRuleset(bench, number, file);
       expect([200, 400]).toContain(reply.status);
       if (reply.status === 400) {
-        // What the service refuses is never live.
+        // A ruleset that the service refuses is never live.
         return;
       }
       const scopes =

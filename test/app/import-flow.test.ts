@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Somebody changes the rule `mark-edge`. */
+/** Changes members of the live rule `mark-edge`, past Rulewright. */
 async function changeEdgeRule(members: Readonly<Record<string, unknown>>): Promise<void> {
   const [zone] = await bench.ok<{ id: string }[]>('GET', '/zones?name=api.example');
   const at = entryPoint(`/zones/${zone?.id}`, 'http_request_late_transform');
@@ -27,7 +27,7 @@ async function changeEdgeRule(members: Readonly<Record<string, unknown>>): Promi
   await bench.ok('PATCH', `/zones/${zone?.id}/rulesets/${id}/rules/${rule?.id}`, { ...rule, ...members });
 }
 
-/** What an import makes of a file. */
+/** Imports api.example over the text of its file, with at most one pack and one live change. */
 async function follow(
   text: string,
   pack?: string,
@@ -52,7 +52,7 @@ async function follow(
   };
 }
 
-test('import names the rules that it takes out of the files, with where they stood', async () => {
+test('import reports each rule that it removes from a file, with the position it had', async () => {
   await bench.reset();
   mkdirSync(join(bench.folder, 'zones'));
   writeFileSync(join(bench.folder, 'rulewright.yaml'), PROJECT);
@@ -78,7 +78,7 @@ test('import names the rules that it takes out of the files, with where they sto
   expect(bench.files()['zones/api.example.yaml']).toBe(text);
 });
 
-test('a folder that is a link out of the project is not written into, and nothing else is written', async () => {
+test('import refuses to write through a link that leads out of the project, and writes nothing else', async () => {
   await bench.reset();
   const outside = mkdtempSync(join(tmpdir(), 'rulewright-outside-'));
   try {
@@ -96,7 +96,7 @@ test('a folder that is a link out of the project is not written into, and nothin
   }
 });
 
-test('import names the rules that differ from a file of several zones, and where it declares them', async () => {
+test('import reports the rules that differ from a file of several zones, and where the file declares the phase', async () => {
   const { text, kept } = await follow(`zones: [api.example, blog.example]
 entrypoints:
   http_request_late_transform:
@@ -108,7 +108,7 @@ entrypoints:
   expect(text).toContain('rules: []');
 });
 
-test('import leads to the pack of a rule that differs from a file of several zones, and does not call that unchanged', async () => {
+test('import reports "differs" for a pack rule in a file of several zones, with the position in the pack', async () => {
   const pack = `pack: edge
 rules:
   - ref: mark-edge
@@ -134,7 +134,7 @@ entrypoints:
   expect(text).toContain('- use: edge');
 });
 
-test('import judges what a file of its own takes over, and not what a file of several zones keeps', async () => {
+test('import judges changes to the file of one zone, and none in a file of several zones, which it keeps', async () => {
   const { folder } = bench;
   await bench.reset();
   mkdirSync(join(folder, 'zones'));
@@ -154,7 +154,7 @@ test('import judges what a file of its own takes over, and not what a file of se
   expect(steps.filter((step) => step.includes('http_request_firewall_managed'))).toEqual([]);
 });
 
-describe('an import that proposes refs', () => {
+describe('an import with nameRules', () => {
   const SHARED = `zones: [api.example, blog.example]
 entrypoints:
   http_request_late_transform:
@@ -171,11 +171,11 @@ entrypoints:
     return scopes.flatMap((scope) => (scope.kind === 'failed' ? [scope.message] : scope.kept));
   };
 
-  test('says nothing of a file of several zones in which each rule has one', async () => {
+  test('reports nothing about a file of several zones in which each rule has a ref', async () => {
     expect(await keptOf(SHARED)).toEqual([]);
   });
 
-  test('leads to the file of several zones whose rules have none', async () => {
+  test('reports the position of a phase in a file of several zones that has a rule without a ref', async () => {
     const rules = `  http_request_firewall_custom:
     rules:
       - ref: c269bd37bef1b1b7f71d12782028e56c
@@ -193,13 +193,13 @@ entrypoints:
     ]);
   });
 
-  test('says nothing of a ruleset that is deleted already', async () => {
+  test('reports nothing about a ruleset with absent: true that is not live', async () => {
     const gone = '{ name: Gone, phase: http_request_firewall_custom, absent: true }';
     expect(await keptOf(`zone: api.example\nrulesets:\n  - ${gone}\n`)).toEqual([]);
   });
 });
 
-test('zones of one name come to files of their own, named after their accounts too', async () => {
+test('import writes zones of the same name to separate files that also carry the account id', async () => {
   const twin = (account: string) => ({
     name: 'twin.example',
     account,
@@ -229,7 +229,7 @@ test('zones of one name come to files of their own, named after their accounts t
 });
 
 test.each(['1'.repeat(32), `${'0'.repeat(31)}1`, `12e${'3'.repeat(29)}`])(
-  'an account whose id looks like a number, %s, is named by it all the same',
+  'import quotes an account id that looks like a number in rulewright.yaml: %s',
   async (id) => {
     const bench = await openImportBench({ seed: { version: 1, accounts: [{ id, name: 'a' }], zones: [] } });
     try {
@@ -241,7 +241,7 @@ test.each(['1'.repeat(32), `${'0'.repeat(31)}1`, `12e${'3'.repeat(29)}`])(
     }
   },
 );
-test('a zone and an account of one name are both called by it', async () => {
+test('import names the files of a zone and an account of the same name after that name', async () => {
   const name = 'shop.example';
   const both = await openImportBench({
     seed: { version: 1, accounts: [{ name, plan: 'enterprise' }], zones: [{ name, account: name }] },
@@ -256,8 +256,8 @@ test('a zone and an account of one name are both called by it', async () => {
   }
 });
 
-describe('import over rulesets in braces and brackets', () => {
-  test('one that differs comes to stand on lines of its own, with its comments; nothing else moves', async () => {
+describe('import over rulesets in YAML flow style', () => {
+  test('rewrites a differing ruleset in block style with its comments, and leaves the other one alone', async () => {
     const { text, kept } = await follow(`zone: api.example
 entrypoints:
   http_request_late_transform: { rules: [{ ref: mark-edge, description: Tell the origin where the request came in, expression: "true", action: rewrite, action_parameters: { headers: { X-Edge: { operation: set, value: "yes" } } } }] } # as live
@@ -289,7 +289,7 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
-  test('aliases in them are written out where they would lose their anchor', async () => {
+  test('writes out aliases that would lose their anchor', async () => {
     const before = `zone: api.example
 entrypoints:
   http_request_firewall_custom:
@@ -304,7 +304,7 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
-  test('one of which only what a pack says differs stays in its brackets', async () => {
+  test('keeps flow style when only a rule from a pack differs', async () => {
     const before = `zone: api.example
 entrypoints:
   http_request_late_transform: { rules: [{ use: edge }] }
@@ -323,7 +323,7 @@ rules:
     ]);
   });
 
-  test('a number in braces changes alone, and keys come and go in them', async () => {
+  test('changes a scalar and adds and removes keys of a rule in place, in flow style', async () => {
     const before = `zone: api.example
 entrypoints:
   http_request_late_transform: { rules: [ # one
@@ -349,7 +349,7 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
-  test('a text of several lines stays on one, and rules before it go with their lines', async () => {
+  test('writes a multi-line text on one line, and removes a rule together with its line', async () => {
     const before = `zone: api.example
 entrypoints:
   http_request_late_transform: { rules: [
@@ -370,7 +370,7 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
-  test('a rule in braces and a key with several lines keep their comments when they are written anew', async () => {
+  test('keeps the comments of a flow-style rule and of a multi-line key that it rewrites', async () => {
     const before = `zone: api.example
 entrypoints:
   http_request_late_transform:
@@ -403,7 +403,7 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
-  test('comments below a value do not become part of a longer one', async () => {
+  test('keeps comments below a value out of the folded text that replaces the value', async () => {
     const { text, kept } = await follow(
       `zone: api.example
 entrypoints:
@@ -435,7 +435,7 @@ entrypoints:
     expect(stepsOf(await bench.plan())).toEqual([]);
   });
 
-  test('a byte order mark, and marks around the document, stay', async () => {
+  test('keeps a byte order mark and the document markers', async () => {
     const { text, kept } = await follow(
       '\u{feff}---\nzone: api.example\nentrypoints:\n  http_request_firewall_custom: {rules: []}\n...\n',
     );
@@ -444,7 +444,7 @@ entrypoints:
     expect((await bench.import(SCOPE)).written).toEqual([]);
   });
 
-  test('lines that end with CR LF still do', async () => {
+  test('keeps CR LF line ends', async () => {
     const { text, kept } = await follow(
       'zone: api.example\r\nentrypoints:\r\n  http_request_firewall_custom:\r\n    rules: # ours\r\n      - { ref: a, expression: ssl, action: log }\r\n',
     );
@@ -455,7 +455,7 @@ entrypoints:
   });
 });
 
-test('accounts whose names are alike in a path have files of their own', async () => {
+test('import writes accounts whose names lead to the same path to separate files', async () => {
   const accounts = ['Shop!', 'Shop?'].map((name) => ({ name, plan: 'enterprise' }));
   const several = await openImportBench({ seed: { version: 1, accounts, zones: [] } });
   try {

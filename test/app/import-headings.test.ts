@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { FILE, follow, live, rulesAfter } from './followed.ts';
 
-// A long list has headings, each set apart from its first rule by a blank line.
+// Comments that are headings of a long list of rules: a blank line separates each from its first rule.
 
 const rule = (ref: string): string => `      - { ref: ${ref}, expression: ssl, action: log }\n`;
 const BOTS = '      # ---- Bots ----\n\n';
@@ -15,11 +15,11 @@ test.each([
   ['the rules around it', ['a', 'd'], `${BOTS}${rule('a')}${ADMIN}${rule('d')}`],
   ['all of its rules', ['a', 'b'], `${BOTS}${rule('a')}${rule('b')}${ADMIN}`],
   ['the first rule of the list', ['b', 'c', 'd'], LIST.replace(rule('a'), '')],
-])('a heading stays where %s goes', async (_, refs, wanted) => {
+])('an import keeps a heading when it removes %s', async (_, refs, wanted) => {
   expect(await rulesAfter(LIST, live(...refs.map((ref) => ({ ref }))))).toBe(wanted);
 });
 
-test('a heading goes where its first rule goes, and a new rule before that stands before it', async () => {
+test('an import moves a heading with its first rule, and puts a new rule before that rule above the heading', async () => {
   expect(await rulesAfter(LIST, live(...['a', 'c', 'b', 'd'].map((ref) => ({ ref }))))).toBe(
     `${BOTS}${rule('a')}${ADMIN}      # about c\n${rule('c')}${rule('b')}${rule('d')}`,
   );
@@ -28,7 +28,7 @@ test('a heading goes where its first rule goes, and a new rule before that stand
   expect(text.indexOf('ref: new')).toBeLessThan(text.indexOf('Admin'));
 });
 
-test('a file without a line break at its end, and with those of Windows, can lose its last rule', async () => {
+test('an import removes the last rule of a file with CR LF line ends and no line break at its end', async () => {
   const rules = ['a', 'b'].map(
     (ref) => `      - ref: ${ref}\r\n        expression: ssl\r\n        action: log`,
   );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { id } from '../plan/build.ts';
 import { FILE, follow, live, rulesAfter } from './followed.ts';
 
-// Names that the files give to rules that nobody has named live yet, and that no apply has brought there.
+// Refs that the files propose for rules whose live ref is still their id, and that no apply has set yet.
 
 const NAMED = `      # who may pass
       - ref: pass
@@ -18,7 +18,7 @@ const NAMED = `      # who may pass
 const PASS = { ref: id(1), description: 'Passes' };
 const STOP = { ref: id(2), description: 'Stops' };
 
-test('stay where nothing else was changed', async () => {
+test('an import keeps proposed refs when live changed nothing else', async () => {
   const head = 'zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n';
   expect(await follow(head + NAMED, live(PASS, STOP))).toMatchObject({
     kind: 'unchanged',
@@ -27,7 +27,7 @@ test('stay where nothing else was changed', async () => {
   });
 });
 
-test('stay where other rules were changed', async () => {
+test('an import keeps the proposed ref of a rule when live changed another rule', async () => {
   const stop = { ref: 'halt', description: 'Stops' };
   const text = await rulesAfter(
     NAMED.replace('ref: stop', 'ref: halt'),
@@ -36,12 +36,12 @@ test('stay where other rules were changed', async () => {
   expect(text).toBe(NAMED.replace('ref: stop', 'ref: halt').replace(/log\n$/u, 'block\n'));
 });
 
-test('stay with a rule that was changed itself, by its description', async () => {
+test('an import finds a rule that live changed by its description, and keeps its proposed ref', async () => {
   const text = await rulesAfter(NAMED, live({ ...PASS, action: 'block' }, STOP));
   expect(text).toBe(NAMED.replace('action: log', 'action: block'));
 });
 
-test('go with a rule that is gone; another one does not take them', async () => {
+test('an import removes the proposed ref of a deleted rule, and gives it to no new rule', async () => {
   const { texts, removed } = await follow(
     `zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n${NAMED}`,
     live({ ref: id(1), description: 'Something new' }, STOP),
@@ -50,13 +50,13 @@ test('go with a rule that is gone; another one does not take them', async () => 
   expect(texts.get(FILE)).toContain(`- ref: "${id(1)}"\n        description: Something new`);
 });
 
-test('are none where they are the ids of rules that somebody made anew: those follow', async () => {
+test('an import replaces an old rule id as ref by the id of the rule that was created in its place', async () => {
   const [old, fresh] = [id(0x77), id(1)];
   const text = await rulesAfter(NAMED.replace('ref: pass', `ref: "${old}"`), live(PASS, STOP));
   expect(text).toBe(NAMED.replace('ref: pass', `ref: "${fresh}"`));
 });
 
-test('stay with a rule that was changed where the files let it differ: it says then what live says', async () => {
+test('an import keeps the proposed ref of a rule that changed in an ignored field, and takes over that field', async () => {
   const ignored = `      - rule: pass\n        field: /action\n        reason: r\n        until: 2099-12-31\n`;
   const list = `${NAMED}    ignore:\n${ignored}`;
   const text = await rulesAfter(list, live({ ...PASS, action: 'block' }, STOP));

@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ImportBench } from './import-bench.ts';
 import { openImportBench, stepsOf } from './import-bench.ts';
 
-// shop.example has one rule called block-*; all its other rules are of others.
+// In shop.example, `ownership` gives this project one rule, by the ref pattern block-*; the other rules belong to others.
 
 const SHARED = 'version: 1\nfiles: [zones/*.yaml]\nownership: { rules: ["block-*"] }\n';
 const SCOPE = { zones: ['shop.example'] };
-/** What no file declares yet comes too. */
+/** Also imports rulesets that no file declares yet. */
 const WHOLE = { ...SCOPE, unmanaged: true };
 const NOT_OURS = 'none of its rules has a ref that `ownership` gives to this project';
 
@@ -27,14 +27,14 @@ function write(path: string, text: string): void {
   writeFileSync(join(bench.folder, path), text);
 }
 
-test('a project file that was written by hand may have no files yet', async () => {
+test('import creates the first files of a project whose rulewright.yaml was written by hand', async () => {
   write('rulewright.yaml', 'version: 1\nfiles: [zones/*.yaml, accounts/*.yaml]\n');
   const { written } = await bench.import({ ...SCOPE, accounts: ['Example Shop'] });
   expect(written).toEqual(['accounts/example-shop.yaml', 'zones/shop.example.yaml']);
   expect(stepsOf(await bench.plan())).toEqual([]);
 });
 
-test('phases in which nothing is ours are told and not written, and only our rules are counted', async () => {
+test('import reports phases without an owned rule instead of writing them, and counts owned rules only', async () => {
   write('rulewright.yaml', SHARED);
   const { scopes } = await bench.import(SCOPE);
   expect(scopes).toMatchObject([
@@ -53,7 +53,7 @@ test('phases in which nothing is ours are told and not written, and only our rul
   expect((await bench.import(SCOPE)).written).toEqual([]);
 });
 
-test('a ruleset that the files of a scope leave out is left to others, and named; a file without any takes all', async () => {
+test('import reports rulesets that the file of a scope does not declare; a file that declares none gets all', async () => {
   write('rulewright.yaml', 'version: 1\nfiles: [zones/*.yaml]\n');
   write('zones/shop.yaml', 'zone: shop.example\nentrypoints:\n  http_ratelimit:\n    rules: []\n');
   const { scopes } = await bench.import(SCOPE);
@@ -75,7 +75,7 @@ test('a ruleset that the files of a scope leave out is left to others, and named
   expect(bench.files()['zones/shop.yaml']).toContain('http_request_cache_settings');
 });
 
-test('a phase that files name follows live, also where nothing in it is ours any more', async () => {
+test('import empties a declared phase when none of the owned rules is live any more', async () => {
   write('rulewright.yaml', SHARED);
   write(
     'zones/shop.yaml',
@@ -95,7 +95,7 @@ entrypoints:
   expect((await bench.import(WHOLE)).written).toEqual([]);
 });
 
-test('a phase that its file owns as a whole gets every rule', async () => {
+test('import writes every rule of a phase that its file owns as a whole', async () => {
   write('rulewright.yaml', SHARED);
   write(
     'zones/shop.yaml',

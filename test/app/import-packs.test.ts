@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { FILE, follow, live } from './followed.ts';
 
-// What live has between the rules of a pack no file can say: a use stands for all of them.
+// No file can declare a rule between the rules of a pack, because one `use` stands for all of them.
 
 const PACK = `pack: bots
 rules:
@@ -22,7 +22,7 @@ function liveAs(...refs: readonly string[]) {
   return live(...refs.map((ref) => ({ ref })));
 }
 
-test('a new rule comes behind the use, and what the next apply moves is told', async () => {
+test('an import puts a live rule from between pack rules behind the use, and reports that the next apply moves it', async () => {
   const { texts, kept } = await follow(TEXT, liveAs('first', 'bot-a', 'bot-b', 'mid', 'bot-c'), PACK);
   expect(texts.get(FILE)).toBe(`${TEXT}      - ref: mid\n        expression: ssl\n        action: log\n`);
   expect(kept).toEqual([
@@ -30,7 +30,7 @@ test('a new rule comes behind the use, and what the next apply moves is told', a
   ]);
 });
 
-test('where that is a rule of the pack, it is named', async () => {
+test('an import reports the pack rules when those are what the next apply moves', async () => {
   const { kept } = await follow(TEXT, liveAs('first', 'bot-a', 'x', 'y', 'bot-b', 'z', 'mid', 'bot-c'), PACK);
   expect(kept).toEqual([
     'http_request_firewall_custom: live, x, y, z, mid stand between rules of the pack bots (zones/shop.yaml:6), which no file can say: the next apply moves bot-b, bot-c',

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { ImportBench } from './import-bench.ts';
 import { openImportBench, stepsOf } from './import-bench.ts';
 
-// block-admin of shop.example stands between rules of others: neither before all of them nor behind.
+// In shop.example, block-admin stands between rules of others: it is neither first nor last.
 
 const PHASE = 'http_request_firewall_custom';
 const SCOPE = { zones: ['shop.example'] };
@@ -28,10 +28,12 @@ function declare(zone: string, text: string): void {
 test.each([
   ['first', 'before'],
   ['last', 'behind'],
-])('place: %s that does not hold live is told, and all else follows', async (place, side) => {
-  declare(
-    'shop.example',
-    `  ${PHASE}:
+])(
+  'import reports that place: %s does not hold live, and takes over everything else',
+  async (place, side) => {
+    declare(
+      'shop.example',
+      `  ${PHASE}:
     ownership: { rules: [block-*] }
     place: ${place}
     rules:
@@ -39,33 +41,34 @@ test.each([
   http_request_cache_settings:
     rules: []
 `,
-  );
-  const dry = await bench.import({ ...SCOPE, dryRun: true });
-  const { scopes, written } = await bench.import(SCOPE);
-  expect(written).toEqual(['zones/own.yaml']);
-  expect(scopes).toMatchObject([
-    {
-      kind: 'changed',
-      kept: [
-        expect.stringContaining(
-          `${PHASE}: place: ${place} does not hold live: rules of others stand ${side} yours (`,
-        ),
-      ],
-    },
-  ]);
-  expect(dry.scopes).toEqual(scopes);
-  const text = bench.files()['zones/own.yaml'] ?? '';
-  expect(text).toContain(`place: ${place}\n`);
-  expect(text).toContain('/admin');
-  expect(text).toContain('ref: cache-images');
-  expect((await bench.plan()).scopes).toMatchObject([{ steps: [{ changes: [{ kind: 'move' }] }] }]);
-  expect((await bench.import(SCOPE)).scopes).toMatchObject([{ kind: 'differs', kept: [/place/] }]);
-});
+    );
+    const dry = await bench.import({ ...SCOPE, dryRun: true });
+    const { scopes, written } = await bench.import(SCOPE);
+    expect(written).toEqual(['zones/own.yaml']);
+    expect(scopes).toMatchObject([
+      {
+        kind: 'changed',
+        kept: [
+          expect.stringContaining(
+            `${PHASE}: place: ${place} does not hold live: rules of others stand ${side} yours (`,
+          ),
+        ],
+      },
+    ]);
+    expect(dry.scopes).toEqual(scopes);
+    const text = bench.files()['zones/own.yaml'] ?? '';
+    expect(text).toContain(`place: ${place}\n`);
+    expect(text).toContain('/admin');
+    expect(text).toContain('ref: cache-images');
+    expect((await bench.plan()).scopes).toMatchObject([{ steps: [{ changes: [{ kind: 'move' }] }] }]);
+    expect((await bench.import(SCOPE)).scopes).toMatchObject([{ kind: 'differs', kept: [/place/] }]);
+  },
+);
 
 test.each([
   ['first', 'shop.example', 'http_request_cache_settings', 'cache-images'],
   ['last', 'api.example', PHASE, 'challenge-unknown-networks'],
-])('place: %s that holds live is not told', async (place, zone, phase, ref) => {
+])('import reports nothing about place: %s that holds live', async (place, zone, phase, ref) => {
   declare(zone, `  ${phase}:\n    ownership: { rules: [${ref}] }\n    place: ${place}\n    rules: []\n`);
   const { scopes } = await bench.import({ zones: [zone] });
   expect(scopes).toMatchObject([{ kind: 'changed', kept: [], rules: 1 }]);

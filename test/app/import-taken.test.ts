@@ -4,7 +4,7 @@ import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { FILE, follow, live } from './followed.ts';
 
-// What comes from live into files is judged for whoever reviews the files.
+// An import judges what each change from live does to the protection, for whoever reviews the files.
 
 const HEAD = 'zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n';
 const BLOCK = '      - { ref: block, expression: ssl, action: block }\n';
@@ -18,7 +18,7 @@ async function taken(text: string, whole: WholeScope): Promise<readonly string[]
   );
 }
 
-test('a skip, a rule that is gone and one that is switched off weaken', async () => {
+test('an import judges a new skip rule, a deleted rule and a disabled rule as weakening', async () => {
   expect(
     await taken(
       `${HEAD}${BLOCK}      - { ref: gone, expression: ssl, action: block }\n`,
@@ -31,14 +31,14 @@ test('a skip, a rule that is gone and one that is switched off weaken', async ()
   ]);
 });
 
-test('a rule that ends every request is told, though it protects', async () => {
+test('an import reports a strengthening rule that applies to every request', async () => {
   const all = { ref: 'all', action: 'block', expression: 'true' };
   expect(await taken(HEAD + BLOCK, live({ ref: 'block', action: 'block' }, all))).toEqual([
     'all | only-live | strengthening | adds block | applies block to every request',
   ]);
 });
 
-test('rules of a phase that comes into the files are judged as new', async () => {
+test('an import judges the rules of a phase that is new in the files as new rules', async () => {
   const whole = live({ ref: 'block', action: 'block' });
   const more = { ...liveRuleset([liveRule(7, SKIP)]), id: id(0x21), phase: 'http_request_firewall_managed' };
   expect(await taken(HEAD + BLOCK, { ...whole, rulesets: [...whole.rulesets, more] })).toEqual([
@@ -46,7 +46,7 @@ test('rules of a phase that comes into the files are judged as new', async () =>
   ]);
 });
 
-test('nothing is told of what stays, nor of files that change in nothing, nor of new ones', async () => {
+test('an import lists no changes for a phase that a file of several zones keeps, or for an unchanged file', async () => {
   const several = HEAD.replace('zone: shop.example', 'zones: [shop.example, blog.example]');
   const whole = live({ ref: 'block', action: 'block' }, SKIP);
   expect((await follow(several + BLOCK, whole)).kept).toHaveLength(1);

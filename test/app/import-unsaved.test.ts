@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { ImportBench } from './import-bench.ts';
 import { openImportBench } from './import-bench.ts';
 
-// What somebody has written and neither applied nor committed: live does not have it, and Git could not bring it back.
+// Edits that are neither applied nor committed: live does not have them, and Git could not restore them.
 
 const FILE = 'zones/api.example.yaml';
 const SCOPE = { zones: ['api.example'] };
@@ -50,8 +50,8 @@ async function importOne(discard = false) {
   return { ...scopes[0], text: bench.files()[FILE] };
 }
 
-describe('an import into files with changes that Git does not have', () => {
-  test('refuses to take a rule out, and writes nothing', async () => {
+describe('an import into files with edits that Git does not have', () => {
+  test('refuses to remove an uncommitted rule, and writes nothing', async () => {
     commitAll();
     const text = edit(PHASE, PHASE + UNSAVED);
     const line = text.slice(0, text.indexOf(UNSAVED)).split('\n').length;
@@ -63,19 +63,19 @@ describe('an import into files with changes that Git does not have', () => {
     });
   });
 
-  test('refuses to replace what a rule says', async () => {
+  test('refuses to replace an uncommitted change of a rule', async () => {
     commitAll();
     const text = edit('description: Only JSON clients', 'description: Nobody else');
     expect(await importOne()).toMatchObject({ kind: 'failed', text });
   });
 
-  test('refuses it of a file that was never added', async () => {
+  test('refuses to remove a rule from a file that was never added to Git', async () => {
     git('init', '-q');
     const text = edit(PHASE, PHASE + UNSAVED);
     expect(await importOne()).toMatchObject({ kind: 'failed', text });
   });
 
-  test('shows in a dry run what it would do, and that it would refuse', async () => {
+  test('shows in a dry run the changes and the refusal, and no refusal with discard', async () => {
     commitAll();
     edit(PHASE, PHASE + UNSAVED);
     const { scopes, pending } = await bench.import({ ...SCOPE, discard: false, dryRun: true });
@@ -94,14 +94,14 @@ describe('an import into files with changes that Git does not have', () => {
     expect(discarded[0]).not.toHaveProperty('refusal');
   });
 
-  test('does it where that was said', async () => {
+  test('removes the uncommitted rule with discard', async () => {
     const { [FILE]: before } = bench.files();
     commitAll();
     edit(PHASE, PHASE + UNSAVED);
     expect(await importOne(true)).toMatchObject({ kind: 'changed', text: before });
   });
 
-  test.each(['commit', 'stage'])('does it once Git has them: %s', async (how) => {
+  test.each(['commit', 'stage'])('removes the rule without discard once Git has it: %s', async (how) => {
     const { [FILE]: before } = bench.files();
     commitAll();
     edit(PHASE, PHASE + UNSAVED);
@@ -112,7 +112,7 @@ describe('an import into files with changes that Git does not have', () => {
     expect(await importOne()).toMatchObject({ kind: 'changed', removed: [expect.anything()], text: before });
   });
 
-  test('follows live in what is not among them', async () => {
+  test('removes a committed rule from a file whose uncommitted edit is elsewhere', async () => {
     edit(PHASE, PHASE + UNSAVED);
     commitAll();
     edit('zone: api.example', '# The interface of the shop\nzone: api.example');
@@ -122,14 +122,14 @@ describe('an import into files with changes that Git does not have', () => {
     });
   });
 
-  test("gives names to rules that had none: an id is nobody's work", async () => {
+  test("replaces ids by proposed refs with nameRules, because an id is nobody's work", async () => {
     git('init', '-q');
     const { scopes } = await bench.import({ ...SCOPE, discard: false, nameRules: true });
     expect(scopes).toMatchObject([{ kind: 'changed' }]);
   });
 });
 
-describe('an import where Git cannot tell what it has', () => {
+describe('an import when Git cannot tell which edits it has', () => {
   afterEach(() => {
     vi.unstubAllEnvs();
   });
@@ -152,7 +152,7 @@ describe('an import where Git cannot tell what it has', () => {
     expect(refused).toMatchObject({ hint: expect.stringContaining('git init') });
   });
 
-  test('shows in a dry run that it would refuse outside of a repository', async () => {
+  test('shows the refusal in a dry run outside of a repository', async () => {
     edit(PHASE, PHASE + UNSAVED);
     const { scopes } = await bench.import({ ...SCOPE, discard: false, dryRun: true });
     expect(scopes).toMatchObject([
@@ -160,7 +160,7 @@ describe('an import where Git cannot tell what it has', () => {
     ]);
   });
 
-  test('refuses where there is no program git, committed or not', async () => {
+  test('refuses even a committed change when there is no program git', async () => {
     const text = edit(PHASE, PHASE + UNSAVED);
     commitAll();
     vi.stubEnv('PATH', bench.folder);
@@ -169,7 +169,7 @@ describe('an import where Git cannot tell what it has', () => {
     expect(refused).toMatchObject({ hint: expect.stringContaining('install Git') });
   });
 
-  test('refuses where Git fails, and says how to mend it', async () => {
+  test('refuses when git fails on an unsafe folder, with a hint to safe.directory', async () => {
     const text = edit(PHASE, PHASE + UNSAVED);
     commitAll();
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
@@ -178,19 +178,19 @@ describe('an import where Git cannot tell what it has', () => {
     expect(refused).toMatchObject({ hint: expect.stringContaining('safe.directory') });
   });
 
-  test('refuses inside of the folder of a repository, which has no work tree', async () => {
+  test('refuses in a bare repository, which has no work tree', async () => {
     git('init', '-q', '--bare', '.');
     const text = edit(PHASE, PHASE + UNSAVED);
     expect(await importOne()).toMatchObject(refusal('this operation must be run in a work tree', text));
   });
 
-  test('does it all the same where that was said', async () => {
+  test('removes the rule with discard', async () => {
     const { [FILE]: before } = bench.files();
     edit(PHASE, PHASE + UNSAVED);
     expect(await importOne(true)).toMatchObject({ kind: 'changed', text: before });
   });
 
-  test('does it where nothing goes out of the files', async () => {
+  test('does not refuse when it removes nothing from the files', async () => {
     edit('zone: api.example', '# The interface of the shop\nzone: api.example');
     expect(await importOne()).toMatchObject({ kind: 'unchanged' });
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { FILE, follow, live, rulesAfter } from './followed.ts';
 
-// Variables stay in texts that changed live, wherever what they stand for is live still; those that go are named.
+// An import keeps a variable in a text that changed live while its value is still in the text, and reports dropped variables.
 
 const HEAD = `zone: shop.example
 vars:
@@ -35,7 +35,7 @@ async function after(rule: object) {
   return { text: text.replace(HEAD, ''), dropped };
 }
 
-test('a clause that comes, and one that changes', async () => {
+test('an import keeps the variables of an expression when a clause is added or changed', async () => {
   expect(await after({ expression: `${RULE.expression} and ssl` })).toEqual({
     text: RULES.replace('${office}', '${office} and ssl'),
     dropped: [],
@@ -46,21 +46,21 @@ test('a clause that comes, and one that changes', async () => {
   });
 });
 
-test('one that goes is named, and others stay', async () => {
+test('an import reports a variable whose value is gone from the expression, and keeps the others', async () => {
   expect(await after({ expression: RULE.expression.replace('/24', '/25') })).toEqual({
     text: RULES.replace('${office}', '{203.0.113.0/25 2001:db8::/32}'),
     dropped: ['http_request_firewall_custom: a (zones/shop.yaml:8) no longer has ${office} in expression'],
   });
 });
 
-test('a description keeps its variable and its quotes', async () => {
+test('an import keeps the variable and the quotes of a changed description', async () => {
   expect(await after({ description: 'For www.shop.example, for now' })).toEqual({
     text: RULES.replace('"Only for ${host}"', '"For ${host}, for now"'),
     dropped: [],
   });
 });
 
-test('a condition keeps its lines where live has it on one', async () => {
+test('an import keeps the line breaks of an expression that live has on one line', async () => {
   const text = `      - ref: a
         expression: |
           http.host eq "a" or
@@ -72,7 +72,7 @@ test('a condition keeps its lines where live has it on one', async () => {
   );
 });
 
-test('a clause goes from a folded condition with blank lines, and another comes', async () => {
+test('an import removes a clause from a folded expression with blank lines', async () => {
   const rules = `      - ref: a
         description: |
           \${host}
@@ -90,7 +90,7 @@ test('a clause goes from a folded condition with blank lines, and another comes'
   expect(texts.get(FILE)).toBe(HEAD + rules.replace('\n          or ssl\n', ''));
 });
 
-test('plain text of several lines keeps its lines and its variable', async () => {
+test('an import keeps the lines and the variable of a plain multi-line scalar', async () => {
   const rules = `      - ref: a
         description: Only for
           \${host}

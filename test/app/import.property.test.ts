@@ -30,7 +30,7 @@ const MANAGED = {
 } as const;
 const managedHead = { ...MANAGED, phase: 'http_request_firewall_managed' };
 
-/** Texts that YAML, the terminal and our variables could take for something else. */
+/** Texts that YAML, a terminal or the variables of Rulewright could misread. */
 const texts = fc.oneof(
   fc.constantFrom(
     '',
@@ -134,7 +134,7 @@ function ruleset(number: number, over: Partial<LiveRuleset>, of: fc.Arbitrary<Li
   return fc.option(made, { nil: undefined });
 }
 
-/** The rules without a second deployment of the ruleset that is known as a managed one: the service refuses that in a zone. */
+/** The rules without a second execute rule of the managed ruleset, which the service refuses in a zone. */
 function eachOnce(list: LiveRuleset['rules']): LiveRuleset['rules'] {
   const deploys = ({ content }: LiveRuleset['rules'][number]): boolean =>
     content.action_parameters?.['id'] === managedHead.id;
@@ -142,7 +142,7 @@ function eachOnce(list: LiveRuleset['rules']): LiveRuleset['rules'] {
   return list.filter((rule, index) => index <= first || !deploys(rule));
 }
 
-/** States of a zone with rulesets of several kinds. */
+/** Live states of a zone with rulesets of several kinds. */
 const states: fc.Arbitrary<WholeScope> = fc
   .tuple(
     ruleset(0x11, {}, liveRules(6, firewallContents)),
@@ -178,7 +178,7 @@ async function importInto(
   });
 }
 
-/** The same file with its lists of rules in brackets, or with its rulesets in braces. */
+/** The same file with its lists of rules, or its whole rulesets, in YAML flow style. */
 function inBrackets(text: string, braces: boolean): string {
   const document = parseDocument(text);
   visit(document, {
@@ -192,7 +192,7 @@ function inBrackets(text: string, braces: boolean): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** The same file with aliases in place of values that stand before them; `picks` says of which. */
+/** The same file with some repeated values replaced by aliases of their first use; `picks` chooses which. */
 function withAliases(text: string, picks: readonly boolean[]): string {
   const document = parseDocument(text);
   const first = new Map<string, Scalar | YAMLMap | YAMLSeq>();
@@ -229,7 +229,7 @@ function withAliases(text: string, picks: readonly boolean[]): string {
   return document.toString({ lineWidth: 0 });
 }
 
-/** A state in which some rules of the first one are as in the second one, and some are gone. */
+/** The first state, where `picks` replaces some rules by those of the second state, or deletes them if it has none. */
 function mixed(before: WholeScope, after: WholeScope, picks: readonly boolean[]): WholeScope {
   const rulesets = before.rulesets.map((one) => {
     const others = after.rulesets.find(({ id: same }) => same === one.id)?.rules ?? [];
@@ -253,7 +253,7 @@ const runs = { numRuns: propertyRuns() };
 const nothing = { kind: 'new', root: '/nowhere', settings: newSettings() } as const;
 
 describe('import', () => {
-  it('leaves nothing to plan, and changes no byte the second time', async () => {
+  it('writes files that leave nothing to plan, and changes no byte the second time', async () => {
     await fc.assert(
       fc.asyncProperty(states, async (whole) => {
         const made = await importInto(nothing, whole);
@@ -270,7 +270,7 @@ describe('import', () => {
     );
   });
 
-  it('gives names that a plan gives to the live rules, and that change nothing else', async () => {
+  it('proposes refs for rules without one, which the plan sets without any other change', async () => {
     await fc.assert(
       fc.asyncProperty(states, async (whole) => {
         const text = (await importInto(nothing, whole, true)).texts.get(FILE) ?? '';
@@ -287,7 +287,7 @@ describe('import', () => {
         );
         expect(named).toHaveLength(nameless.length);
         expect(new Set(named)).toEqual(new Set(nameless.map(({ ref }) => ref)));
-        // The files of before follow, and nothing else in them.
+        // A file that was imported without proposed refs gets them, and changes in nothing else.
         const plain = (await importInto(nothing, whole)).texts.get(FILE) ?? '';
         expect((await importInto(projectWith(FILE, plain), whole, true)).texts.get(FILE) ?? plain).toBe(text);
       }),
@@ -295,7 +295,7 @@ describe('import', () => {
     );
   });
 
-  it('follows what was changed since over rulesets in braces and brackets', async () => {
+  it('takes over live changes into rulesets in flow style', async () => {
     await fc.assert(
       fc.asyncProperty(states, states, fc.boolean(), async (before, after, braces) => {
         const first = (await importInto(nothing, before)).texts.get(FILE) ?? '';
@@ -310,7 +310,7 @@ describe('import', () => {
     );
   });
 
-  it('follows what was changed since in files with the line breaks of Windows, and with names to come', async () => {
+  it('takes over live changes into files with CR LF line ends and proposed refs', async () => {
     await fc.assert(
       fc.asyncProperty(states, states, fc.boolean(), async (before, after, ends) => {
         const first = (await importInto(nothing, before, true)).texts.get(FILE) ?? '';
@@ -326,7 +326,7 @@ describe('import', () => {
     );
   });
 
-  it('follows what was changed since, and keeps the comments of rules that stay', async () => {
+  it('takes over live changes, and keeps the comments of rules that stay', async () => {
     await fc.assert(
       fc.asyncProperty(states, states, async (before, after) => {
         const first = (await importInto(nothing, before)).texts.get(FILE) ?? '';
@@ -338,7 +338,7 @@ describe('import', () => {
         const text = updated.texts.get(FILE) ?? noted;
         expect(updated.kept).toEqual([]);
         expectNothingLeft(text, after);
-        // A rule that lives on without a name, or with another one, keeps them too.
+        // A rule that lost its ref live, or got another one, keeps its comments too.
         const others: string[] = [];
         for (const [, , about, ref = ''] of text.matchAll(
           /^(.*# about (.*)\n)? *- ref: (.*) # its ref$/gmu,
@@ -346,7 +346,7 @@ describe('import', () => {
           expect(about).toBeDefined();
           others.push(...(about === ref || /^"?[0-9a-f]{32}"?$/u.test(ref) ? [] : [ref]));
         }
-        // A ref of several lines had its comment elsewhere.
+        // A ref of several lines has no comment of the form that is searched for.
         expect(others).toHaveLength(updated.renamed.filter((told) => !told.includes('\n')).length);
         expect(await importInto(projectWith(FILE, text), after)).toMatchObject({
           kind: 'unchanged',
@@ -357,7 +357,7 @@ describe('import', () => {
     );
   });
 
-  it('follows what was changed since over anchors and aliases', async () => {
+  it('takes over live changes into files with anchors and aliases', async () => {
     const some = fc.array(fc.boolean(), { minLength: 1, maxLength: 12 });
     await fc.assert(
       fc.asyncProperty(

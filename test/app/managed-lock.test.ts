@@ -6,13 +6,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { readLock } from '../../src/app/managed/managed-lock.ts';
 import { LOCK_FILE } from '../../src/model/managed-lock.ts';
 
-it.skipIf(process.platform === 'win32')('a lock that is a pipe is refused, and not waited for', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rulewright-lock-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  expect(await readLock(folder)).toBeNull();
-  execFileSync('mkfifo', [join(folder, LOCK_FILE)]);
-  await expect(readLock(folder)).rejects.toMatchObject({
-    code: 'lock/unreadable',
-    message: expect.stringContaining(`${LOCK_FILE} is not a regular file`),
-  });
-});
+it.skipIf(process.platform === 'win32')(
+  'readLock refuses a lock file that is a named pipe, instead of waiting for it',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-lock-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    expect(await readLock(folder)).toBeNull();
+    execFileSync('mkfifo', [join(folder, LOCK_FILE)]);
+    await expect(readLock(folder)).rejects.toMatchObject({
+      code: 'lock/unreadable',
+      message: expect.stringContaining(`${LOCK_FILE} is not a regular file`),
+    });
+  },
+);

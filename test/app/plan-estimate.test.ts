@@ -8,7 +8,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { inFolder, PROJECT } from '../config/project-folder.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-it('foresees how long planning has to wait because of what the run has sent before', async () => {
+it('estimates how long planning has to wait for the budget that earlier requests of the run used up', async () => {
   const emulator = await startEmulator({ budget: 'off' });
   onTestFinished(() => emulator.close());
   const clock = createFakeClock();

@@ -3,10 +3,10 @@ import { loadTexts } from '../../src/config/load-text.ts';
 import { destinationOf, newSettings } from '../../src/app/import/destination.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 
-/** The path of the pack of a project. */
+/** The path of the pack, if the project has one. */
 const PACK = 'packs/pack.yaml';
 
-/** A project of one file, and of one pack, which has no errors, as an import finds it. */
+/** The import destination of a project with one file, and at most one pack; fails if the project has errors. */
 export function projectWith(file: string, text: string, pack?: string): ReturnType<typeof destinationOf> {
   const packs = pack === undefined ? [] : [sourceText(PACK, pack)];
   const { scopes, diagnostics } = loadTexts([sourceText(file, text)], newSettings(), {

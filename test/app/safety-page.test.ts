@@ -13,12 +13,12 @@ entrypoints:
 `;
 
 describe('docs/safety.md', () => {
-  it('has examples', () => {
+  it('has more than three YAML examples', () => {
     expect(blocks.length).toBeGreaterThan(3);
   });
 
   it.each(blocks.map((text) => [text.split('\n').slice(0, 4).join(' ').slice(0, 60), text]))(
-    'has an example that is valid: %s',
+    'has a valid YAML example: %s',
     async (_title, text) => {
       const files = text.startsWith('zone:')
         ? { 'rulewright.yaml': PROJECT, 'zones/shop.yaml': text }

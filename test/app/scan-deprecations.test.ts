@@ -10,7 +10,7 @@ import { rulewright } from '../cli/in-process.ts';
 const fixtures = fileURLToPath(new URL('../deprecations', import.meta.url));
 const DAY = ['--today', '2026-11-21', '--no-color'];
 
-/** What is planted: file, line, and what gives it away. */
+/** The uses planted in the fixtures: file, line, and the sign that gives each away. */
 const PLANTED = [
   'planted/api/edge.postman_collection.json:8 POST /zones/{zone_id}/rate_limits',
   'planted/api/edge.postman_collection.json:15 field X-Auth-User-Service-Key',
@@ -62,7 +62,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** One line a use, from the text that people read. */
+/** One line for each use in the text output. */
 function told(stdout: string): readonly string[] {
   return stdout.split('\n').flatMap((line) => {
     const [, place, what] = /^ {2}(\S+:\d+):\d+ {2}(.+)$/u.exec(line) ?? [];
@@ -70,7 +70,7 @@ function told(stdout: string): readonly string[] {
   });
 }
 
-test('everything that is planted is found, and nothing else', async () => {
+test('the scan finds every planted use, and nothing else', async () => {
   const run = await rulewright(['deprecations', 'scan', 'planted', ...DAY], {
     cwd: fixtures,
     tty: true,
@@ -81,13 +81,13 @@ test('everything that is planted is found, and nothing else', async () => {
   expect(run.code).toBe(2);
 });
 
-test('look-alikes give no alarm', async () => {
+test('the scan reports nothing in look-alikes', async () => {
   const run = await rulewright(['deprecations', 'scan', 'lookalikes', ...DAY], { cwd: fixtures });
   expect(run.stdout).toBe('No use of anything deprecated; 7 files read.\n');
   expect(run.code).toBe(0);
 });
 
-test('what others wrote, what is no text and where links lead is passed over; what is named is read', async () => {
+test('the scan skips node_modules, binary files and links, but reads a file in node_modules that is named', async () => {
   const use = 'resource "cloudflare_filter" "x" {}\n';
   await mkdir(join(folder, 'node_modules', 'x'), { recursive: true });
   await writeFile(join(folder, 'node_modules', 'x', 'main.tf'), use);
@@ -99,8 +99,8 @@ test('what others wrote, what is no text and where links lead is passed over; wh
   expect(told(named.stdout)).toEqual(['node_modules/x/main.tf:1 Terraform cloudflare_filter']);
 });
 
-test('a folder that cannot be read is told', async () => {
-  // Deeper than a path may be long: no user can read it by its path, not even root.
+test('the scan reports a folder that it cannot read, and exits with 1', async () => {
+  // The path gets longer than the system allows, so that nobody can read it by its path, not even root.
   const name = 'x'.repeat(200);
   const deeper = 'for i in $(seq 25); do mkdir "$1" && cd -P "$1" || exit 1; done';
   execFileSync('sh', ['-c', deeper, 'sh', name], { cwd: folder });
@@ -113,7 +113,7 @@ test('a folder that cannot be read is told', async () => {
   expect(code).toBe(1);
 });
 
-test('one long line is read in pieces; the places stay true', async () => {
+test('the scan reports the right column in a line that it reads in pieces', async () => {
   const request = '{"method":"GET","url":"https://api.cloudflare.com/client/v4/zones/7/rate_limits"}';
   const filler = '{"method":"GET","url":"https://shop.example/"},'.repeat(4000);
   await writeFile(join(folder, 'long.har'), `[${filler}${request}]`);
@@ -123,7 +123,7 @@ test('one long line is read in pieces; the places stay true', async () => {
   expect(uses).toMatchObject([{ sign: { method: 'GET' }, where: { start: { line: 1, column } } }]);
 });
 
-test('as SARIF every use is a result of a rule that says the day and the replacement', async () => {
+test('the scan as SARIF has a result for each use, and a rule that names the deprecation and its day', async () => {
   const run = await rulewright(['deprecations', 'scan', 'planted/rules', '--format', 'sarif', ...DAY], {
     cwd: fixtures,
   });
@@ -137,13 +137,13 @@ test('as SARIF every use is a result of a rule that says the day and the replace
   expect(tool.driver.rules[0].shortDescription.text).toBe('Auto minify is deprecated, 2024-08-05.');
 });
 
-test('a path that does not exist stops the scan', async () => {
+test('the scan fails for a path that does not exist', async () => {
   const run = await rulewright(['deprecations', 'scan', 'nowhere'], { cwd: folder });
   expect(run.stderr).toContain('nowhere does not exist');
   expect(run.code).toBe(1);
 });
 
-test('the list tells what is near, what comes, what is past', async () => {
+test('the list groups deprecations by day: within 90 days, later and past', async () => {
   const run = await rulewright(['deprecations', 'list', ...DAY], { tty: true, columns: 200 });
   const headings = run.stdout.split('\n').filter((line) => /^(?:Within|Later|Past)/u.test(line));
   expect(headings).toEqual(['Within 90 days', 'Past, the newest first']);
@@ -152,7 +152,7 @@ test('the list tells what is near, what comes, what is past', async () => {
   expect(run.code).toBe(0);
 });
 
-test('the list as JSON says where each row stands', async () => {
+test('the list as JSON says of each deprecation whether it is near, later or past', async () => {
   const run = await rulewright(['deprecations', 'list', '--format', 'json', '--today', '2026-08-01']);
   const { deprecations } = JSON.parse(run.stdout);
   const standing = (id: string) => deprecations.find((row: { id: string }) => row.id === id)?.standing;
@@ -163,7 +163,7 @@ test('the list as JSON says where each row stands', async () => {
   ]);
 });
 
-test('a day that the calendar does not have is wrong usage', async () => {
+test('the list refuses a day that does not exist as wrong usage', async () => {
   const run = await rulewright(['deprecations', 'list', '--today', '2026-02-30']);
   expect(run.stderr).toContain('expected a day, such as 2026-12-01');
   expect(run.code).toBe(64);

@@ -11,7 +11,7 @@ import { createFakeClock } from '../fake-clock.ts';
 import { id } from '../plan/build.ts';
 import { scope } from '../report/plan-builder.ts';
 
-// A run that did not end was about two zones; who has nothing left to do closes the matter only for all of it.
+// The journal has a run of two zones that did not end. A plan without steps settles that run only if it covers both zones.
 
 const zoneOf = (number: number): Scope => ({
   kind: 'zone',
@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-describe('settling a run that did not end', () => {
+describe('settleUnfinished', () => {
   it.each<[what: string, within: readonly ScopePlan[] | undefined, end: string | null]>([
     ['of the whole project', undefined, 'settled'],
     ['of a shard with all its scopes', [planned(1), planned(2)], 'settled'],
@@ -53,14 +53,17 @@ describe('settling a run that did not end', () => {
     ['of a shard with some of them', [planned(1), planned(3)], null],
     ['of a shard that could not plan one of them', [planned(1), notPlanned(2)], null],
     ['of a shard without scopes', [], null],
-  ])('is for a plan %s', async (_what, within, end) => {
-    await settleUnfinished(
-      { journal: path, cwd: folder },
-      {
-        clock: createFakeClock(),
-        within: within && { scopes: within },
-      },
-    );
-    expect(await readLastRun(path)).toMatchObject({ run: 'crashed', end });
-  });
+  ])(
+    'settles an unfinished run only if the plan covers all its scopes: a plan %s',
+    async (_what, within, end) => {
+      await settleUnfinished(
+        { journal: path, cwd: folder },
+        {
+          clock: createFakeClock(),
+          within: within && { scopes: within },
+        },
+      );
+      expect(await readLastRun(path)).toMatchObject({ run: 'crashed', end });
+    },
+  );
 });

@@ -18,24 +18,27 @@ afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 const run = (...words: readonly string[]) => rulewright([...words, '--emulator', '--quiet'], { cwd });
 
-describe('a version as YAML', () => {
+describe('versions --show', () => {
   it.each([
     ['shop.example', 'http_request_firewall_custom', 4],
     ['shop.example', 'http_request_firewall_managed', 3],
     ['shop.example', 'http_ratelimit', 2],
     ['account:Example Shop', 'http_request_firewall_custom/custom:known-bad-clients', 1],
-  ])('declares what is live: %s %s', async (scope, ruleset, version) => {
-    const { code, stdout } = await run('versions', scope, ruleset, '--show', String(version));
-    expect(code).toBe(0);
-    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
-    await writeFile(join(cwd, 'scope.yaml'), stdout);
-    const plan = await run('plan', '--exit-code');
-    expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, expect.stringContaining('No changes.'), '']);
-  });
+  ])(
+    'prints YAML of the live version that leaves nothing to plan: %s %s',
+    async (scope, ruleset, version) => {
+      const { code, stdout } = await run('versions', scope, ruleset, '--show', String(version));
+      expect(code).toBe(0);
+      await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
+      await writeFile(join(cwd, 'scope.yaml'), stdout);
+      const plan = await run('plan', '--exit-code');
+      expect([plan.code, plan.stdout, plan.stderr]).toEqual([0, expect.stringContaining('No changes.'), '']);
+    },
+  );
 });
 
-describe('the way back', () => {
-  it('is open without a project, and while zone files are wrong, with the guards of the project file', async () => {
+describe('rollback', () => {
+  it('works without a project or valid zone files, keeps the guards, and fails for an invalid project file', async () => {
     const custom = ['shop.example', 'http_request_firewall_custom'];
     await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [scope.yaml]\n');
     await writeFile(
@@ -81,8 +84,8 @@ describe('the way back', () => {
   });
 });
 
-describe('names', () => {
-  it('of rulesets are phases, custom rulesets and ids', () => {
+describe('names in commands', () => {
+  it('of rulesets are phases, custom rulesets or ids', () => {
     expect(parseRulesetName('http_ratelimit')).toEqual({ kind: 'entrypoint', phase: 'http_ratelimit' });
     expect(parseRulesetName('http_ratelimit/custom:log-in')).toEqual({
       kind: 'custom',
@@ -94,14 +97,14 @@ describe('names', () => {
   });
 
   it.each(['http_ratelimit', 'http_ratelimit/custom:log-in', '5de7edfa648c4d6891dc3e7f84534ffa'])(
-    'of rulesets are told as they are typed: %s',
+    'of rulesets print as they were typed: %s',
     (text) => {
       const name = parseRulesetName(text);
       expect(name === null ? null : rulesetNameText(name)).toBe(text);
     },
   );
 
-  it('of scopes are zones unless they say account', () => {
+  it('of scopes are zones unless they start with account:', () => {
     expect(parseScopeName('shop.example')).toEqual({ kind: 'zone', name: 'shop.example' });
     expect(parseScopeName('account:Example Shop')).toEqual({ kind: 'account', name: 'Example Shop' });
     expect(parseScopeName('a/b')).toBeNull();
@@ -111,7 +114,7 @@ describe('names', () => {
 describe('deleting a version', () => {
   const ruleset = ['blog.example', 'http_request_firewall_custom'];
 
-  /** Makes two versions, and deletes the first through a proxy that makes trouble at the deletion. */
+  /** Makes two versions, and deletes the first through a proxy that injects a fault into the deletion. */
   async function removing(fault: (control: AbortController) => Fault, settings = '') {
     const emulator = await startEmulator({ budget: 'off' });
     const control = new AbortController();
@@ -138,23 +141,23 @@ describe('deleting a version', () => {
     return rulewright(['versions', ...ruleset, ...flags], { cwd, env, signal });
   }
 
-  it('is refused in an account that the files do not name', async () => {
+  it('is refused in an account that safety.accounts does not name', async () => {
     const settings = `safety: { accounts: [${'a'.repeat(32)}] }\n`;
     const { code, stderr } = await removing(() => ({ kind: 'cut-after' }), settings);
     expect([code, stderr]).toEqual([3, expect.stringContaining('which `safety.accounts` does not name')]);
   });
 
-  it('looks for it when no answer comes', async () => {
+  it('succeeds when the answer is lost and the version is gone', async () => {
     const { code, stdout } = await removing(() => ({ kind: 'cut-after' }));
     expect([code, stdout]).toEqual([0, expect.stringContaining('Deleted version 1 of')]);
   });
 
-  it('is in doubt when it is still there', async () => {
+  it('is in doubt when the request is lost and the version is still there', async () => {
     const { code, stderr } = await removing(() => ({ kind: 'cut-before' }));
     expect([code, stderr]).toEqual([4, expect.stringContaining('versions/in-doubt')]);
   });
 
-  it('is in doubt when it is interrupted and the service has not deleted it yet', async () => {
+  it('is in doubt when the run is interrupted and the service has not deleted the version yet', async () => {
     const { code, stderr } = await removing((control) => {
       control.abort();
       return { kind: 'late' };
@@ -162,7 +165,7 @@ describe('deleting a version', () => {
     expect([code, stderr]).toEqual([4, expect.stringContaining('versions/in-doubt')]);
   });
 
-  it('is finished when it is interrupted', async () => {
+  it('succeeds when the run is interrupted during the request', async () => {
     const { code, stdout } = await removing((control) => ({
       kind: 'meanwhile',
       act: () => Promise.resolve(control.abort()),

@@ -10,7 +10,7 @@ import { bypass, CORE, oldZone, pageRule } from '../emulator/migration-zone.ts';
 import type { Ended, Setting } from '../cli/in-process.ts';
 import { rulewright } from '../cli/in-process.ts';
 
-/** A zone with the old WAF on an embedded service, and a project in a folder of its own. */
+/** A zone with the old WAF on the embedded service, and a project in a temporary folder. */
 export interface WafBench {
   readonly folder: string;
   /** Runs `rulewright waf …` in the project. */
@@ -18,23 +18,23 @@ export interface WafBench {
   readonly run: (words: string, setting?: Setting) => Promise<Ended>;
   /** Writes the generated configuration into the project. */
   readonly configure: () => Promise<void>;
-  /** Requests since the last call, as `METHOD path`, with `*` where one wrote. */
+  /** The requests since the last call, as `METHOD path`, followed by ` *` if the request wrote. */
   readonly taken: () => readonly string[];
-  /** What the migration did, step by step. */
+  /** The state of the migration in the service, with its steps so far. */
   readonly steps: () => Promise<Steps>;
   readonly control: (path: string) => Promise<void>;
 }
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** What may differ from an Enterprise zone with nothing set. */
+/** How the bench differs from one with an Enterprise zone with default settings. */
 export interface BenchOptions extends EmulatorOptions {
   readonly zone?: Members;
-  /** Hears of each request that was answered, counted from 1 since the last call of `taken`. */
+  /** Called for each answered request, with its number since the last call of `taken`, from 1. */
   readonly onRequest?: (count: number) => void;
 }
 
-/** A zone whose old WAF somebody has configured, and a rule that lets requests past it. */
+/** A zone with settings of the old WAF, and a firewall rule that bypasses it. */
 export const CONFIGURED = {
   waf: {
     packages: { [CORE]: { sensitivity: 'medium', action_mode: 'simulate' } },

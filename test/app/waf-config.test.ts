@@ -8,7 +8,7 @@ import { CONFIGURED, startWafBench } from './waf-bench.ts';
 
 const WRITE = 'config old.example --output zones/managed.yaml --quiet';
 
-/** What `waf config` writes, with the next plan after the migration. */
+/** The file that `waf config` writes, and a way to finish the migration and plan that file. */
 async function configured(options: BenchOptions = {}): Promise<{
   readonly code: number;
   readonly yaml: string;
@@ -26,7 +26,7 @@ async function configured(options: BenchOptions = {}): Promise<{
   };
 }
 
-test('a configuration names rulesets, as an import does, and says which managed rules it overrides', async () => {
+test('waf config writes rulesets by name and comments overridden rules, and leaves nothing to plan after the migration', async () => {
   const { code, yaml, plan } = await configured();
   expect(code).toBe(0);
   expect(yaml).toContain('id: managed:cloudflare-managed-ruleset\n');
@@ -37,7 +37,7 @@ test('a configuration names rulesets, as an import does, and says which managed 
   expect(await plan()).toBe('No changes. Live equals the files (1 ruleset in 1 scope).\n');
 });
 
-test('where the names of rulesets cannot be read, their ids stay, and the command says so', async () => {
+test('waf config keeps the ids of rulesets whose names it cannot read, and exits with 1', async () => {
   const { code, yaml } = await configured({
     faults: { path: '/zones/*/rulesets', nth: 1, effect: { kind: 'error', status: 403 } },
   });
@@ -45,7 +45,7 @@ test('where the names of rulesets cannot be read, their ids stay, and the comman
   expect(yaml).toContain(`id: ${CMR}\n`);
 });
 
-test('a configuration does not say what the old settings were where they cannot be read', async () => {
+test('waf config leaves out what the old settings were when it cannot read them, and exits with 1', async () => {
   const denied = { kind: 'error', status: 403, errors: [{ code: 10_000, message: 'Authentication error' }] };
   const paths = ['firewall/waf/packages', 'firewall/rules'];
   const { code, yaml } = await configured({
@@ -56,7 +56,7 @@ test('a configuration does not say what the old settings were where they cannot 
   expect(yaml).toContain('# Carried over as a skip rule from a firewall rule or a page rule.');
 });
 
-test('a configuration that goes where the project does not look says so', async () => {
+test('waf config warns when the output is not a file of the project', async () => {
   const bench = await startWafBench();
   const told = 'is not a file of the project: name it in `files` of rulewright.yaml';
   expect((await bench.waf('config old.example --output aside.yaml')).stderr).toContain(`aside.yaml ${told}`);

@@ -14,7 +14,7 @@ async function stateOf(bench: WafBench): Promise<string> {
   return (await bench.steps()).migration_state;
 }
 
-/** A configured zone, and runs that are interrupted at a request of theirs. */
+/** A bench with a generated configuration, and runs that are interrupted at their `at`-th request. */
 async function startInterrupted(zone: Readonly<Record<string, unknown>>): Promise<{
   readonly bench: WafBench;
   readonly run: (words: string, at?: number) => Promise<{ readonly code: number; readonly writes: number }>;
@@ -42,7 +42,7 @@ async function startInterrupted(zone: Readonly<Record<string, unknown>>): Promis
   };
 }
 
-/** A migrated zone is an ordinary one. */
+/** Expects that the zone is migrated and that an ordinary plan has no changes for it. */
 async function expectSettled(bench: WafBench): Promise<void> {
   expect(await stateOf(bench)).toBe('complete');
   const plan = await bench.run('plan --exit-code');
@@ -52,7 +52,7 @@ async function expectSettled(bench: WafBench): Promise<void> {
   ]);
 }
 
-test('the steps take the values of variables that plan and apply take', async () => {
+test('waf validate and waf finish take --var, as plan and apply do', async () => {
   const bench = await startWafBench();
   await bench.configure();
   const file = join(bench.folder, 'zones', 'managed.yaml');
@@ -68,7 +68,7 @@ test('the steps take the values of variables that plan and apply take', async ()
   }
 });
 
-test('a step is not taken once another run has the journal', async () => {
+test('waf validate writes nothing when another run takes over the journal', async () => {
   const bench = await startWafBench();
   await bench.configure();
   const lock = join(bench.folder, '.rulewright', 'journal.jsonl.lock');
@@ -82,7 +82,7 @@ test('a step is not taken once another run has the journal', async () => {
   expect(bench.taken().filter((request) => request.endsWith('*'))).toEqual([]);
 });
 
-describe('the rows of specification 3.1', () => {
+describe('the migration paths of specification 3.1', () => {
   test.each(['pro', 'business', 'enterprise'])(
     '%s: previous WAF only, pending → new managed rules only',
     async (plan) => {
@@ -113,7 +113,7 @@ describe('the rows of specification 3.1', () => {
     await expectSettled(bench);
   });
 
-  test('validation can be sent again with other rules, and finishes with those', async () => {
+  test('validation can be sent again with other rules, and finish takes those', async () => {
     const bench = await startWafBench();
     await bench.configure();
     await bench.waf(VALIDATE);
@@ -128,7 +128,7 @@ describe('the rows of specification 3.1', () => {
     await expectSettled(bench);
   });
 
-  test('Pro, deployed in the dashboard: nothing is left to do', async () => {
+  test('Pro, deployed in the dashboard: finish has nothing to do', async () => {
     const bench = await startWafBench({ zone: { plan: 'pro' } });
     await bench.configure();
     await bench.control('deploy');
@@ -136,7 +136,7 @@ describe('the rows of specification 3.1', () => {
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining('nothing to do')]);
   });
 
-  test('Enterprise, deployed in the dashboard: finishing it here is the last step', async () => {
+  test('Enterprise, deployed in the dashboard: the zone is in validation, and finish migrates it', async () => {
     const bench = await startWafBench();
     await bench.configure();
     await bench.control('deploy');
@@ -152,7 +152,7 @@ describe('an interruption', () => {
   test('at any request of a finish leaves nothing half done, and the next run goes on', async () => {
     let ready = await startInterrupted({ plan: 'pro' });
     const codes: number[] = [];
-    // Each run comes one request further. Before the write it leaves the zone as it was, so the next one goes on from it.
+    // Each run gets one request further. Before the write, a run leaves the zone unchanged, so the next run can use the same zone.
     for (let at = 1; codes.at(-1) !== 0; at += 1) {
       const { bench } = ready;
       const { code, writes } = await ready.run(FINISH, at);
@@ -189,7 +189,7 @@ describe('an interruption', () => {
     ['before', 'start', 4, 'the service may still take it: run rulewright waf status old.example before'],
     ['after', 'complete', 0, 'done'],
   ] as const)(
-    'of the connection %s the write: the state is asked, nothing is sent twice',
+    'of the connection %s the write makes the run read the state, and not send the write again',
     async (moment, state, code, says) => {
       const bench = await startWafBench({
         faults: { method: 'PUT', nth: 1, effect: { kind: 'cut', moment } },
@@ -206,7 +206,7 @@ describe('an interruption', () => {
   );
 });
 
-test('a write that arrives twice, and is refused the second time, was taken', async () => {
+test('waf finish succeeds when its write arrives twice and the service refuses the second one', async () => {
   const bench = await startWafBench({ faults: { method: 'PUT', nth: 1, effect: { kind: 'twice' } } });
   await bench.configure();
   const ended = await bench.waf(FINISH);
@@ -215,7 +215,7 @@ test('a write that arrives twice, and is refused the second time, was taken', as
 });
 
 describe('a migration that takes minutes', () => {
-  /** A zone whose service takes two minutes, and a clock that is interrupted at a wait of the run. */
+  /** A service that takes two minutes to migrate a zone, and runs that are interrupted at their `stopAt`-th wait. */
   async function startSlow() {
     const clock = createFakeClock();
     const bench = await startWafBench({ switches: { migrationTime: 'minutes' }, clock });
@@ -243,7 +243,7 @@ describe('a migration that takes minutes', () => {
     return { bench, waf };
   }
 
-  test('is waited for, and its progress is told', async () => {
+  test('is waited for, with its progress on stderr', async () => {
     const { bench, waf } = await startSlow();
     const ended = await waf(FINISH);
     expect([ended.code, ended.writes, ended.slept]).toEqual([0, 1, 120_000]);
@@ -254,7 +254,7 @@ describe('a migration that takes minutes', () => {
     await expectSettled(bench);
   });
 
-  test('is waited for without a journal as well, for there is no way back', async () => {
+  test('is waited for even if the journal cannot be written any more, because there is no way back', async () => {
     const { bench, waf } = await startSlow();
     await fillDisk((text) => /^\{"at":\d+,"run":"[^"]+","kind":"(?!run|intent)/u.test(text));
     const ended = await waf(FINISH);
@@ -263,7 +263,7 @@ describe('a migration that takes minutes', () => {
     await expectSettled(bench);
   });
 
-  test('goes on when the waiting is interrupted; the same command waits on and writes nothing', async () => {
+  test('continues when the wait is interrupted; finish then waits again and writes nothing', async () => {
     const { bench, waf } = await startSlow();
     const first = await waf(FINISH, 3);
     expect([first.code, first.writes, await stateOf(bench)]).toEqual([4, 1, 'pending']);
@@ -278,7 +278,7 @@ describe('a migration that takes minutes', () => {
     await expectSettled(bench);
   });
 
-  test('can be looked at meanwhile; another step is refused', async () => {
+  test('refuses another step meanwhile, and still shows its status', async () => {
     const { waf } = await startSlow();
     await waf(FINISH, 1);
     const validate = await waf(VALIDATE);
@@ -288,7 +288,7 @@ describe('a migration that takes minutes', () => {
   });
 });
 
-test('a step that a crash kept from being sent is told as not begun by the next apply', async () => {
+test('apply reports a waf step that a crash kept from being sent as not begun', async () => {
   const bench = await startWafBench({
     faults: { method: 'PUT', nth: 1, effect: { kind: 'error', status: 403 } },
   });
@@ -296,7 +296,7 @@ test('a step that a crash kept from being sent is told as not begun by the next 
   expect((await bench.waf(FINISH)).code).toBe(1);
   const path = join(bench.folder, '.rulewright', 'journal.jsonl');
   const [head, intent] = (await readFile(path, 'utf8')).split('\n');
-  // Long ago: what was sent just now could be on its way still.
+  // A time long ago, because a request that was sent just now could still be on its way.
   const sent = intent?.replace(/"at":\d+/u, '"at":1');
   await writeFile(path, `${head}\n${sent}\n`);
   const { stderr } = await bench.run('apply --dry-run');

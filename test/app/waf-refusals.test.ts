@@ -11,7 +11,7 @@ const FINISH = 'finish old.example --confirm old.example';
 const REMOVE = 'remove-overrides old.example --allow irreversible';
 const OVERRIDE = { urls: ['old.example/upload*'], rules: { 100015: 'disable' }, description: 'Upload form' };
 
-/** A bench with the managed rules of the generated configuration in its files, whatever the zone's state. */
+/** A bench whose files have the managed rules of the generated configuration, whatever the state of the zone. */
 async function benchWithRules(options: BenchOptions = {}): Promise<WafBench> {
   const bench = await startWafBench(options);
   await writeFile(
@@ -29,7 +29,7 @@ entrypoints:
   return bench;
 }
 
-/** Runs, and requires that nothing was written. */
+/** Runs `rulewright waf …`, and expects that it writes nothing to the service. */
 async function refused(
   bench: WafBench,
   words: string,
@@ -41,21 +41,24 @@ async function refused(
   return { code, text: `${stdout}${stderr}`.replaceAll(/\s+/gu, ' ') };
 }
 
-describe('a step that does not fit is refused with the state, and nothing is written', () => {
+describe('waf commands and the state of the zone', () => {
   test.each([
     ['validate --yes', 'pro', 'start', 3, 'validation mode is for Enterprise zones, and this one is pro'],
     ['validate --yes', 'enterprise', 'complete', 0, 'the zone is migrated state: complete'],
     ['finish', 'enterprise', 'complete', 0, 'the zone is migrated'],
     ['validate --yes', 'business', 'validation', 3, 'validation mode is for Enterprise zones'],
-  ] as const)('%s on %s in %s', async (words, plan, state, code, says) => {
-    const bench = await benchWithRules({ zone: { plan, waf_migration: { state } } });
-    const [step = '', ...flags] = words.split(' ');
-    const run = await refused(bench, [step, 'old.example', ...flags].join(' '));
-    expect(run.text).toContain(says);
-    expect(run.code).toBe(code);
-  });
+  ] as const)(
+    '%s, on a zone of plan %s in the state %s, writes nothing and says why',
+    async (words, plan, state, code, says) => {
+      const bench = await benchWithRules({ zone: { plan, waf_migration: { state } } });
+      const [step = '', ...flags] = words.split(' ');
+      const run = await refused(bench, [step, 'old.example', ...flags].join(' '));
+      expect(run.text).toContain(says);
+      expect(run.code).toBe(code);
+    },
+  );
 
-  test('a zone that was born on the new managed rules', async () => {
+  test('finish does nothing in a zone that never had the old WAF', async () => {
     const bench = await benchWithRules({ zone: { waf_migration: null } });
     expect(await refused(bench, FINISH)).toMatchObject({
       code: 0,
@@ -63,7 +66,7 @@ describe('a step that does not fit is refused with the state, and nothing is wri
     });
   });
 
-  test('a Free zone', async () => {
+  test('finish is refused in a Free zone', async () => {
     const bench = await benchWithRules({ zone: { plan: 'free', waf_migration: null } });
     expect(await refused(bench, FINISH)).toMatchObject({
       code: 3,
@@ -72,7 +75,7 @@ describe('a step that does not fit is refused with the state, and nothing is wri
     expect((await bench.waf('status old.example')).stdout).toContain('no migration on this plan level');
   });
 
-  test('a zone with URI-based overrides names them; deleting them is asked for and makes it eligible', async () => {
+  test('finish is refused until remove-overrides, once allowed and confirmed, has deleted the URI-based overrides', async () => {
     const bench = await benchWithRules({ zone: { waf: { overrides: [OVERRIDE] } } });
     expect(await refused(bench, FINISH)).toMatchObject({
       code: 3,
@@ -112,14 +115,14 @@ describe('a step that does not fit is refused with the state, and nothing is wri
     ['complete', 'business', 0, '0 old objects to delete'],
     ['start', 'free', 3, 'Free zones have no managed rules to migrate. Nothing was deleted.'],
   ] as const)(
-    'in the state %s of a %s zone no override is to be deleted',
+    'remove-overrides deletes nothing in the state %s of a %s zone',
     async (state, plan, code, says) => {
       const bench = await startWafBench({ zone: { plan, waf_migration: { state } } });
       expect(await refused(bench, REMOVE)).toMatchObject({ code, text: expect.stringContaining(says) });
     },
   );
 
-  test('an answer that is lost while overrides are deleted is looked up', async () => {
+  test('remove-overrides looks whether an override is gone when the answer to its deletion is lost', async () => {
     const bench = await startWafBench({
       zone: { waf: { overrides: [OVERRIDE, OVERRIDE] } },
       faults: { method: 'DELETE', nth: 1, effect: { kind: 'cut', moment: 'after' } },
@@ -128,7 +131,7 @@ describe('a step that does not fit is refused with the state, and nothing is wri
     expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('2 old objects deleted.')]);
   });
 
-  test('old writes that the service has ended (10020): said, nothing lost', async () => {
+  test('remove-overrides reports error 10020 of the service and the overrides that it did not delete', async () => {
     const bench = await startWafBench({
       zone: { waf: { overrides: [OVERRIDE] } },
       faults: {
@@ -143,7 +146,7 @@ describe('a step that does not fit is refused with the state, and nothing is wri
     expect(removed.stdout.replaceAll(/\s+/gu, ' ')).toContain(`To go on: rulewright waf ${REMOVE}`);
   });
 
-  test('more than 200 firewall rules, and an expression over 4 KB', async () => {
+  test('check reports more than 200 firewall rules and an expression over 4 KB as obstacles', async () => {
     const many = Array.from({ length: 201 }, (_, index) => bypass(`http.request.uri.path eq "/${index}"`));
     const long = bypass(`http.request.uri.path eq "/${'x'.repeat(4100)}"`);
     const zone = { firewall: { rules: 'two_lists' } };
@@ -155,8 +158,8 @@ describe('a step that does not fit is refused with the state, and nothing is wri
   });
 });
 
-describe('nothing is done that was not asked', () => {
-  test('a finish wants the name of the zone', async () => {
+describe('safeguards of the waf commands', () => {
+  test('finish writes only after the name of the zone or a confirmation', async () => {
     const bench = await benchWithRules();
     expect(await refused(bench, 'finish old.example')).toMatchObject({
       code: 3,
@@ -171,7 +174,7 @@ describe('nothing is done that was not asked', () => {
     expect((await bench.waf('finish old.example', { answer: true })).code).toBe(0);
   });
 
-  test('what a guard refuses is in its JSON, as in that of apply', async () => {
+  test('finish --format json has the refusals of the guards, as that of apply has', async () => {
     const bench = await benchWithRules();
     const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
     await writeFile(
@@ -185,7 +188,7 @@ describe('nothing is done that was not asked', () => {
     ]);
   });
 
-  test('without reviewed rules in the files there is nothing to send', async () => {
+  test('finish fails without managed rules in the files, and says which command writes them', async () => {
     const bench = await startWafBench();
     expect(await refused(bench, FINISH)).toMatchObject({
       code: 1,
@@ -193,7 +196,7 @@ describe('nothing is done that was not asked', () => {
     });
   });
 
-  test('a configuration does not replace a file of the project', async () => {
+  test('config does not replace an existing file', async () => {
     const bench = await startWafBench();
     await bench.configure();
     const file = join(bench.folder, 'zones', 'managed.yaml');
@@ -203,7 +206,7 @@ describe('nothing is done that was not asked', () => {
     expect([again.code, await readFile(file, 'utf8')]).toEqual([1, reviewed]);
   });
 
-  test('a configuration of a migrated zone is an error that says what to do', async () => {
+  test('config fails for a migrated zone, which has no configuration to review', async () => {
     const bench = await startWafBench({ zone: { waf_migration: { state: 'complete' } } });
     const { code, text } = await refused(bench, 'config old.example');
     expect([code, text]).toEqual([
@@ -212,7 +215,7 @@ describe('nothing is done that was not asked', () => {
     ]);
   });
 
-  test('an account has no old WAF', async () => {
+  test('status refuses an account as wrong usage', async () => {
     const bench = await startWafBench();
     expect(await refused(bench, 'status account:A')).toMatchObject({
       code: 64,
@@ -220,7 +223,7 @@ describe('nothing is done that was not asked', () => {
     });
   });
 
-  test('zones that cannot be read fail alone', async () => {
+  test('status reports the other zones when one cannot be read', async () => {
     const bench = await startWafBench();
     const { code, stdout } = await bench.waf('status old.example nowhere.example');
     expect([code, stdout]).toEqual([1, expect.stringContaining('2 zones, 1 not read.')]);
@@ -228,11 +231,11 @@ describe('nothing is done that was not asked', () => {
   });
 });
 
-describe('ordinary apply', () => {
+describe('an ordinary apply', () => {
   const apply = 'apply --yes --allow all';
 
   test.each(['start', 'validation'])(
-    'refuses the managed rules of a zone in %s, as the plan says, with the command',
+    'refuses the managed rules of a zone in the state %s, as the plan warns, and names the waf command',
     async (state) => {
       const bench = await benchWithRules({ zone: { waf_migration: { state } } });
       const command = `rulewright waf ${state === 'start' ? 'check' : 'finish'} old.example`;
@@ -249,7 +252,7 @@ describe('ordinary apply', () => {
     },
   );
 
-  test('refuses them where the service does not say how far the zone is', async () => {
+  test('refuses new managed rules when the service fails to tell the state of the migration', async () => {
     const bench = await benchWithRules({
       zone: { waf_migration: { state: 'complete' } },
       faults: {
@@ -263,7 +266,7 @@ describe('ordinary apply', () => {
     expect([code, writes, stdout]).toEqual([3, [], expect.stringContaining('apply/waf-not-checked')]);
   });
 
-  test('changes those that are there where the service does not say it, and tells', async () => {
+  test('changes existing managed rules when the service fails to tell the state, and reports that it is not checked', async () => {
     const rule = { ref: 'managed-ruleset', action: 'execute', expression: 'ssl' };
     const action_parameters = { id: 'efb7b8c949ac4650a09736fc376e9aee' };
     const bench = await benchWithRules({
@@ -282,7 +285,7 @@ describe('ordinary apply', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('not checked: whether zone:old.example')]);
   });
 
-  test('writes those of a migrated zone, and asks about no other phase', async () => {
+  test('writes the managed rules of a migrated zone, and reads the state for no other phase', async () => {
     const bench = await benchWithRules({ zone: { waf_migration: { state: 'complete' } } });
     expect((await bench.run(apply)).code).toBe(0);
     expect(bench.taken().filter((request) => request.includes('waf_migration'))).toHaveLength(2);
@@ -294,7 +297,7 @@ describe('ordinary apply', () => {
     expect(bench.taken().filter((request) => request.includes('waf_migration'))).toEqual([]);
   });
 
-  test('goes on where the status may not be read, says so, and explains the refusal of the service', async () => {
+  test('tries the write when the token may not read the state, and explains the refusal of the service', async () => {
     const bench = await benchWithRules({
       zone: { plan: 'pro' },
       faults: {

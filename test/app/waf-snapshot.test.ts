@@ -8,10 +8,10 @@ import { CONFIGURED, STATUS_PAGE, startWafBench } from './waf-bench.ts';
 
 const FINISH = 'finish old.example --confirm old.example';
 
-/** Everything that a zone can have that the migration takes away. */
+/** A zone with everything that the migration can take away. */
 const ZONE = { ...CONFIGURED, ...STATUS_PAGE };
 
-/** What a step keeps of a zone, in the one file that it writes, and the name of that. */
+/** The one snapshot file that a step writes: its name, its text and its content. */
 async function snapshotOf(words: string, options: BenchOptions) {
   const bench = await startWafBench(options);
   await bench.configure();
@@ -26,7 +26,7 @@ async function snapshotOf(words: string, options: BenchOptions) {
   return { name, text, snapshot };
 }
 
-test('a snapshot holds what the migration takes away, as it was before the write', async () => {
+test('the snapshot holds everything that the migration takes away, as it was before the write', async () => {
   const { name, text, snapshot } = await snapshotOf(FINISH, { zone: ZONE });
   expect(snapshot).toMatchObject({
     kind: 'waf-snapshot',
@@ -50,7 +50,7 @@ test('a snapshot holds what the migration takes away, as it was before the write
   });
   const { at } = snapshot;
   expect(name).toBe(`old.example-${String(at).replaceAll(/[.:]/gu, '-')}.json`);
-  // People read it, and compare it.
+  // Indented, because people read and compare snapshots.
   expect(text).toMatch(/^\{\n {2}"kind"/u);
 });
 
@@ -61,16 +61,19 @@ test.each([
   ['firewall/waf/packages', 'settings of the old WAF', { oldWaf: { packages: null } }],
   ['firewall/rules', 'firewall rules', { oldWaf: { bypasses: null } }],
   ['pagerules', 'page rules', { pageRules: null, oldWaf: { pageRules: null } }],
-])('a snapshot names %s, which cannot be read, and is not empty there', async (path, named, part) => {
-  const errors = [{ code: 10_000, message: 'Authentication error' }];
-  const faults = {
-    method: 'GET',
-    path: `/zones/*/${path}`,
-    // The first is for the configuration.
-    nth: [2, 3, 4, 5],
-    effect: { kind: 'error', status: 403, errors },
-  };
-  const { snapshot } = await snapshotOf(FINISH, { zone: ZONE, faults });
-  expect(snapshot).toMatchObject(part);
-  expect(snapshot['notRead']).toContainEqual(expect.stringMatching(`^${named}: .*Authentication error`));
-});
+])(
+  'the snapshot has null for %s when it cannot be read, and names it in notRead',
+  async (path, named, part) => {
+    const errors = [{ code: 10_000, message: 'Authentication error' }];
+    const faults = {
+      method: 'GET',
+      path: `/zones/*/${path}`,
+      // The first request belongs to the generated configuration.
+      nth: [2, 3, 4, 5],
+      effect: { kind: 'error', status: 403, errors },
+    };
+    const { snapshot } = await snapshotOf(FINISH, { zone: ZONE, faults });
+    expect(snapshot).toMatchObject(part);
+    expect(snapshot['notRead']).toContainEqual(expect.stringMatching(`^${named}: .*Authentication error`));
+  },
+);

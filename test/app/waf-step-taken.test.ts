@@ -9,12 +9,15 @@ const FINISH = 'finish old.example --confirm old.example';
 const VALIDATE = 'validate old.example --yes';
 
 const PUT = { method: 'PUT', path: '/zones/*/rulesets/phases/http_request_firewall_managed/entrypoint' };
-/** The looks at the state: 1 for the configuration, 2 before anybody is asked, 3 before the write, 4 for the snapshot; a validation before makes it five more. */
+/**
+ * Requests for the state of the migration, by number: 1 for the configuration, 2 before the confirmation, 3 before the write, 4 for
+ * the snapshot. An earlier validation adds five.
+ */
 const look = (...nth: readonly number[]) => ({ method: 'GET', path: STATUS, nth });
 const refusal = (status: number) => ({ kind: 'error', status, errors: [{ code: 20_104, message: 'no' }] });
 const cut = (moment: 'before' | 'after') => ({ kind: 'cut', moment });
 
-/** Somebody else starts the validation, or sends it again, with a rule of theirs. */
+/** Another client starts the validation, or sends it again, with its own rule. */
 const othersValidate = {
   kind: 'edit',
   change: {
@@ -28,12 +31,12 @@ const afterOurs = { ...othersValidate, moment: 'after' };
 
 interface Row {
   readonly words: string;
-  /** Whether other rules were sent for validation before. */
+  /** Whether the test sends other rules for validation before. */
   readonly again?: true;
   readonly faults: unknown;
   readonly code: number;
   readonly outcome: Readonly<Record<string, unknown>>;
-  /** What the journal says came of it; null where nothing was to be written. */
+  /** The result of the write in the journal; null if nothing is sent. */
   readonly done: Readonly<Record<string, unknown>> | null;
 }
 
@@ -148,7 +151,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-/** The journal of a run, entry by entry. */
+/** The entries of the journal. */
 async function journalOf(folder: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const text = await readFile(join(folder, 'journal.jsonl'), 'utf8').catch(() => '');
   return text.split('\n').flatMap((line) => {
@@ -157,7 +160,7 @@ async function journalOf(folder: string): Promise<readonly Readonly<Record<strin
   });
 }
 
-/** What the journal has of a step before the answer. */
+/** The entries that the journal has of a step before the answer comes. */
 function begun(words: string, again: boolean): readonly Readonly<Record<string, unknown>>[] {
   const base = again ? { kind: 'version', version: '1' } : { kind: 'absent' };
   const step = {
@@ -175,7 +178,7 @@ function begun(words: string, again: boolean): readonly Readonly<Record<string, 
 }
 
 test.each(Object.entries(rows))(
-  '%s: it is told, sent once at most, and in the journal',
+  '%s: the step reports it and journals it, and sends at most one write',
   async (_name, { words, again = false, faults, code, outcome, done }) => {
     const bench = await startWafBench({ faults });
     await bench.configure();
@@ -198,7 +201,7 @@ test.each(Object.entries(rows))(
   },
 );
 
-test('an apply that crashed is told before a step hides it', async () => {
+test('a waf step reports an apply that did not finish before its own run follows in the journal', async () => {
   const bench = await startWafBench();
   await bench.configure();
   const head = { at: 1000, run: 'one', kind: 'run', purpose: 'apply', plan: 'p', service: '', steps: [] };

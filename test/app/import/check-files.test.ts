@@ -5,18 +5,18 @@ import { checkFiles, chosenFiles } from '../../../src/app/import/check-files.ts'
 import type { ScopeFiles } from '../../../src/app/import/scope-files.ts';
 import { FILE, follow, live } from '../followed.ts';
 
-// Files are written only if a check has found something out about them.
+// An import writes files only if a check shows that they say what is live.
 
 const WHOLE = live({ ref: 'a' });
 const EXACT: Check = { kind: 'exact' };
 const FAULT: Check = { kind: 'fault', message: 'it does not load' };
 const left = (steps: string): Check => ({ kind: 'left', steps });
 
-test('files that declare nothing are at fault, though nothing in them is an error', () => {
+test('checkFiles finds fault with files that declare nothing, although they have no error', () => {
   expect(checkFiles({ scopes: [], diagnostics: [] }, WHOLE)).toMatchObject({ kind: 'fault' });
 });
 
-/** Which files are chosen, by values or by fields. */
+/** Which of the two updates `chosenFiles` chooses: the one by values or the one by fields. */
 async function choose(values: Check, fields: Check, kept: readonly string[] = []): Promise<string> {
   const files = await follow('zone: shop.example\nentrypoints: {}\n', WHOLE);
   const made = (name: string): ScopeFiles => ({ ...files, kept, texts: new Map([[FILE, name]]) });
@@ -31,7 +31,7 @@ test.each([
   ['values', EXACT, FAULT],
   ['fields', FAULT, EXACT],
   ['fields', left('a step'), EXACT],
-] as const)('those that follow by %s are chosen where they are exact', async (name, values, fields) => {
+] as const)('chosenFiles chooses the update by %s when it is exact', async (name, values, fields) => {
   expect(await choose(values, fields)).toBe(name);
 });
 
@@ -40,7 +40,7 @@ test.each([
   ['fields', left('a step, another'), left('a step')],
   ['fields', FAULT, left('a step')],
 ] as const)(
-  'those that follow by %s are chosen where something kept is left',
+  'chosenFiles chooses the update by %s when only steps that the kept rules explain are left',
   async (name, values, fields) => {
     expect(await choose(values, fields, ['a rule of a pack'])).toBe(name);
   },
@@ -50,6 +50,6 @@ test.each([
   [FAULT, 'it does not load', ['a rule of a pack']],
   [FAULT, 'it does not load', []],
   [left('a step'), 'a step', []],
-] as const)('none are chosen otherwise: %o', async (fields, why, kept) => {
+] as const)('chosenFiles throws when neither update says what is live: %o', async (fields, why, kept) => {
   await expect(choose(FAULT, fields, kept)).rejects.toThrow(`would not say what is live: ${why}.`);
 });

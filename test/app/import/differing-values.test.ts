@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 
 import { inPhase, live, rulesAfter } from '../followed.ts';
 
-// What differs in a rule follows live; all else of it keeps its bytes.
+// An import changes the values of a rule that differ from live, and keeps all other bytes of the rule.
 
-test('one number of a rate limit, beside defaults that are written out', async () => {
+test('an import changes one number of a rate limit, and keeps the defaults that are written out', async () => {
   const text = `      - ref: a
         expression: ssl
         action: block
@@ -22,7 +22,7 @@ test('one number of a rate limit, beside defaults that are written out', async (
   expect(await rulesAfter(text, whole)).toBe(text.replace('period: 5', 'period: 7'));
 });
 
-test('an expression of the same meaning keeps its text where the rule changes', async () => {
+test('an import keeps the text of an expression with the same meaning when another field of the rule changes', async () => {
   const text = `      - ref: a
         description: Old
         expression: |
@@ -34,7 +34,7 @@ test('an expression of the same meaning keeps its text where the rule changes', 
   expect(await rulesAfter(text, live(rule))).toBe(text.replace('Old', 'New'));
 });
 
-test('entries of a list change, come and go one by one, with their comments', async () => {
+test('an import changes, adds and removes single entries of a list, and keeps the comments of the others', async () => {
   const text = `      - ref: a
         expression: ssl
         action: block
@@ -69,7 +69,7 @@ test('entries of a list change, come and go one by one, with their comments', as
 `);
 });
 
-test('comments that stand deeper belong to what is before them, also where something new comes behind that', async () => {
+test('an import keeps a deeper indented comment with the line before it, and inserts new keys and rules behind it', async () => {
   const text = `      - ref: a
         expression: ssl
         action: log
@@ -101,7 +101,7 @@ test('comments that stand deeper belong to what is before them, also where somet
 });
 
 test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
-  'a header that is called %s goes like any other',
+  'an import removes a header called %s that is not live',
   async (name) => {
     const headers = (more: string): string => `      - ref: a
         expression: ssl

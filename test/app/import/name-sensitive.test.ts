@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { nameSensitive, sensitiveNames } from '../../../src/app/import/name-sensitive.ts';
 import { referenceTo } from '../../../src/model/sensitive.ts';
 
-it('names the sensitive variables of a project in the place of their references, and no others', () => {
+it('replaces references to the sensitive variables of a project by their names, and no other references', () => {
   const environment = { SECRET: 'x', OTHER: 'y', RULEWRIGHT_PLAN_KEY: 'key' };
   const names = sensitiveNames(
     { token: { from: 'SECRET', sensitive: true }, office: { from: 'OFFICE' }, plain: 'PLAIN' },

@@ -3,7 +3,7 @@ import { placeUses } from '../../../src/app/import/place-uses.ts';
 import type { Follow } from '../../../src/plan/difference/follow-live.ts';
 import { liveRule } from '../../plan/build.ts';
 
-// The file says: a rule, the use of a pack of two rules, a rule, the use of a pack of one.
+// The items of the file: a rule, the use of a pack of two rules, a rule, the use of a pack of one rule.
 const ITEMS = [0, 1, 1, 2, 3];
 const USES = new Set([1, 3]);
 
@@ -21,8 +21,8 @@ const edit = (desired: number): Follow => ({
 });
 
 /**
- * The list that results, items of the file by their number and rules that only live has as `new`, what is astray, and what stands
- * between rules of a use.
+ * The resulting list (items of the file by their number, rules that only live has as `new`), the pack rules that are astray, and
+ * the rules that stand between the rules of a use, if any.
  */
 function placed(follows: readonly Follow[], items: readonly (number | undefined)[] = ITEMS): unknown {
   const { order, astray, parted } = placeUses({ uses: USES, items, follows });
@@ -40,16 +40,16 @@ function placed(follows: readonly Follow[], items: readonly (number | undefined)
   ];
 }
 
-describe('the list of a file that uses packs', () => {
-  it('stays as it is where live has what the packs say', () => {
+describe('placeUses', () => {
+  it('keeps the list when live has the rules of the packs in the same order', () => {
     expect(placed([0, 1, 2, 3, 4].map(keep))).toEqual([[0, 'use 1', 2, 'use 3'], []]);
   });
 
-  it('has each use where its first rule is live', () => {
+  it('places each use where its first rule stands live', () => {
     expect(placed([4, 1, 2, 3, 0].map(keep))).toEqual([['use 3', 'use 1', 2, 0], []]);
   });
 
-  it('keeps a use of which nothing is live behind the items before it', () => {
+  it('keeps a use without any live rule behind the item before it, and reports its rules as astray', () => {
     expect(placed([0, 3, 4].map(keep))).toEqual([
       [0, 'use 1', 2, 'use 3'],
       [1, 2],
@@ -65,7 +65,7 @@ describe('the list of a file that uses packs', () => {
     ]);
   });
 
-  it('names the rules of packs that live has elsewhere, otherwise, or not', () => {
+  it('reports as astray the pack rules that live has in another order, changed, or not at all', () => {
     expect(placed([0, 2, 1, 3, 4].map(keep))).toEqual([
       [0, 'use 1', 2, 'use 3'],
       [1, 2],
@@ -74,7 +74,7 @@ describe('the list of a file that uses packs', () => {
     expect(placed([keep(0), edit(1), keep(2), keep(3), keep(4)])).toEqual([[0, 'use 1', 2, 'use 3'], [1]]);
   });
 
-  it('tells of rules that stand between those of a pack, which are right for all that', () => {
+  it('reports rules that stand between the rules of a use, without calling the pack rules astray', () => {
     expect(placed([0, 1, 3, 2, 4].map(keep))).toEqual([[0, 'use 1', 2, 'use 3'], [], [[1, [3]]]]);
     expect(placed([keep(0), keep(1), insert, keep(2), keep(3), keep(4)])).toEqual([
       [0, 'use 1', 'new', 2, 'use 3'],
@@ -88,7 +88,7 @@ describe('the list of a file that uses packs', () => {
     ]);
   });
 
-  it('says nothing of rules that stand in no list', () => {
+  it('reports nothing about desired rules that no item of the list declares', () => {
     expect(placed([0, 1].map(keep), [0, undefined])).toEqual([[0, 'use 1', 'use 3', 'new'], []]);
   });
 });

@@ -14,7 +14,7 @@ entrypoints:
       - { ref: no-xmlrpc, action: block, expression: http.request.uri.path eq "/xmlrpc.php" }
 `;
 
-/** Rewrites a saved plan as `edit` says and seals it again; then applies it. */
+/** Saves a plan, edits it, gives it a valid digest again and applies it. */
 async function applied(edit: (text: string) => string) {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-names-'));
   onTestFinished(() => rm(cwd, { recursive: true }));
@@ -29,11 +29,11 @@ async function applied(edit: (text: string) => string) {
   return rulewright(['apply', file, '--yes', '--emulator', '--quiet', '--allow', 'all'], { cwd });
 }
 
-test('a saved plan is carried out in the zone that it names', async () => {
+test('apply carries out a saved plan in the zone that it names', async () => {
   expect((await applied((text) => text)).code).toBe(0);
 });
 
-test('a plan that calls a zone by the name of another one is refused, sealed or not', async () => {
+test('apply refuses a plan with a valid digest that calls a zone by the name of another zone', async () => {
   const { code, stdout } = await applied((text) => text.replaceAll('blog.example', 'shop.example'));
   expect(code).toBe(3);
   expect(stdout).toContain('the plan was made for zone:shop.example, but the zone');
@@ -43,7 +43,7 @@ test('a plan that calls a zone by the name of another one is refused, sealed or 
 test.each([
   ['the account of a zone', scopeId('account', 'Example Shop'), 0],
   ['another account', 'a'.repeat(32), 1],
-])('a plan that calls a zone by its name in %s', async (_what, account, exit) => {
+])('apply checks the account in the name of a zone of the plan: %s', async (_what, account, exit) => {
   const { code, stderr, stdout } = await applied((text) =>
     text.replaceAll('blog.example', `blog.example@${account}`),
   );

@@ -9,7 +9,7 @@ import { planOne, SCOPE } from '../../plan/world.ts';
 const SERVICE = 'https://api.cloudflare.com/client/v4';
 const REFS = ['a', 'b', 'c'];
 
-/** What is left of three new rules, of which the first so many are live. */
+/** The plan for three new rules when the first `live` of them are live already. */
 function left(live: number, scope: Scope = SCOPE): ScopePlan {
   return planOne(
     desiredRuleset(REFS.map((ref) => desiredRule({ ref }))),
@@ -18,7 +18,7 @@ function left(live: number, scope: Scope = SCOPE): ScopePlan {
   );
 }
 
-/** The same in the zone of this id. */
+/** The same plan for the zone with this id. */
 const inZone = (number: number, live: number): ScopePlan => left(live, { ...SCOPE, id: id(number) });
 
 const UNREADABLE: ScopePlan = {
@@ -32,7 +32,7 @@ const planOf = (scopes: readonly ScopePlan[], service = SERVICE): Plan => makePl
 describe('expectPlan', () => {
   const reviewed = planOf([left(0)]);
 
-  it('takes what lacks changes of a ruleset for a part, which live has to show', () => {
+  it('takes a fresh plan that lacks changes of a step for a part of the reviewed plan', () => {
     const [step = ''] = reviewed.scopes.flatMap((scope) =>
       scope.kind === 'planned' ? scope.steps.map(({ id }) => id) : [],
     );
@@ -57,11 +57,11 @@ describe('expectPlan', () => {
     ['another zone of the name is to get the same', reviewed, planOf([inZone(2, 0)])],
     ['a part of it is left in another zone of the name', reviewed, planOf([inZone(2, 1)])],
     ['nothing is left in another zone of the name', reviewed, planOf([inZone(2, 3)])],
-  ])('is another plan where %s', (_what, before, fresh) => {
+  ])('says that the fresh plan is another one when %s', (_what, before, fresh) => {
     expect(expectPlan(before, fresh).kind).toBe('other');
   });
 
-  it('says that it is another zone of the name, once, and only where something happens', () => {
+  it('reports another zone of the same name once, and only if the plan has changes for it', () => {
     const [one, other] = [inZone(1, 0), inZone(2, 0)];
     const account = `(account ${SCOPE.accountId})`;
     expect(expectPlan(planOf([one]), planOf([other]))).toEqual({

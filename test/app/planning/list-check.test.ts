@@ -16,7 +16,7 @@ entrypoints:
       - { ref: novel, expression: ip.src in $sights, action: block }
 `;
 
-test('a list of a kind that is not known here leaves only its own rules unchecked', async () => {
+test('the list check leaves only the rules of a list of unknown kind unchecked', async () => {
   const server = await startLoopback((_request, response) => {
     const lists = [
       { id: id(1), name: 'office', kind: 'ip' },

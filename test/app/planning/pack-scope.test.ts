@@ -9,7 +9,7 @@ import { propertyRuns } from '../../property-runs.ts';
 const packed = (plan: PlannedScope): PlannedScope => packScope(plan, JSON.stringify(plan));
 
 describe('packScope', () => {
-  it('looks as the plan did, in whatever order several are read, and so does a copy', () => {
+  it('keeps the JSON, steps and facts of several plans that are read in turn, and of their copies', () => {
     fc.assert(
       fc.property(fc.array(plannedScopes, { minLength: 1, maxLength: 3 }), (some) => {
         const light = some.map(packed);
@@ -24,7 +24,7 @@ describe('packScope', () => {
     );
   });
 
-  it('finds each of many plans again, those that are compressed together and those that wait for it', () => {
+  it('restores each of many plans, both those compressed together and those not yet compressed', () => {
     const many = fc.sample(plannedScopes, { numRuns: 200, seed: 11 }).map((plan, at): PlannedScope => {
       const name = `zone-${at}.example`;
       const notes = [
@@ -40,7 +40,7 @@ describe('packScope', () => {
     expect(backwards).toEqual(many.toReversed().map(({ bases, steps }) => ({ bases, steps })));
   });
 
-  it('finds a plan that is larger than what is compressed together, and its neighbours', () => {
+  it('restores plans that are larger than one compressed block, and the plans next to them', () => {
     const [first] = fc.sample(plannedScopes, { numRuns: 1, seed: 3 });
     if (first === undefined) {
       throw new Error('there is a plan');
@@ -55,7 +55,7 @@ describe('packScope', () => {
     );
   });
 
-  it('keeps what is told apart by identity in a copy', () => {
+  it('makes new steps when a plan is read again after another one, and keeps the same steps in a copy', () => {
     const [one, two] = fc
       .sample(plannedScopes, { numRuns: 200, seed: 7 })
       .filter((plan) => JSON.stringify(plan).length > 2000)

@@ -12,7 +12,7 @@ let root = '';
 const git = (...words: readonly string[]) =>
   run('git', ['-C', root, '-c', 'user.name=T', '-c', 'user.email=t@example.test', ...words]);
 
-/** Writes files of the project (null removes one) and commits them. */
+/** Writes files of the project (null removes the file) and commits them. */
 async function commit(files: Readonly<Record<string, string | null>>): Promise<void> {
   for (const [path, text] of Object.entries(files)) {
     const file = join(root, 'rules', path);
@@ -37,7 +37,7 @@ ${rules.map((rule) => `      - ${rule}\n`).join('')}`;
 const OWN = '{ ref: own, expression: ip.src eq 192.0.2.1, action: block }';
 const SCORE = '{ ref: score, expression: "cf.waf.score lt ${score}", action: block }';
 
-/** The lines of `plan` that tell which scopes were chosen, and the scopes of its plan. */
+/** Plans with `--changed-since`; `told` has the lines that say which scopes were chosen. */
 async function plan(...words: readonly string[]) {
   const { code, stdout, stderr } = await rulewright(
     ['plan', '--emulator', '--format', 'json', '--changed-since', ...words],
@@ -66,7 +66,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('--changed-since', () => {
-  it('plans nothing where files only move, split or get comments', async () => {
+  it('plans nothing when a file only moves and gets a comment', async () => {
     await commit({
       'zones/blog.yaml': null,
       'zones/new-name.yaml': `# moved\n${ZONE('blog.example', SCORE)}`,
@@ -75,7 +75,7 @@ describe('--changed-since', () => {
     expect([code, told, scopesOf(stdout)]).toEqual([0, ['0 of 3 scopes changed since HEAD~1'], []]);
   });
 
-  it('plans what the branch changes, and says what was merged for the same scopes since it left', async () => {
+  it('plans the changes of the branch, and warns about scopes that changed in main since the branch left it', async () => {
     await git('checkout', '-q', '-b', 'feature');
     await commit({ 'zones/shop.yaml': ZONE('shop.example', OWN) });
     await git('checkout', '-q', 'main');
@@ -101,7 +101,7 @@ describe('--changed-since', () => {
     expect((await plan('main')).told.join()).toMatch(/^2 of 3 scopes changed since main: [^;]*$/);
   });
 
-  it('compares with the revision itself where Git knows no commit in common', async () => {
+  it('compares with the revision itself when Git finds no common commit', async () => {
     await git('checkout', '-q', '--orphan', 'other');
     await commit({ 'zones/blog.yaml': ZONE('blog.example', OWN) });
     expect((await plan('main')).told).toEqual([
@@ -109,7 +109,7 @@ describe('--changed-since', () => {
     ]);
   });
 
-  it('follows packs and variables to the scopes that they are used in', async () => {
+  it('selects the scopes that use a changed pack or variable', async () => {
     await commit({ 'packs/bots.yaml': PACK('managed_challenge') });
     expect((await plan('HEAD~1')).told).toEqual([
       '1 of 3 scopes changed since HEAD~1: zone:shop.example (http_request_firewall_custom)',
@@ -122,7 +122,7 @@ describe('--changed-since', () => {
     expect(scopesOf(stdout)).toEqual(['blog.example']);
   });
 
-  it('counts ownership of the project, and names what no file declares any more', async () => {
+  it('selects the scopes whose ownership changed in the project file, and names scopes that no file declares any more', async () => {
     await commit({
       'rulewright.yaml': PROJECT('ownership: { rules: ["*"] }\n'),
       'zones/api.yaml': null,
@@ -133,7 +133,7 @@ describe('--changed-since', () => {
     );
   });
 
-  it('plans everything when the guards are others, or the files of then are not valid', async () => {
+  it('plans every scope when the guards differ, or the files of the revision are not valid', async () => {
     await commit({ 'rulewright.yaml': PROJECT('safety: { max_deleted: 1 }\n') });
     const guards = await plan('HEAD~1');
     expect(guards.told).toEqual([
@@ -147,7 +147,7 @@ describe('--changed-since', () => {
     expect([code, scopesOf(stdout).length]).toEqual([0, 3]);
   });
 
-  it('chooses among the files that narrow the run, and compares their scopes whole', async () => {
+  it('selects among the files that the run is narrowed to, and compares their scopes as a whole', async () => {
     const more = `{ name: More, phase: http_request_firewall_custom, rules: [${OWN}] }`;
     await commit({ 'zones/api-more.yaml': `zone: api.example\nrulesets:\n  - ${more}\n` });
     const other = await plan('HEAD~1', 'zones/shop.yaml');
@@ -156,7 +156,7 @@ describe('--changed-since', () => {
     expect(same.told).toEqual(['0 of 1 scope changed since HEAD']);
   });
 
-  it('says how to get history where the clone is shallow', async () => {
+  it('says how to fetch the missing history when the clone is shallow', async () => {
     const clone = join(root, 'clone');
     await commit({ 'zones/api.yaml': ZONE('api.example', OWN, SCORE) });
     await run('git', ['clone', '-q', '--depth', '1', `file://${root}`, clone]);
@@ -168,7 +168,7 @@ describe('--changed-since', () => {
     expect(stderr).toContain('this clone is shallow: fetch what is missing with git fetch --unshallow');
   });
 
-  it('applies what changed, and leaves the rest of the project alone', async () => {
+  it('applies the changed scopes, and leaves the rest of the project alone', async () => {
     await commit({ 'zones/blog.yaml': ZONE('blog.example', OWN) });
     const applied = await rulewright(
       ['apply', '--emulator', '--yes', '--allow', 'all', '--changed-since', 'HEAD~1'],
@@ -184,7 +184,7 @@ describe('--changed-since', () => {
   });
 });
 
-describe('what the files let go of', () => {
+describe('the findings about what the files no longer manage', () => {
   const findings = async (...words: readonly string[]) => {
     const { stdout, stderr, code } = await rulewright(['plan', '--emulator', ...words], {
       cwd: join(root, 'rules'),
@@ -196,7 +196,7 @@ describe('what the files let go of', () => {
     };
   };
 
-  it('is a finding of --settings-from and --changed-since, also where files narrow the run', async () => {
+  it('name a scope that no file declares any more, with --settings-from and --changed-since, also in a narrowed run', async () => {
     await commit({ 'zones/api.yaml': null });
     for (const words of [
       ['--settings-from'],
@@ -208,7 +208,7 @@ describe('what the files let go of', () => {
     }
   });
 
-  it('is a rule that narrower ownership leaves to others, of the project as of a phase', async () => {
+  it('name a rule that a narrower ownership of the project or of a phase leaves to others', async () => {
     await commit({
       'rulewright.yaml': PROJECT('ownership: { rules: ["o*", "score"] }\n'),
       'zones/shop.yaml': ZONE('shop.example', OWN),
@@ -230,7 +230,7 @@ describe('what the files let go of', () => {
     ]);
   });
 
-  it('is not known where the files of the revision are not valid, or not there', async () => {
+  it('say that they are not known when the files of the revision are not valid or not there', async () => {
     await commit({ 'zones/api.yaml': 'zone: [\n' });
     await commit({ 'zones/api.yaml': ZONE('api.example', OWN) });
     const { code, told } = await findings('--settings-from', 'HEAD~1');
@@ -242,7 +242,7 @@ describe('what the files let go of', () => {
     expect(moved.told).toEqual([`${unknown}the project file edge.yaml does not exist`]);
   });
 
-  it('tells which scopes a label no longer brings into the run', async () => {
+  it('name a scope that lost the label that the run targets, unless the run targets it otherwise', async () => {
     const labelled = (env: string, zone: string) => `labels: { env: ${env} }\n${ZONE(zone, OWN)}`;
     await commit({
       'zones/blog.yaml': labelled('live', 'blog.example'),

@@ -11,30 +11,30 @@ const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\nlint:
 const OLD = 'ip.geoip.country eq "AT"';
 const NEW = 'ip.src.country eq "AT"';
 
-/** A pack with rules of these expressions. */
+/** The text of a pack with one rule for each expression. */
 function pack(name: string, ...expressions: readonly string[]): string {
   return `pack: ${name} # comment\nrules:\n${expressions.map((text, index) => `  - { ref: ${name}-${index}, expression: '${text}', action: block }\n`).join('')}`;
 }
 
-/** A zone whose firewall phase has these items. */
+/** The text of a zone file whose firewall phase has these items. */
 function zone(name: string, ...items: readonly string[]): string {
   return `zone: ${name}\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n${items.map((item) => `      - ${item}\n`).join('')}`;
 }
 
 interface Fixed {
-  /** The files that changed. */
+  /** The new text of each file that changed. */
   readonly changed: Readonly<Record<string, string>>;
   /** Where a fix was made. */
   readonly fixes: readonly string[];
-  /** Findings of which was promised that they could be fixed. */
+  /** How many findings `validate` called fixable before the fix. */
   readonly promised: number;
-  /** And of which is promised so afterwards. */
+  /** How many findings `validate` calls fixable after the fix. */
   readonly left: number;
-  /** What is told of files that were not mended. */
+  /** The files that were not fixed, each with the reason. */
   readonly told: readonly string[];
 }
 
-/** Fixes a project, or the files of it that are named. */
+/** Fixes a whole project, or the given files of it. */
 function fixed(files: Files, ...paths: readonly string[]): Promise<Fixed> {
   const all = { 'rulewright.yaml': PROJECT, ...files };
   return inFolder(all, async (cwd) => {
@@ -61,8 +61,8 @@ function fixed(files: Files, ...paths: readonly string[]): Promise<Fixed> {
   });
 }
 
-describe('fixes in packs', () => {
-  test('are made once, in the file of the pack, however many use it and through whatever', async () => {
+describe('fixFiles in a project with packs', () => {
+  test('fixes a pack once, in its file, when several files use it directly and through another pack', async () => {
     const files = {
       'packs/outer.yaml': 'pack: outer\nrules:\n  - use: inner\n',
       'packs/inner.yaml': pack('inner', OLD, 'ssl'),
@@ -78,7 +78,7 @@ describe('fixes in packs', () => {
     });
   });
 
-  test('leave what variables bring alone, and mend what stands beside them', async () => {
+  test('leaves set members from variables alone, and fixes the clauses beside a variable', async () => {
     const text = `pack: p\nparams:\n  host: { type: string }\n  net: { type: list }\nrules:
   - { ref: a, expression: 'http.host in {"\${host}"}', action: block }
   - { ref: b, expression: 'ip.src in {192.0.2.1 \${net}}', action: block }
@@ -88,7 +88,7 @@ describe('fixes in packs', () => {
     expect(changed).toEqual({ 'packs/p.yaml': text.replace('not not ssl', 'ssl') });
   });
 
-  test('are made around `${1}`, which is no variable, also beside one that is', async () => {
+  test('fixes expressions with `${1}`, which is no variable, also beside a real variable', async () => {
     const text = `pack: p\nparams: { host: { type: string } }\nrules:
   - { ref: a, expression: 'not not http.request.uri.path eq "/\${1}"', action: block }
   - { ref: b, expression: 'not not http.request.uri.path eq "/\${1}" and http.host eq "\${host}"', action: block }
@@ -107,7 +107,7 @@ describe('fixes in packs', () => {
     expect(left).toBe(0);
   });
 
-  test('are not made in a pack that nothing uses, and not while a use cannot be read', async () => {
+  test('does not fix a pack that nothing uses, or one whose uses are unknown because a file cannot be read', async () => {
     const unused = { 'packs/p.yaml': pack('p', OLD), 'zones/a.yaml': zone('a.example') };
     expect((await fixed(unused)).changed).toEqual({});
     const broken = {
@@ -120,7 +120,7 @@ describe('fixes in packs', () => {
     expect(told).toEqual(['packs/p.yaml uses-unknown zones/b.yaml', 'zones/b.yaml unreadable']);
   });
 
-  test('are made in other files while one cannot be read, and that is told', async () => {
+  test('fixes other files when one file cannot be read, and reports the unreadable file', async () => {
     const files = {
       'zones/a.yaml': zone('a.example', `{ ref: z, expression: '${OLD}', action: blok }`),
       'zones/b.yaml': 'zone: [',
@@ -130,7 +130,7 @@ describe('fixes in packs', () => {
     expect(told).toEqual(['zones/b.yaml unreadable']);
   });
 
-  test('are made when the pack is named, and not when only a file is that uses it', async () => {
+  test('fixes a pack that is named, and not when only a file that uses it is named', async () => {
     const files = {
       'packs/p.yaml': pack('p', OLD),
       'zones/a.yaml': zone('a.example', 'use: p', `{ ref: z, expression: '${OLD}', action: log }`),
@@ -141,7 +141,7 @@ describe('fixes in packs', () => {
     expect([Object.keys(ofZone.changed), ofZone.promised, ofZone.left]).toEqual([['zones/a.yaml'], 1, 0]);
   });
 
-  test('end where packs use each other in a circle', async () => {
+  test('fixes a pack once when packs use each other in a circle', async () => {
     const files = {
       'packs/a.yaml': `pack: a\nrules:\n  - use: b\n  - { ref: x, expression: '${OLD}', action: log }\n`,
       'packs/b.yaml': 'pack: b\nrules:\n  - use: a\n',

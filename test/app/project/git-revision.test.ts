@@ -22,7 +22,7 @@ async function commit(files: Readonly<Record<string, string>>, message: string):
   await git('commit', '-q', '-m', message);
 }
 
-/** A tree with one entry, which Git would not make. */
+/** The id of a tree with one entry of a name that Git itself would not write. */
 async function hashTree(entry: string, id: string): Promise<string> {
   const file = join(root, 'tree');
   await writeFile(file, Buffer.concat([Buffer.from(`${entry}\0`), Buffer.from(id, 'hex')]));
@@ -52,7 +52,7 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true, force: true }));
 
 describe('a revision', () => {
-  it('has the files that it had, read relative to the folder', async () => {
+  it('lists and reads the files of the commit, with paths relative to the folder', async () => {
     await commit({ 'rulewright.yaml': 'version: 1\n' }, 'later');
     const base = await openRevision(join(root, 'project'), 'HEAD~1');
     const [file, ...others] = await base.list();
@@ -64,7 +64,7 @@ describe('a revision', () => {
   });
 
   it.each(['nowhere', '--output=/etc/passwd', 'main; touch x', '-h', '$(touch x)', 'HEAD:project', ''])(
-    'is refused when it is none: %j',
+    'is refused when Git has no such commit: %j',
     async (name) => {
       await expect(openRevision(join(root, 'project'), name)).rejects.toMatchObject({
         code: 'settings/no-revision',
@@ -72,7 +72,7 @@ describe('a revision', () => {
     },
   );
 
-  it('is refused when Git ends before it has heard which files are wanted', async () => {
+  it('fails with the message of Git when Git exits before it reads which files are wanted', async () => {
     const base = await openRevision(join(root, 'project'), 'HEAD');
     const tools = join(root, 'tools');
     await mkdir(tools);
@@ -91,7 +91,7 @@ describe('a revision', () => {
     }
   });
 
-  it('has no files outside of its folder, whatever its tree says', async () => {
+  it('lists no files outside of its folder, even if its tree has an entry called ".."', async () => {
     const file = await git('hash-object', '-w', 'project/rulewright.yaml');
     const inner = await hashTree('100644 evil.yaml', file.stdout.trim());
     const outer = await hashTree('40000 ..', inner);
@@ -100,7 +100,7 @@ describe('a revision', () => {
     expect(await revision.list()).toEqual([]);
   });
 
-  it('is refused where there is no repository', async () => {
+  it('is refused when the folder is not in a repository', async () => {
     const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-no-git-')));
     try {
       await expect(openRevision(elsewhere, 'HEAD')).rejects.toMatchObject({ code: 'settings/no-revision' });
@@ -117,7 +117,7 @@ describe('a revision that cannot be read', () => {
 
   const opened = () => openRevision(join(root, 'project'), 'HEAD');
 
-  it('says that there is no Git', async () => {
+  it('fails with a message that there is no program git', async () => {
     vi.stubEnv('PATH', root);
     await expect(opened()).rejects.toMatchObject({
       code: 'settings/revision-unread',
@@ -125,7 +125,7 @@ describe('a revision that cannot be read', () => {
     });
   });
 
-  it('says how to trust a repository of somebody else', async () => {
+  it('fails with the command that trusts a repository of another owner', async () => {
     vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
     await expect(opened()).rejects.toMatchObject({
       code: 'settings/revision-unread',
@@ -133,7 +133,7 @@ describe('a revision that cannot be read', () => {
     });
   });
 
-  it('is not called unknown where the repository lacks its tree', async () => {
+  it('fails as unreadable, not as unknown, when the repository lacks its tree', async () => {
     const revision = await opened();
     const { stdout } = await git('rev-parse', 'HEAD:project');
     const id = stdout.trim();
@@ -145,7 +145,7 @@ describe('a revision that cannot be read', () => {
     });
   });
 
-  it('is no revision without the files that the repository lacks', async () => {
+  it('fails as unreadable when the repository lacks the object of a file', async () => {
     const revision = await opened();
     const [entry] = await revision.list();
     const id = entry?.id ?? '';
@@ -160,7 +160,7 @@ describe('--settings-from', () => {
   const apply = async (...words: readonly string[]) =>
     rulewright(['apply', '--emulator', '--quiet', '--yes', ...words], { cwd: join(root, 'project') });
 
-  it('guards with the settings of the base, and lists changes of the guards first', async () => {
+  it('guards with the settings of the base revision, and lists changes of the guards first', async () => {
     expect((await apply()).code).toBe(0);
     await commit(
       {
@@ -184,7 +184,7 @@ describe('--settings-from', () => {
     expect(allowed.code).toBe(0);
   });
 
-  it('asks Git for the files of the revision once, before that for what it calls sensitive, and where the branch left it', async () => {
+  it('reads the files of a revision once that --changed-since names too, after its project file and the merge base', async () => {
     const trace = join(root, 'trace.json');
     vi.stubEnv('GIT_TRACE2_EVENT', trace);
     const { code } = await plan('--settings-from', 'HEAD', '--changed-since', 'HEAD');
@@ -198,7 +198,7 @@ describe('--settings-from', () => {
     ]);
   });
 
-  it('knows the guards of a file that ends in its own way, and of one behind a link', async () => {
+  it('finds a changed ownership in a file with another extension, and in one behind a symbolic link', async () => {
     const pattern = (protect: string) =>
       `version: 1\nfiles: ["zones/*.rules", zones/linked.yaml]\nsafety: { protect: ${protect} }\n`;
     const owned = (ref: string) => `ownership: { rules: [${ref}] }\n`;
@@ -217,7 +217,7 @@ describe('--settings-from', () => {
     );
   });
 
-  it('is an error of the user when the revision is none', async () => {
+  it('fails for an unknown revision, as --changed-since does, which explains a commit id of zeros', async () => {
     const { code, stderr } = await plan('--settings-from', 'nowhere');
     expect(code).toBe(1);
     expect(stderr).toContain(

@@ -25,7 +25,7 @@ function targeting(text: string, ...names: readonly string[]): unknown {
   }
 }
 
-it('a name that zones of several accounts have names all of them', () => {
+it('narrow refuses a ruleset target that fits zones of two accounts, and prefers a zone with exactly the name', () => {
   for (const kind of ['', 'zone:']) {
     expect(
       targeting(`${kind}one.example/http_ratelimit`, 'two.example', `one.example@${A}`, `one.example@${B}`),
@@ -38,7 +38,7 @@ it('a name that zones of several accounts have names all of them', () => {
   expect(targeting(`one.example@${B}`, `one.example@${A}`, `one.example@${B}`)).toEqual([`one.example@${B}`]);
 });
 
-it('a zone that the files name with its account is the nearest to its name', () => {
+it('narrow suggests the zone with its account when the target lacks the account', () => {
   expect(targeting('one.example', 'two.example', `one.example@${A}`)).toMatchObject({
     message: 'the files have no one.example',
     hint: expect.stringContaining(`the nearest are zone:one.example@${A}, `),
@@ -48,7 +48,7 @@ it('a zone that the files name with its account is the nearest to its name', () 
   });
 });
 
-it('a zone that declares no ruleset is a target as a whole, and for no phase', () => {
+it('narrow accepts a zone without rulesets as a whole, and not for a phase', () => {
   const empty = { ...zone('one.example'), rulesets: [] };
   const target = (text: string) => [parseTarget(text)].filter((one) => one !== null);
   expect(narrow([empty, zone('two.example')], target('one.example'))).toEqual([empty]);

@@ -18,7 +18,7 @@ function* pieces(end: () => void): Iterable<string> {
   end();
 }
 
-it('writes a text in pieces whole, over what was there', async () => {
+it('writes all pieces of a text over a longer file', async () => {
   await writeFile(join(cwd, 'result'), 'what was there, and longer\n');
   await writeOutput(
     { cwd, path: 'result' },
@@ -27,7 +27,7 @@ it('writes a text in pieces whole, over what was there', async () => {
   expect(await readFile(join(cwd, 'result'), 'utf8')).toBe('one\nzwölf\n');
 });
 
-it('leaves what was there when a piece cannot be made, and nothing beside it', async () => {
+it('keeps the old file, and leaves no other file, when making a piece throws', async () => {
   await writeFile(join(cwd, 'result'), 'what was there\n');
   const reason = new Error('no further');
   const failing = pieces(() => {
@@ -40,7 +40,7 @@ it('leaves what was there when a piece cannot be made, and nothing beside it', a
   ]);
 });
 
-it('replaces a file that is read-only, and it stays so', async () => {
+it('replaces a read-only file, and keeps it read-only', async () => {
   await writeFile(join(cwd, 'result'), 'what was there\n');
   await chmod(join(cwd, 'result'), 0o444);
   await writeOutput({ cwd, path: 'result' }, 'new\n');

@@ -19,13 +19,13 @@ function yamlOf(rule: FileRule): string {
   }).yaml;
 }
 
-test('a converted rule is written as fmt would', () => {
+test('convertedFile writes a new rule as fmt would', () => {
   const text = yamlOf({ kind: 'new', ref: 'firewall-rule-1', content, comments: ['was one'] });
   expect(text).toContain('expression: http.host eq "a.example" and ip.src in {192.0.2.1}\n');
   expect(formatText(sourceText('a.yaml', text))).toEqual({ kind: 'formatted', text });
 });
 
-test('a rule that lives already keeps its spelling, as after an import', () => {
+test('convertedFile keeps the spelling of the expression of a live rule', () => {
   const text = yamlOf({ kind: 'live', rule: { id: 'c'.repeat(32), ref: 'ours', content } });
   expect(text).toContain(`expression: ${EXPRESSION}\n`);
 });

@@ -32,20 +32,20 @@ async function isCached(options: Partial<ServiceOptions>): Promise<boolean> {
 }
 
 describe('the version cache of a run', () => {
-  it('serves where it was asked for', async () => {
+  it('is used when the run asks for it', async () => {
     expect(await isCached({})).toBe(true);
   });
 
-  it('serves a run that knows its sensitive values, which are kept out of it', async () => {
+  it('is used when all sensitive values are known', async () => {
     const known = [{ reference: '<sensitive:EDGE_SECRET>', value: 'a-value-of-the-test' }];
     expect(await isCached({ secrets: { ...NO_SECRETS, known } })).toBe(true);
   });
 
-  it('is left alone where a sensitive value is not known, since it could not be kept out', async () => {
+  it('is not used when a sensitive value is unknown, because it could not be kept out of the cache', async () => {
     expect(await isCached({ secrets: { ...NO_SECRETS, missing: ['EDGE_SECRET'] } })).toBe(false);
   });
 
-  it('says once that it is left alone, and why', async () => {
+  it('reports once that it is not used, and why', async () => {
     const events: AppEvent[] = [];
     const secrets = { ...NO_SECRETS, missing: ['EDGE_SECRET', 'OLD'], former: ['OLD'] };
     const service = await openService({ ...OPTIONS, secrets }, openReadClient, (event) => events.push(event));
@@ -61,7 +61,7 @@ describe('the version cache of a run', () => {
   });
 });
 
-it('hides the tokens of all scopes in what the service says to any of them', async () => {
+it('openService hides the tokens of all scopes in the error messages of the service to any of them', async () => {
   const server = await startLoopback((_seen, response) =>
     sendJson(response, 403, {
       success: false,
@@ -84,7 +84,7 @@ it('hides the tokens of all scopes in what the service says to any of them', asy
   await service.close();
 });
 
-it('counts the requests of all tokens together, which may be those of one user', async () => {
+it('openService counts the requests of all tokens against one budget, because one user may own them all', async () => {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
   const clock = createFakeClock();
   const service = await openService(

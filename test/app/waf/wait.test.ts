@@ -9,7 +9,7 @@ import { id } from '../../api/builders.ts';
 
 type State = string | ServiceError;
 
-/** Waits for `complete` while the service answers one state after the other, the last one for ever. */
+/** Waits for `complete` while the service answers one state after the other, and then repeats the last one. */
 async function wait(states: readonly State[], signal?: AbortSignal) {
   const clock = createFakeClock();
   const told: AppEvent[] = [];
@@ -36,7 +36,7 @@ function failing(code: 'api/forbidden' | 'api/server-error', status: number): Se
   return new ServiceError('no', { ...about, code, status, errors: [], effect: 'none' });
 }
 
-test('it looks every five seconds until the state has come, and tells each time', async () => {
+test('awaitState reads the state every five seconds until it has come, and reports each wait', async () => {
   expect(await wait(['pending', 'pending', 'complete'])).toEqual({
     result: { kind: 'arrived' },
     looks: 3,
@@ -45,12 +45,12 @@ test('it looks every five seconds until the state has come, and tells each time'
   });
 });
 
-test('an answer that does not come is asked for again', async () => {
+test('awaitState reads the state again after a server error', async () => {
   const { result, looks } = await wait([failing('api/server-error', 503), 'complete']);
   expect([result.kind, looks]).toEqual(['arrived', 2]);
 });
 
-test('a token that may not look ends it, and so does an hour', async () => {
+test('awaitState gives up when the token may not read the state, or after an hour', async () => {
   const denied = await wait([failing('api/forbidden', 403)]);
   expect([denied.result.kind, denied.looks]).toEqual(['waiting', 1]);
   const long = await wait(['pending']);
@@ -58,7 +58,7 @@ test('a token that may not look ends it, and so does an hour', async () => {
   expect(long.looks).toBe(721);
 });
 
-test('an interruption ends the waiting', async () => {
+test('awaitState gives up when it is interrupted', async () => {
   expect((await wait(['pending'], AbortSignal.abort())).result).toEqual({
     kind: 'waiting',
     reason: 'interrupted: pending',
