@@ -6,7 +6,7 @@ import { into, unattended } from './in-process.ts';
 
 const QUESTION: Question = { question: 'Sure? ', act: 'delete', about: () => 'what goes\n' };
 
-/** Asks, and gives what the command does next, what it said, and what machines read. */
+/** Asks, and returns the answer, the text on stderr and the text on stdout. */
 async function asked(
   flags: Parameters<typeof ask>[1],
   confirm: CliContext['confirm'],
@@ -30,14 +30,17 @@ it.each([
   ['--yes', { yes: true }, 'yes'],
   ['--dry-run', { dryRun: true }, 'dry-run'],
   ['--dry-run beside --yes', { yes: true, dryRun: true }, 'dry-run'],
-])('%s answers, with and without a terminal', async (_flags, flags, kind) => {
-  const confirm = () => Promise.reject(new Error('asked'));
-  for (const terminal of [null, confirm]) {
-    expect(await asked(flags, terminal)).toEqual({ answer: { kind }, told: '', json: '' });
-  }
-});
+])(
+  'ask takes the answer of %s without a question, with and without a terminal',
+  async (_flags, flags, kind) => {
+    const confirm = () => Promise.reject(new Error('asked'));
+    for (const terminal of [null, confirm]) {
+      expect(await asked(flags, terminal)).toEqual({ answer: { kind }, told: '', json: '' });
+    }
+  },
+);
 
-it('takes the yes of somebody who was shown what it is about', async () => {
+it('ask prints what the question is about on stderr before it takes a yes, unless the format is text', async () => {
   expect(await asked({ format: 'json' }, answers(true))).toEqual({
     answer: { kind: 'yes' },
     told: 'what goes\n',
@@ -46,14 +49,14 @@ it('takes the yes of somebody who was shown what it is about', async () => {
   expect(await asked({ format: 'text' }, answers(true))).toMatchObject({ told: '' });
 });
 
-it('wants the word that the question names', async () => {
+it('ask passes the word that the question requires on to the confirmation', async () => {
   const confirm = (_question: string, word?: string) => Promise.resolve(word === 'shop.example');
   const { answer } = await asked({}, confirm, { ...QUESTION, word: 'shop.example' });
   expect(answer).toEqual({ kind: 'yes' });
   expect((await asked({}, confirm)).answer).toEqual({ kind: 'ended', code: 3 });
 });
 
-it('says to people and to machines that there is no terminal, and what agrees without one', async () => {
+it('ask reports on stderr and as JSON that there is no terminal, and which flag to give instead', async () => {
   const { answer, told, json } = await asked({ format: 'json', quiet: true }, null, {
     ...QUESTION,
     instead: '--confirm shop.example',
@@ -68,7 +71,7 @@ it('says to people and to machines that there is no terminal, and what agrees wi
   });
 });
 
-it('says that somebody said no', async () => {
+it('ask reports on stderr and as JSON that the user declined', async () => {
   const { answer, told, json } = await asked({ format: 'json' }, answers(false));
   const message = 'Not confirmed. Nothing was deleted.';
   expect([answer, told]).toEqual([{ kind: 'ended', code: 3 }, `what goes\n${message}\n`]);

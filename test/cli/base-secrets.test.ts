@@ -13,7 +13,7 @@ const VALUE = 'plain words of today';
 const KEY = 'a key for digests';
 const LIVE = { RULEWRIGHT_PLAN_KEY: KEY, SHOP_VALUE: VALUE };
 
-/** No name and no form here tells a secret: only the declaration does. */
+/** Only this declaration makes the value sensitive: neither its name nor its form looks like a secret. */
 const DECLARED = `version: 1
 files: [zones/*.yaml]
 env: { shop_value: { from: SHOP_VALUE, sensitive: true } }
@@ -47,7 +47,10 @@ const REPORTS = ['json', 'markdown', 'html', 'github']
 
 type Run = (argv: string, env?: Readonly<Record<string, string>>) => Promise<Ended>;
 
-/** A pull request: its base is committed and live, and declares a value sensitive. Nothing that a command says or leaves behind has it. */
+/**
+ * Makes a pull request whose base is committed and live, and declares a value sensitive. Checks of each command that neither its output
+ * nor any file has the value.
+ */
 async function inPullRequest(
   files: { readonly project: string; readonly zone: string },
   run: (command: Run, root: string) => Promise<void>,
@@ -89,7 +92,7 @@ async function textsIn(root: string): Promise<readonly string[]> {
   return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
 }
 
-describe('a value that the base of a change calls sensitive', () => {
+describe('a value that the base of a pull request declares sensitive', () => {
   test.each([
     ['is not declared any more, and its rules go', { project: NOT_DECLARED, zone: WITHOUT_RULES }],
     [
@@ -100,7 +103,7 @@ describe('a value that the base of a change calls sensitive', () => {
       'is declared, and no more as sensitive',
       { project: NOT_SENSITIVE, zone: WITH_VALUE.replace('Shop $', 'The shop $') },
     ],
-  ])('is shown nowhere where it %s', async (_what, files) => {
+  ])('is shown nowhere when it %s', async (_what, files) => {
     await inPullRequest(files, async (command) => {
       for (const base of ['--settings-from HEAD', '--changed-since HEAD']) {
         const plan = await command(`plan --emulator ${base} --verbose ${REPORTS}`);
@@ -115,7 +118,7 @@ describe('a value that the base of a change calls sensitive', () => {
     });
   });
 
-  test('is shown nowhere where the run does not have it, or has another', async () => {
+  test('is shown nowhere when its environment variable is not set, or has another value', async () => {
     for (const shown of [{ RULEWRIGHT_PLAN_KEY: KEY }, { RULEWRIGHT_PLAN_KEY: KEY, SHOP_VALUE: OLD }]) {
       for (const text of [WITHOUT_RULES, zone('nothing', 'b.example')]) {
         await inPullRequest({ project: NOT_DECLARED, zone: text }, async (command) => {

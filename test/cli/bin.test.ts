@@ -18,22 +18,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 
-/** The bundle that a user gets; `npm test` builds it first. */
+/** The bundle as it is shipped; `npm test` builds it first. */
 const BUNDLE = join(import.meta.dirname, '../../dist/cli');
 const PHRASE = 'Print the version and exit';
 const OTHER = 'Print the edition and exit';
 
 let folder: string;
 let cli: string;
-/** Where the user's cache has what was compiled. */
+/** The folder of compiled code in the user's cache. */
 let cache: string;
-/** All that the program knows of its user: who runs the tests has a home as well. */
+/** The whole environment of the program, so that it never uses the home of whoever runs the tests. */
 let env: Readonly<Record<string, string>>;
 
-/** What the help is printed with. */
+/** The files that printing the help needs. */
 const NEEDED = /(?:cli|main\.js|package\.json|program\.js|rolldown-runtime-[^/\\]+|start-[^/\\]+)$/;
 
-/** The bundle as a package holds it: without compiled code. */
+/** Copies the bundle as a package has it, without compiled code. */
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'rulewright-bin-'));
   cli = join(folder, 'dist/cli');
@@ -50,7 +50,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** What the program says without a command: its help, laid out by its own code. */
+/** The output without a command: the help, laid out by the code of the program. */
 function help(more: Readonly<Record<string, string>> = {}): string {
   return run([join(cli, 'main.js')], more);
 }
@@ -59,31 +59,31 @@ function run(argv: readonly string[], more: Readonly<Record<string, string>> = {
   return spawnSync(process.execPath, [...argv], { encoding: 'utf8', env: { ...env, ...more } }).stderr;
 }
 
-/** What was compiled of a build, which keeps it beside the code. */
+/** Makes the folder that lets a build keep compiled code beside its code. */
 function inBuild(): string {
   const place = join(cli, 'compiled');
   mkdirSync(place);
   return place;
 }
 
-/** The folder of what was compiled, and the file of it that holds texts of the help. */
+/** The folder of one version of compiled code, its file with texts of the help, and the source of that file. */
 function kept(compiled: string): { readonly place: string; readonly file: string; readonly code: string } {
   const place = join(compiled, ...readdirSync(compiled));
   const name = readdirSync(place).find((one) => one.startsWith('start-')) ?? '';
   return { place, file: join(place, name), code: join(cli, name) };
 }
 
-/** Changes a text to one of the same length, which V8 does not notice. */
+/** Replaces a text by one of the same length, which V8 does not notice. */
 function edit(file: string): void {
   writeFileSync(file, readFileSync(file, 'latin1').replace(PHRASE, OTHER), 'latin1');
 }
 
 describe('the compiled code of the command line', () => {
-  it('imports nothing, which it could not when it was kept', () => {
+  it('has no dynamic import, which code from the cache could not run', () => {
     const importing = readdirSync(BUNDLE)
       .filter((name) => name.endsWith('.js'))
       .flatMap((name) => readFileSync(join(BUNDLE, name), 'utf8').split('\n'))
-      // Comments name types by it.
+      // The pattern leaves out comments, which name types by import(…).
       .filter((line) => /(?:await|=>|=|return|\() import\(/.test(` ${line}`));
     expect(importing).toEqual([]);
   });
@@ -91,7 +91,7 @@ describe('the compiled code of the command line', () => {
   it.each([
     ['a build, beside the code', inBuild],
     ['a package, in the cache of the user', () => cache],
-  ])('is kept in %s, and used as long as the code was not changed', (_, placeOf) => {
+  ])('is kept in %s, and used until the code changes', (_, placeOf) => {
     const compiled = placeOf();
     const before = readdirSync(cli);
     const output = help();
@@ -107,13 +107,13 @@ describe('the compiled code of the command line', () => {
     expect(help()).toBe(output.replace(PHRASE, OTHER));
   });
 
-  it('is made anew where V8 does not take it, and kept apart for other settings of V8', () => {
+  it('is replaced when V8 refuses it, and kept separately for other V8 settings', () => {
     const output = help();
     const { file } = kept(cache);
     for (const foreign of ['', 'of somebody else']) {
       writeFileSync(file, foreign);
       expect(help()).toBe(output);
-      // How much V8 compiled differs by some bytes from run to run.
+      // Compares with the foreign text only, because the size of compiled code differs between runs.
       expect(readFileSync(file, 'latin1')).not.toBe(foreign);
     }
     const { mtimeMs } = statSync(file);
@@ -123,7 +123,7 @@ describe('the compiled code of the command line', () => {
     expect(readdirSync(cache)).toHaveLength(2);
   });
 
-  it('is not used when it was damaged, and made anew', () => {
+  it('is not used when it is damaged, and is replaced', () => {
     const output = help();
     const { file } = kept(cache);
     edit(file);
@@ -132,7 +132,7 @@ describe('the compiled code of the command line', () => {
     expect(readFileSync(file, 'latin1')).not.toContain(OTHER);
   });
 
-  it('leaves nothing beside it where it cannot be put in its place', () => {
+  it('leaves no temporary file when it cannot be moved to its place', () => {
     help();
     const { place, file } = kept(cache);
     rmSync(file);
@@ -141,13 +141,13 @@ describe('the compiled code of the command line', () => {
     expect(readdirSync(place).filter((name) => !name.endsWith('.js'))).toEqual([]);
   });
 
-  it('does no harm where it cannot be kept', () => {
+  it('is not kept, and the program still runs, when the folder beside the code is a file', () => {
     writeFileSync(join(cli, 'compiled'), 'a file');
     expect(help()).toContain(PHRASE);
     expect(existsSync(cache)).toBe(false);
   });
 
-  it('is whole after runs side by side', async () => {
+  it('is complete after concurrent runs', async () => {
     const runs = Array.from({ length: 4 }, () =>
       spawn(process.execPath, [join(cli, 'main.js')], { env, stdio: 'ignore' }),
     );
@@ -159,7 +159,7 @@ describe('the compiled code of the command line', () => {
     expect(statSync(file).mtimeMs).toBe(mtimeMs);
   });
 
-  it('is kept for four versions, those of the last that was kept', () => {
+  it('is kept for the four versions that were kept last', () => {
     const versions = ['a', 'b', 'c', 'd', 'e'];
     for (const [index, name] of versions.entries()) {
       mkdirSync(join(cache, name), { recursive: true, mode: 0o700 });
@@ -170,7 +170,7 @@ describe('the compiled code of the command line', () => {
     expect(readdirSync(cache)).toHaveLength(4);
   });
 
-  it('is kept apart for each place of a package: errors tell it', () => {
+  it('is kept separately for each path of the package, because errors show the path', () => {
     help();
     const other = join(folder, 'other');
     cpSync(cli, other, { recursive: true, preserveTimestamps: true });
@@ -181,7 +181,7 @@ describe('the compiled code of the command line', () => {
   it.each([
     ['nobody wants it', { NODE_DISABLE_COMPILE_CACHE: '1' }],
     ['the user has no folder', { HOME: '', XDG_CACHE_HOME: '' }],
-  ])('is not kept where %s', (_, more) => {
+  ])('is not kept when %s', (_, more) => {
     const output = help(more);
     expect(output).toContain(PHRASE);
     expect(readdirSync(join(folder, 'home'))).toEqual([]);
@@ -196,7 +196,7 @@ describe('the compiled code of the command line', () => {
     expect(readFileSync(file, 'utf8')).toBe('of somebody else');
   });
 
-  it('leaves lines of the code their numbers', () => {
+  it('keeps the line numbers of errors', () => {
     const program = join(cli, 'program.js');
     appendFileSync(program, '\nthrow new Error("here");\n');
     const line = readFileSync(program, 'utf8').split('\n').indexOf('throw new Error("here");') + 1;

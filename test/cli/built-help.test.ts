@@ -8,14 +8,14 @@ import { builtHelp, helpFile } from '../../src/cli/start/built-help.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
 
-/** The bundle that a user gets; `npm test` builds it first. */
+/** The bundle as it is shipped; `npm test` builds it first. */
 const BUNDLE = join(import.meta.dirname, '../../dist/cli');
 const BUILT = join(BUNDLE, 'help');
 const COMMANDS = [[], ...commandLines(buildCommandLine('1.2.3').root)];
 
-describe('the help that the build laid down', () => {
+describe('the help files of the build', () => {
   it.each(COMMANDS.map((words) => words.join(' ')))(
-    'of "%s" is what the program itself says',
+    'have the help that the program prints for "%s"',
     async (line) => {
       const words = line.split(' ').filter((word) => word !== '');
       const { stdout } = await rulewright([...words, '--help']);
@@ -24,7 +24,7 @@ describe('the help that the build laid down', () => {
     },
   );
 
-  it('is of the commands that there are', () => {
+  it('are one for each command', () => {
     expect(readdirSync(BUILT).sort()).toEqual(COMMANDS.map((words) => helpFile(words)).sort());
   });
 
@@ -50,21 +50,21 @@ describe('the help that the build laid down', () => {
     ['../help/plan', '--help'],
     ['PLAN', '--help'],
     ['__complete', 'plan', '--help'],
-  ])('says nothing to %j %j %j, which are for the framework', (...argv) => {
+  ])('are not used for %j %j %j, which the command framework handles', (...argv) => {
     expect(builtHelp(BUILT, argv)).toBeNull();
   });
 
   it.each([
     ['empty', ''],
     ['cut off', 'rulewright plan [PA'],
-  ])('is made anew where its file is %s', (_, text) => {
+  ])('are not used when the file is %s', (_, text) => {
     const folder = mkdtempSync(join(tmpdir(), 'rulewright-help-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, helpFile(['plan'])), text);
     expect(builtHelp(folder, ['plan', '--help'])).toBeNull();
   });
 
-  it('is printed by the first file, which needs no other', () => {
+  it('are printed by main.js without the rest of the bundle', () => {
     const folder = mkdtempSync(join(tmpdir(), 'rulewright-help-'));
     try {
       for (const name of ['main.js', 'package.json', 'help']) {

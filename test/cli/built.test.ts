@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { writeBlogProject } from './blog-project.ts';
 
-// What only a process of its own can show. The bundle is made by `npm run build`, which `npm test` begins with.
+// Behaviour that only a separate process can show. `npm test` builds the bundle first.
 
 const MAIN = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 
@@ -23,24 +23,24 @@ async function run(argv: readonly string[]): Promise<{ code: number; stdout: str
   return { code, stdout, stderr };
 }
 
-/** A project with a rule that the shop of the embedded service lacks. */
+/** A project with a rule that the embedded service does not have. */
 async function projectWithDifference(): Promise<string> {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-built-'));
   await writeBlogProject(cwd);
   return cwd;
 }
 
-describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js is not built)', () => {
-  it('runs, with exit codes', async () => {
+describe.skipIf(!existsSync(MAIN))('the bundle (skipped if dist/cli/main.js is not built)', () => {
+  it('exits with 0 for a valid command, and with 64 for an unknown one', async () => {
     expect(await run(['version'])).toMatchObject({ code: 0, stderr: '' });
     expect(await run(['pln'])).toMatchObject({ code: 64, stdout: '' });
   });
 
-  it('finds the schemas', async () => {
+  it('finds its schemas', async () => {
     expect((await run(['schema', 'zone'])).stdout).toContain('"$schema"');
   });
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('ends the emulator cleanly on %s', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM'] as const)('exits the emulator command with 0 on %s', async (signal) => {
     const child = spawn(process.execPath, [MAIN, 'emulator', '--format', 'json'], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
@@ -52,7 +52,7 @@ describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js i
   });
 
   it.each(['stdout', 'stderr'] as const)(
-    'applies to the end when the reader of %s goes away',
+    'completes an apply, and keeps the exit code of a refused one, when the reader of %s goes away',
     async (gone) => {
       const cwd = await projectWithDifference();
       const child = spawn(process.execPath, [MAIN, 'apply', '--emulator', '--yes'], {
@@ -83,7 +83,7 @@ describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js i
     ['drift', 'stderr'],
     ['plan --exit-code', 'stdout'],
     ['plan --exit-code --format json', 'stdout'],
-  ] as const)('%s finds what differs when the reader of %s goes away', async (words, gone) => {
+  ] as const)('exits %s with 2 for a difference when the reader of %s goes away', async (words, gone) => {
     const cwd = await projectWithDifference();
     const child = spawn(process.execPath, [MAIN, ...words.split(' '), '--emulator'], {
       cwd,
@@ -95,7 +95,7 @@ describe.skipIf(!existsSync(MAIN))('the bundle (skipped where dist/cli/main.js i
     await rm(cwd, { recursive: true });
   });
 
-  it('does not mind a reader that goes away', async () => {
+  it('exits schema with 0 and no message when the reader of stdout goes away', async () => {
     const child = spawn(process.execPath, [MAIN, 'schema', 'zone'], { stdio: ['ignore', 'pipe', 'pipe'] });
     let stderr = '';
     child.stderr.on('data', (data: Buffer) => (stderr += data.toString()));

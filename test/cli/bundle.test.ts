@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** The bundle that a user gets, as a process of its own; `npm test` builds it first. */
+/** Runs the bundle as it is shipped in a separate process; `npm test` builds it first. */
 async function rulewright(
   ...args: readonly string[]
 ): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -34,7 +34,7 @@ async function rulewright(
 }
 
 describe('the bundled command line', () => {
-  it('goes the way of the README, with the state of the embedded service in a file', async () => {
+  it('runs the commands of the README, and keeps the state of the embedded service between them', async () => {
     expect(await rulewright('validate')).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Valid: 2 rules'),

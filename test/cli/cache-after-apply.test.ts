@@ -8,7 +8,10 @@ const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\n';
 
 const LIST = '/rulesets?per_page=50';
 
-/** Three places: one that is there, one that is not yet, and a custom ruleset; a rule names that, so the list is always read. */
+/**
+ * A live entry point, one that is not live yet, and a custom ruleset. A rule executes the custom ruleset, so that each plan reads the
+ * list of rulesets.
+ */
 const FILE = `zone: shop.example
 entrypoints:
   http_request_firewall_custom:
@@ -26,7 +29,7 @@ rulesets:
       - { ref: block-bots, action: block, expression: cf.client.bot }
 `;
 
-/** A project before a service of its own; `run` answers the reads of its rulesets that a command sends, without look-ups of names. */
+/** A project with its own service; `run` returns the reads of rulesets that a command sends, without look-ups of names. */
 async function world(project = PROJECT) {
   const { root, clock, run } = await countedService();
   await mkdir(join(root, 'zones'));
@@ -45,11 +48,11 @@ async function world(project = PROJECT) {
 }
 
 describe('the version cache after an apply', () => {
-  test('spares the next run all that was written, as if it had been read', async () => {
+  test('spares the next plan all reads of written rulesets, and holds what a read would return', async () => {
     const { root, run } = await world();
     await run('apply --yes --allow all');
     expect(await run('plan --exit-code')).toEqual([LIST]);
-    // Ids, refs and versions of what was kept are those of a reading.
+    // A plan from the cache has the same ids, refs and versions as a plan from live.
     await writeFile(
       join(root, 'zones/shop.yaml'),
       FILE.replace('"/old"', '"/older"').replace('.bot', '.bot and ssl'),
@@ -61,7 +64,7 @@ describe('the version cache after an apply', () => {
     );
   });
 
-  test('spares drift the same on all days of a week but the one on which it reads the zone in full', async () => {
+  test('spares drift these reads on six days of a week; on the seventh drift reads the zone in full', async () => {
     const { clock, run } = await world();
     await run('apply --yes --allow all');
     const sent: number[] = [];
@@ -72,20 +75,20 @@ describe('the version cache after an apply', () => {
     expect(sent.sort((a, b) => a - b)).toEqual([1, 1, 1, 1, 1, 1, 4]);
   });
 
-  test('knows what several writes to one ruleset made of it', async () => {
+  test('holds a ruleset that was written rule by rule', async () => {
     const { run } = await world();
     await run('apply --yes --allow all --writes rules');
     expect(await run('plan --exit-code')).toEqual([LIST]);
   });
 
-  test('knows what a saved plan wrote', async () => {
+  test('holds what a saved plan wrote', async () => {
     const { run } = await world();
     await run('plan --out plan.json');
     await run('apply plan.json --yes --allow all');
     expect(await run('plan --exit-code')).toEqual([LIST]);
   });
 
-  test('is left alone by --no-cache, and in a project of sensitive values', async () => {
+  test('gets nothing with --no-cache, or in a project with a sensitive value', async () => {
     const plain = await world();
     await plain.run('apply --yes --allow all --no-cache');
     expect(await plain.run('plan --exit-code')).toHaveLength(4);
@@ -95,12 +98,13 @@ describe('the version cache after an apply', () => {
   });
 });
 
-describe('a version cache that holds what is not so, as after an answer that left something out', () => {
-  // The service refuses a second rule of a name in the preflight; without that, the first write looks at what it is made on.
+describe('a version cache with wrong content, as after an answer with missing members', () => {
+  // The preflight fails because the service refuses a second rule with the same ref. Without a preflight, the first write finds that
+  // its base is stale.
   test.each([
     ['off', 3],
     ['auto', 1],
-  ])('is forgotten by the apply that meets it (preflight %s)', async (preflight, code) => {
+  ])('is dropped by the apply that fails on it (preflight %s)', async (preflight, code) => {
     const { root, emulator, env, run } = await countedService();
     await mkdir(join(root, 'zones'));
     await writeFile(join(root, 'rulewright.yaml'), PROJECT);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { countedService } from './counted-service.ts';
 
-/** An empty folder before a service of its own; `run` answers the paths of the rulesets that a command reads, not of the lists. */
+/** An empty folder with its own service; `run` returns the paths of the single rulesets that a command reads. */
 async function world() {
   const { root, run } = await countedService();
   return {
@@ -14,17 +14,17 @@ async function world() {
 }
 
 describe('the version cache after an import', () => {
-  test('spares the first plan what was read, in the folder of the project', async () => {
+  test('spares the first plan the reads of the import, and is in the folder of the project', async () => {
     const { root, run } = await world();
     expect(await run('init --zone shop.example --out rules')).toHaveLength(4);
     expect(await run('plan rules --exit-code')).toEqual([]);
     expect(await readFile(join(root, 'rules/.rulewright/.gitignore'), 'utf8')).toContain('*');
-    // An import reads everything itself.
+    // An import never reads from the cache.
     expect(await run('import --zone shop.example --out rules')).toHaveLength(4);
     expect(await run('plan rules --no-cache --exit-code')).toHaveLength(4);
   });
 
-  test('holds nothing while the project has a sensitive value', async () => {
+  test('gets nothing when the project has a sensitive value', async () => {
     const { root, run } = await world();
     await writeFile(
       join(root, 'rulewright.yaml'),

@@ -17,7 +17,7 @@ import { codeCacheFolder, ownFolder, userCache } from '../../src/cli/start/code-
 
 const HOME = '/home/ada';
 
-describe("the user's cache", () => {
+describe('userCache', () => {
   it.each([
     ['linux', { HOME }, '/home/ada/.cache/rulewright'],
     ['freebsd', { HOME }, '/home/ada/.cache/rulewright'],
@@ -34,10 +34,10 @@ describe("the user's cache", () => {
       { HOME, XDG_CACHE_HOME: '/var/cache/ada', NODE_COMPILE_CACHE: '/var/node' },
       '/var/node/rulewright',
     ],
-    // As the standard says.
+    // The XDG standard ignores empty and relative paths.
     ['linux', { HOME, XDG_CACHE_HOME: '' }, '/home/ada/.cache/rulewright'],
     ['linux', { HOME, XDG_CACHE_HOME: 'cache', NODE_COMPILE_CACHE: 'node' }, '/home/ada/.cache/rulewright'],
-  ] as const)('is on %s with %o %s', (platform, env, place) => {
+  ] as const)('on %s with %o is %s', (platform, env, place) => {
     expect(userCache(env, platform)).toBe(place);
   });
 
@@ -46,12 +46,12 @@ describe("the user's cache", () => {
     ['linux', { HOME: '' }],
     ['linux', { HOME: 'ada', LOCALAPPDATA: '/home/ada' }],
     ['win32', { HOME }],
-  ] as const)('is nowhere on %s with %o', (platform, env) => {
+  ] as const)('on %s with %o is null', (platform, env) => {
     expect(userCache(env, platform)).toBeNull();
   });
 });
 
-describe('a folder of the user alone', () => {
+describe('ownFolder', () => {
   let folder: string;
   let user: number;
 
@@ -61,7 +61,7 @@ describe('a folder of the user alone', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('is made, closed to others like all that was made above it, and found again', () => {
+  it('makes a folder and its parents with mode 700, and finds it again', () => {
     const wanted = join(folder, 'cache', 'rulewright');
     expect(ownFolder(wanted, user)).toBe(wanted);
     expect([wanted, join(folder, 'cache')].map((path) => statSync(path).mode & 0o777)).toEqual([
@@ -71,20 +71,20 @@ describe('a folder of the user alone', () => {
     expect(ownFolder(wanted, null)).toBe(wanted);
   });
 
-  it('is where a link leads to', () => {
+  it('returns the target of a symbolic link', () => {
     mkdirSync(join(folder, 'there'));
     symlinkSync('there', join(folder, 'link'));
     expect(ownFolder(join(folder, 'link', 'rulewright'), user)).toBe(join(folder, 'there', 'rulewright'));
   });
 
-  it.each([0o755, 0o750, 0o770, 0o702])('is not one of mode %o', (mode) => {
+  it.each([0o755, 0o750, 0o770, 0o702])('refuses a folder of mode %o', (mode) => {
     const wanted = join(folder, 'rulewright');
     mkdirSync(wanted);
     chmodSync(wanted, mode);
     expect(ownFolder(wanted, user)).toBeNull();
   });
 
-  it('is not made where others could exchange it: below what all can write to, without a sticky bit', () => {
+  it('refuses a folder below one that all can write to without a sticky bit, because others could replace it', () => {
     const shared = join(folder, 'shared');
     const wanted = join(shared, 'inner', 'rulewright');
     mkdirSync(shared);
@@ -93,16 +93,16 @@ describe('a folder of the user alone', () => {
     expect(existsSync(join(shared, 'inner'))).toBe(false);
     chmodSync(shared, 0o1777);
     expect(ownFolder(wanted, user)).toBe(wanted);
-    // Also when it is there already, and when a link leads there.
+    // It also refuses a folder that exists already, and one behind a symbolic link.
     chmodSync(shared, 0o777);
     symlinkSync(shared, join(folder, 'link'));
     expect(ownFolder(wanted, user)).toBeNull();
     expect(ownFolder(join(folder, 'link', 'inner', 'rulewright'), user)).toBeNull();
   });
 
-  // Only root may give a folder to a group or a user.
+  // Only root may change the owner and the group of a folder.
   it.runIf(process.getuid?.() === 0)(
-    'is not made where a group can write, other than the own of the user',
+    'refuses a folder below one that a group other than the group of the user can write to',
     () => {
       const home = join(folder, 'home');
       mkdirSync(home);
@@ -112,14 +112,14 @@ describe('a folder of the user alone', () => {
       expect(ownFolder(join(home, 'rulewright'), ada)).toBeNull();
       expect(existsSync(join(home, 'rulewright'))).toBe(false);
       chownSync(home, ada, ada);
-      // Root made what is below.
+      // The folder belongs to root, who made it.
       expect(ownFolder(join(home, 'rulewright'), ada)).toBeNull();
       chownSync(join(home, 'rulewright'), ada, ada);
       expect(ownFolder(join(home, 'rulewright'), ada)).toBe(join(home, 'rulewright'));
     },
   );
 
-  it('is not one of another user, whose home it is', () => {
+  it('refuses a folder of another user', () => {
     const wanted = join(folder, 'rulewright');
     mkdirSync(wanted, { mode: 0o700 });
     expect(ownFolder(wanted, user + 1)).toBeNull();
@@ -129,7 +129,7 @@ describe('a folder of the user alone', () => {
     ['a folder', (git: string) => mkdirSync(git)],
     ['a file', (git: string) => writeFileSync(git, 'gitdir: elsewhere\n')],
   ])(
-    'is not in a working tree of Git, whose .git is %s: what is there may have come with a commit',
+    'refuses a folder in a Git working tree (.git is %s), because its content may come from a commit',
     (_, make) => {
       mkdirSync(join(folder, 'tree', '.cache'), { recursive: true });
       make(join(folder, 'tree', '.git'));
@@ -138,7 +138,7 @@ describe('a folder of the user alone', () => {
     },
   );
 
-  it('is not where something else stands', () => {
+  it('returns null when a file or a broken link is in the way', () => {
     writeFileSync(join(folder, 'file'), '');
     symlinkSync('nowhere', join(folder, 'link'));
     expect(ownFolder(join(folder, 'file'), user)).toBeNull();
@@ -146,7 +146,7 @@ describe('a folder of the user alone', () => {
     expect(ownFolder(join(folder, 'link'), user)).toBeNull();
   });
 
-  it('is beside the code where a build made one, and nowhere where nobody wants it', () => {
+  it('is used by codeCacheFolder unless a folder is beside the code or NODE_DISABLE_COMPILE_CACHE is set', () => {
     const surroundings = { env: { XDG_CACHE_HOME: folder }, platform: process.platform, user };
     expect(codeCacheFolder(folder, surroundings)).toBe(join(folder, 'rulewright', 'compiled'));
     mkdirSync(join(folder, 'compiled'));

@@ -20,7 +20,7 @@ describe('colour', () => {
   });
 });
 
-it('lines are as wide as the terminal, within reason, and whole elsewhere unless COLUMNS says how wide', () => {
+it('linesOn wraps at the width of a terminal from 40 to 120, and does not wrap in a pipe unless COLUMNS has a width', () => {
   const wide = { ...TERMINAL, columns: 400 };
   const widths = [TERMINAL, { ...TERMINAL, columns: 10 }, wide].map((one) => linesOn(one, { env: {} }));
   expect(widths).toEqual([80, 40, 120].map((width) => ({ width, wrap: true })));

@@ -1,7 +1,7 @@
 import type { Command, RouteMap } from '@stricli/core';
 import type { CommandContext } from '../../src/cli/context.ts';
 
-/** The words of every command and group of commands, from the tree of the program. */
+/** The words of every command and command group that is not hidden. */
 export function commandLines(
   target: RouteMap<CommandContext> | Command<CommandContext>,
 ): readonly (readonly string[])[] {

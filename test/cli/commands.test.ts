@@ -21,7 +21,7 @@ beforeEach(async () => {
 afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 describe('plan', () => {
-  it('has colour and a rewritten line of progress in a terminal, and only there', async () => {
+  it('uses colour and rewrites its progress line in a terminal only', async () => {
     const terminal = await rulewright(['plan', '--emulator'], { cwd, tty: true });
     const pipe = await rulewright(['plan', '--emulator', '--quiet'], { cwd });
     expect(terminal.stdout).toContain('\u001b[');
@@ -39,7 +39,7 @@ describe('plan', () => {
     expect(JSON.parse(stdout)).toMatchObject({ kind: 'plan', summary: { rules: { add: 1 } } });
   });
 
-  it('gives the same bytes for the same files and state', async () => {
+  it('writes the same bytes for the same files and state', async () => {
     const run = () =>
       rulewright(['plan', '--emulator', '--format', 'json', '--output', 'plan.json'], { cwd });
     await run();
@@ -49,7 +49,7 @@ describe('plan', () => {
     expect(first.endsWith('}\n')).toBe(true);
   });
 
-  it('ends with 130 when it is interrupted', async () => {
+  it('exits with 130 when it is interrupted', async () => {
     const { code, stdout, stderr } = await rulewright(['plan', '--emulator'], {
       cwd,
       signal: AbortSignal.abort(),
@@ -58,7 +58,7 @@ describe('plan', () => {
     expect(stderr).toContain('Interrupted.');
   });
 
-  it('says so when the result cannot be written', async () => {
+  it('fails with output/not-written when the result cannot be written', async () => {
     const { code, stderr } = await rulewright(['plan', '--emulator', '--output', 'zone.yaml/x'], { cwd });
     expect(code).toBe(1);
     expect(stderr).toContain('error output/not-written');
@@ -67,14 +67,14 @@ describe('plan', () => {
 
 describe('an interruption', () => {
   it.each(['validate', 'validate --fix', 'validate --expand', 'test', 'explain /'])(
-    'ends %s between two files',
+    'exits %s with 130 and no output',
     async (line) => {
       const ended = await rulewright(line.split(' '), { cwd, signal: AbortSignal.abort() });
       expect([ended.code, ended.stdout]).toEqual([130, '']);
     },
   );
 
-  it('of a question leaves no result, and nothing written', async () => {
+  it('during a question exits apply with 130, without a result or a write', async () => {
     const interruption = new AbortController();
     const answer = (): boolean => {
       interruption.abort();
@@ -87,7 +87,7 @@ describe('an interruption', () => {
     expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
   });
 
-  it('behind the answer leaves no result, and none is told', async () => {
+  it('just after the answer exits apply with 130, without a result file or a message about one', async () => {
     const interruption = new AbortController();
     const answer = (): boolean => {
       interruption.abort();
@@ -100,7 +100,7 @@ describe('an interruption', () => {
     expect(ended.stderr).toMatch(/Interrupted\. Nothing was written\.\n$/);
   });
 
-  it('of a preflight ends with 130, whatever was checked before', async () => {
+  it('during a preflight exits plan with 130', async () => {
     const emulator = await startEmulator({ budget: 'off' });
     const interruption = new AbortController();
     const proxy = await openFaultProxy(emulator.baseUrl, ({ method }) =>
@@ -117,7 +117,7 @@ describe('an interruption', () => {
 });
 
 describe('apply', () => {
-  it('interrupted before the first write ends with 130 and writes nothing', async () => {
+  it('exits with 130 and writes nothing when it is interrupted before the first write', async () => {
     const { code } = await rulewright(['apply', '--yes', '--emulator'], { cwd, signal: AbortSignal.abort() });
     expect(code).toBe(130);
     expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
@@ -145,7 +145,7 @@ describe('apply --format json', () => {
 });
 
 describe('emulator', () => {
-  it('tells where it is, answers, logs requests, and ends when interrupted', async () => {
+  it('prints its URL, answers and logs requests, and exits with 0 when it is interrupted', async () => {
     const interruption = new AbortController();
     let told: (line: string) => void = () => undefined;
     const firstLine = new Promise<string>((resolve) => {
@@ -167,7 +167,7 @@ describe('emulator', () => {
     await expect(fetch(`${baseUrl}/zones`)).rejects.toThrow('fetch failed');
   });
 
-  it('says so when the port is taken', async () => {
+  it('fails without calling it a bug when the port is in use', async () => {
     const other = createServer();
     await new Promise<void>((listening) => {
       other.listen(0, '127.0.0.1', listening);
@@ -183,7 +183,7 @@ describe('emulator', () => {
 });
 
 describe('schema', () => {
-  it('lists names, prints one, and writes it into a file', async () => {
+  it('lists the schema names, prints a schema, and writes it to a file', async () => {
     const names = (await rulewright(['schema'], { cwd })).stdout;
     const { stdout } = await rulewright(['schema', 'zone'], { cwd });
     const { stderr } = await rulewright(['schema', 'zone', '--output', 'a/zone.schema.json'], { cwd });
@@ -194,7 +194,7 @@ describe('schema', () => {
   });
 });
 
-describe('a fault of this program', () => {
+describe('reportFailure', () => {
   async function report(
     error: unknown,
     flags: { verbose?: boolean; format?: 'json' },
@@ -213,7 +213,7 @@ describe('a fault of this program', () => {
     return [code, stdout, stderr];
   }
 
-  it('is one line with the request to report it, and no stack', async () => {
+  it('prints a bug as one line with the request to report it, and no stack', async () => {
     const [code, stdout, stderr] = await report(new TypeError('x is not a function'), {});
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('error bug/unexpected\n  TypeError: x is not a function\n');
@@ -221,13 +221,13 @@ describe('a fault of this program', () => {
     expect(stderr).not.toContain('    at ');
   });
 
-  it('shows its stack and its cause with --verbose', async () => {
+  it('prints the stack and the cause of a bug with --verbose', async () => {
     const [, , stderr] = await report(new Error('outer', { cause: new Error('inner') }), { verbose: true });
     expect(stderr).toContain('    at ');
     expect(stderr).toContain('caused by Error: inner');
   });
 
-  it('is one JSON value with --format json', async () => {
+  it('prints one JSON value with --format json', async () => {
     const [, stdout] = await report('thrown text', { format: 'json' });
     expect(JSON.parse(stdout)).toEqual({
       kind: 'error',
@@ -236,7 +236,7 @@ describe('a fault of this program', () => {
     });
   });
 
-  it('is told from errors of the system and of the user', async () => {
+  it('prints errors of the system and of the user without the request to report them', async () => {
     const system = Object.assign(new Error('EACCES: no'), { code: 'EACCES', syscall: 'open' });
     expect((await report(system, {}))[2]).toBe('error system/eacces\n  EACCES: no\n');
     const user = new RulewrightError('nope', { code: 'usage/invalid', fault: 'user', hint: 'do this' });

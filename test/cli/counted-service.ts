@@ -13,7 +13,10 @@ export interface SentRequest {
   readonly path: string;
 }
 
-/** An empty folder before a service of its own; `run` answers what a command, which has to succeed, sent by its clock. */
+/**
+ * An empty folder with its own service and a virtual clock; `run` runs a command, which has to succeed, and returns the requests that
+ * it sent.
+ */
 export async function countedService() {
   const root = await mkdtemp(join(tmpdir(), 'rulewright-counted-'));
   onTestFinished(() => rm(root, { recursive: true }));

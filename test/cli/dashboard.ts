@@ -6,7 +6,7 @@ interface Rule {
 }
 
 /**
- * What somebody does in the dashboard while nobody looks: `edit SCOPE/PHASE REF` with the fields to change,
+ * A change past Rulewright, as in the dashboard: `edit SCOPE/PHASE REF` with the fields to change,
  * `remove SCOPE/PHASE REF`, or `add SCOPE/PHASE REF` with the rule. `SCOPE/PHASE/NAME` is a custom ruleset.
  */
 export async function actInDashboard(

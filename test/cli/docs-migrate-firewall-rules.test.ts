@@ -9,7 +9,7 @@ const runs = [...text.matchAll(/```console\n\$ rulewright (.*)\n([^]*?)```/g)].m
   ([, command = '', output = '']) => ({ command, output }),
 );
 
-it('docs/migrate-firewall-rules.md shows what the embedded service and its example do', async () => {
+it('docs/migrate-firewall-rules.md shows the output of its commands on the embedded service', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-docs-'));
   try {
     await mkdir(join(cwd, 'zones'));

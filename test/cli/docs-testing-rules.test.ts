@@ -13,7 +13,7 @@ const runs = blocks
   .map(({ body }) => /^\$ rulewright (.*)\n([^]*)$/.exec(body))
   .map((match) => ({ command: match?.[1] ?? '', output: match?.[2] ?? '' }));
 
-/** Puts a test file in the place of those of the example project, and runs a command there. */
+/** Replaces the test files of the example project with the given file and the login tests, and runs a command there. */
 async function inShop(
   file: string,
   command: string,
@@ -31,16 +31,16 @@ async function inShop(
 }
 
 describe('docs/testing-rules.md', () => {
-  it('has the examples that are run here', () => {
+  it('has two YAML blocks and the commands test and explain', () => {
     expect([yaml.length, runs.map(({ command }) => command.split(' ')[0])]).toEqual([2, ['test', 'explain']]);
   });
 
-  it.each(runs)('$command prints what it shows', async ({ command, output }) => {
+  it.each(runs)('shows the output of $command', async ({ command, output }) => {
     const { code, stdout } = await inShop(yaml[0] ?? '', command);
     expect([code, stdout]).toEqual([0, output]);
   });
 
-  it('shows a test with a response that passes', async () => {
+  it('has an example of a test with a response that passes', async () => {
     const { code } = await inShop(`zone: shop.example\ntests:\n${yaml[1] ?? ''}`, 'test');
     expect(code).toBe(0);
   });

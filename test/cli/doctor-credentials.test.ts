@@ -23,7 +23,7 @@ interface Answer {
   readonly chain?: readonly { readonly code: number; readonly message: string }[];
 }
 
-/** A service that answers the token check, what concerns accounts, and everything else. */
+/** A service with separate answers for the token check, for paths of accounts and for all other paths. */
 function answering(
   verify: Answer | Record<string, unknown>,
   others?: Answer,
@@ -74,7 +74,7 @@ async function doctor(handler: Handler, env: Readonly<Record<string, string>> = 
   return stdout.replaceAll(/\s+/gu, ' ');
 }
 
-describe('doctor says of a token', () => {
+describe('doctor about a token', () => {
   test.each([
     ['malformed', answering(MALFORMED, MALFORMED), 'its form is not that of an API token'],
     ['that nobody has', answering(UNKNOWN, INVALID), 'the service does not know it'],
@@ -95,7 +95,7 @@ describe('doctor says of a token', () => {
       answering(ADDRESS, ADDRESS),
       'it cannot be used from the address of this machine',
     ],
-  ])('%s what is wrong, once, and which variable to set', async (_title, handler, says) => {
+  ])('%s: reports once what is wrong and which variable to set', async (_title, handler, says) => {
     const text = await doctor(handler);
     expect(text).toContain('✗ token: ');
     expect(text).toContain(says);
@@ -104,12 +104,12 @@ describe('doctor says of a token', () => {
     expect(text).toContain(' 1 problem.');
   });
 
-  test('of an account, which the check does not know, that the service takes it', async () => {
+  test('of an account: reports that the service takes it, although the check does not know it', async () => {
     expect(await doctor(answering(UNKNOWN))).toContain('? token: the service takes it');
     expect(await doctor(answering(UNKNOWN, NOT_ALLOWED))).toContain('? token: the service takes it');
   });
 
-  test('of an account, with no right to zones, that the service takes it, and looks at its scopes', async () => {
+  test('of an account without rights to zones: reports that the service takes it, and checks its scopes', async () => {
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [account.yaml]\n');
     await writeFile(
       join(folder, 'account.yaml'),
@@ -121,19 +121,19 @@ describe('doctor says of a token', () => {
     expect(text).not.toContain('not checked: its credentials are missing or not valid');
   });
 
-  test('that may list nothing that it is valid, and that a scope has to be named', async () => {
+  test('that can list nothing: reports that it is valid, and that it can see no zone and no account', async () => {
     const text = await doctor(answering({ id: 'a', status: 'active' }, NOT_ALLOWED));
     expect(text).toContain('✓ token: valid, does not expire');
     expect(text).toContain('✗ scope: the credentials can see no zone and no account');
   });
 
-  test('that is not set nothing but that', async () => {
+  test('that is not set: reports only this problem', async () => {
     const text = await doctor(answering(UNKNOWN, UNKNOWN), { CLOUDFLARE_API_TOKEN: '' });
     expect(text).toContain('✗ token: no credentials for the service hint: set CLOUDFLARE_API_TOKEN');
     expect(text).toContain(' 1 problem; 1 not checked (clock).');
   });
 
-  test('that a scope names which one it is, and tries the scopes of the others', async () => {
+  test('that token_env names: reports which variable has the invalid token, and does not check its scope', async () => {
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
     await writeFile(
       join(folder, 'zone.yaml'),
@@ -147,7 +147,7 @@ describe('doctor says of a token', () => {
   });
 });
 
-test('doctor says of a key that nobody has which variables hold it', async () => {
+test('doctor names the variables of a global API key that the service does not know', async () => {
   const unknown: Answer = { status: 403, code: 9103, message: 'Unknown X-Auth-Key or X-Auth-Email' };
   const text = await doctor(answering(unknown, unknown), {
     CLOUDFLARE_API_TOKEN: '',

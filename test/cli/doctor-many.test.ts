@@ -33,7 +33,7 @@ async function declare(name: string, phase = 'http_ratelimit', more = ''): Promi
   );
 }
 
-/** Starts fourteen zones with an entry point each, and a token that may do only this. */
+/** Starts a service with fourteen zones, and a token with only these permissions. */
 async function start(permissions: readonly string[]): Promise<void> {
   sent = [];
   const rulesets = ['http_ratelimit', 'http_config_settings'].map((phase) => ({
@@ -63,14 +63,14 @@ async function doctor(...more: readonly string[]): Promise<Ended> {
   });
 }
 
-/** Zones in which writes were asked about. */
+/** The number of zones in which doctor tried whether it may write. */
 const probed = (): number =>
   new Set(sent.flatMap((request) => /^DELETE .*\/zones\/([^/]+)\//u.exec(request)?.[1] ?? [])).size;
 
 const flat = (text: string): string => text.replaceAll(/\s+/gu, ' ');
 
 describe('doctor with many zones', () => {
-  test('checks ten in full, looks the others up, and says so', async () => {
+  test('checks ten zones in full, only looks the others up, and says so', async () => {
     await start(['*']);
     const { code, stdout, stderr } = await doctor();
     expect(code).toBe(0);
@@ -86,14 +86,14 @@ describe('doctor with many zones', () => {
     expect(stderr).toMatch(/checked permissions in zone:zone-\d\d\.example \(10 of 10\)/u);
   });
 
-  test('with --read-only says what it read, and that writes are not checked', async () => {
+  test('reports with --read-only that zones can be read and that writes are not checked', async () => {
     await start(['*']);
     const { code, stdout } = await doctor('--read-only');
     expect([code, probed()]).toEqual([0, 0]);
     expect(flat(stdout)).toContain('✓ 10 scopes: can be read, in 1 phase; writes not checked');
   });
 
-  test('with --all checks each, with --verbose tells each check', async () => {
+  test('checks every zone with --all, and reports each check with --verbose', async () => {
     await start(['*']);
     const { stdout } = await doctor('--all', '--verbose');
     expect(probed()).toBe(14);
@@ -101,7 +101,7 @@ describe('doctor with many zones', () => {
     expect(stdout).toContain('All is well.\n');
   });
 
-  test('tries each phase that files declare, and each set of credentials', async () => {
+  test('also checks zones beyond the ten that have another phase or other credentials', async () => {
     await start(['*']);
     await declare('zone-12.example', 'http_config_settings');
     await declare('zone-13.example', 'http_ratelimit', 'token_env: OTHER_TOKEN\n');
@@ -113,7 +113,7 @@ describe('doctor with many zones', () => {
     expect(leftOut).toEqual(['zone:zone-09.example', 'zone:zone-10.example', 'zone:zone-11.example']);
   });
 
-  test('tells a problem that many have once, and names a zone that is not there', async () => {
+  test('reports a problem of many zones once, and names a zone that does not exist', async () => {
     await start(['Zone Read', 'Zone WAF Read']);
     await declare('zone-99.example');
     const { code, stdout } = await doctor();
@@ -124,7 +124,7 @@ describe('doctor with many zones', () => {
     expect(flat(stdout)).toContain('11 problems; 4 scopes only looked up.');
   });
 
-  test('tells what may not be read once', async () => {
+  test('reports a phase that the token may not read once', async () => {
     await start(['Zone Read', 'Config Settings Read']);
     const { stdout } = await doctor();
     expect(stdout.split('✗ read http_ratelimit: may not be read')).toHaveLength(2);

@@ -26,7 +26,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Starts the shop with a token that may do only this. */
+/** Starts the embedded service with the shop, and a token with only these permissions. */
 async function start(permissions: readonly string[], more: Partial<EmulatorOptions> = {}): Promise<void> {
   wrote = [];
   sent = [];
@@ -53,7 +53,7 @@ async function doctor(
 }
 
 describe('doctor', () => {
-  test('approves a token that only reads, for plans', async () => {
+  test('accepts a token without write permissions with --read-only, and fails for it otherwise', async () => {
     await start(['Zone Read', 'Zone WAF Read']);
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
     await writeFile(
@@ -68,7 +68,7 @@ describe('doctor', () => {
     expect((await doctor([])).code).toBe(1);
   });
 
-  test('with all permissions finds nothing, and writes nothing', async () => {
+  test('finds no problem with all permissions, and writes nothing', async () => {
     await start(['*']);
     const { code, stdout } = await doctor();
     expect(code).toBe(0);
@@ -77,7 +77,7 @@ describe('doctor', () => {
     expect(wrote).toEqual([]);
   });
 
-  test('asks once whether the service honours dry runs, and then once a phase', async () => {
+  test('sends one request to prove that the service honours dry runs, and then one for each phase', async () => {
     await start(['*']);
     const { stdout } = await doctor();
     const phases = stdout.match(/write \w+: may be written/gu) ?? [];
@@ -97,7 +97,7 @@ describe('doctor', () => {
     expect(wrote).toEqual([]);
   });
 
-  test('says where a token is named that is not set', async () => {
+  test('names the file and line of a token_env whose variable is not set', async () => {
     await start(['*']);
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
     await writeFile(
@@ -113,7 +113,7 @@ describe('doctor', () => {
     expect(text).toContain('set SHOP_TOKEN to the API token of this scope');
   });
 
-  test('sends no dry run to a service that ignores them', async () => {
+  test('sends no dry run to a service that ignores dry runs', async () => {
     await start(['*'], { switches: { dryRun: 'ignored' } });
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
     await writeFile(
@@ -128,7 +128,7 @@ describe('doctor', () => {
     expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 
-  test('tries what the files declare, also where there is no entry point yet', async () => {
+  test('checks the declared phases, also one without an entry point', async () => {
     await start(['*']);
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
     await writeFile(
@@ -142,7 +142,7 @@ describe('doctor', () => {
     expect(wrote).toEqual([]);
   });
 
-  test('tries to read lists where a rule names one, and only there', async () => {
+  test('checks reading lists only if a rule names a list of the account', async () => {
     await start(['Zone Read', 'Zone WAF Write']);
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
     const zone = (expression: string): string =>
@@ -157,7 +157,7 @@ describe('doctor', () => {
     );
   });
 
-  test('says which proxy requests go through, and not the password', async () => {
+  test('names the proxy in use without its password', async () => {
     await start(['*']);
     const proxy = await startConnectProxy(emulator.baseUrl);
     const base = `http://service.example${new URL(emulator.baseUrl).pathname}`;
@@ -171,7 +171,7 @@ describe('doctor', () => {
     expect(proxy.asked.length).toBeGreaterThan(0);
   });
 
-  test('a token that the service does not know', async () => {
+  test('is unhealthy for a token that the service does not know, and does not print the token', async () => {
     await start(['*']);
     const { code, stdout } = await doctor(['--format', 'json'], { CLOUDFLARE_API_TOKEN: 'x'.repeat(40) });
     expect(code).toBe(1);
@@ -179,14 +179,14 @@ describe('doctor', () => {
     expect(stdout).not.toContain('x'.repeat(40));
   });
 
-  test('a project file that is named and not there is told', async () => {
+  test('reports a project file that does not exist', async () => {
     await start(['*']);
     const { code, stdout } = await doctor(['--config', 'nope.yaml']);
     expect(code).toBe(1);
     expect(stdout).toContain('✗ files: the project file nope.yaml does not exist');
   });
 
-  test('files with errors do not stop it', async () => {
+  test('continues when the files of the project have errors', async () => {
     await start(['*']);
     await writeFile(join(folder, 'rulewright.yaml'), 'version: 2\n');
     const { code, stdout } = await doctor();
@@ -195,7 +195,7 @@ describe('doctor', () => {
   });
 });
 
-test('a clock that differs is said, and by how much', async () => {
+test('doctor reports how far the clock is ahead of that of the service', async () => {
   await start(['*']);
   const { baseUrl } = await startLoopback((_seen, response) => {
     response.writeHead(200, {

@@ -11,7 +11,7 @@ import { startEmulator } from '../../src/emulator/index.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { rulewright } from './in-process.ts';
 
-/** The fewest parameters of each action, so that the service fills in as much as it can. */
+/** The minimal parameters of each action, so that the service adds as many defaults as it can. */
 const PARAMETERS: Readonly<Record<string, JsonObject>> = {
   block: {},
   challenge: {},
@@ -32,7 +32,7 @@ const PARAMETERS: Readonly<Record<string, JsonObject>> = {
 const REDIRECT = { from_value: { target_url: { value: 'https://shop.example/' } } };
 const HEADERS = { headers: { 'X-Seen': { operation: 'set', value: 'yes' } } };
 
-/** Where parameters depend on the phase. */
+/** The minimal parameters of actions that depend on the phase. */
 const BY_PHASE: Readonly<Record<string, JsonObject>> = {
   'http_request_transform rewrite': { uri: { path: { value: '/' } } },
   'http_request_late_transform rewrite': HEADERS,
@@ -52,14 +52,14 @@ const BY_PHASE: Readonly<Record<string, JsonObject>> = {
 
 const RATELIMIT = { period: 60, requests_per_period: 5, characteristics: ['ip.src', 'cf.colo.id'] };
 
-/** Bot settings make the rules of one; of the managed rulesets of the others the embedded service has none. */
+/** Phases without a rule to write: bot settings make the rules of the first; the embedded service has no managed ruleset for the others. */
 const UNWRITTEN: ReadonlySet<string> = new Set([
   'http_request_sbfm',
   'magic_transit_managed',
   'magic_transit_ids_managed',
 ]);
 
-/** The entry points of an account that reach Enterprise zones alone have to say so. */
+/** Phases whose account entry points apply to Enterprise zones only, which their expressions have to say. */
 const ENTERPRISE: ReadonlySet<string> = new Set([
   'http_request_firewall_custom',
   'http_ratelimit',
@@ -88,7 +88,7 @@ function ruleOf(level: 'zone' | 'root' | 'custom', phase: string, action: string
   };
 }
 
-/** A file with a rule of every action in every phase that a scope can have. */
+/** A file with a rule for every action in every phase of a scope. */
 function fileOf(kind: ScopeKind): JsonObject {
   const level = kind === 'zone' ? 'zone' : 'root';
   const phases = PHASES.filter(({ name, entrypoints }) => entrypoints.includes(kind) && !UNWRITTEN.has(name));
@@ -134,15 +134,15 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Runs a command line in a folder of the project. */
+/** Runs a command in a folder of the project. */
 function run(within: string, ...words: readonly string[]) {
   const env = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
   return rulewright(words, { cwd: join(folder, within), env, clock: createFakeClock() });
 }
 
-describe('a file of every action in every phase, with no parameter that the service can fill in', () => {
+describe('a file with every action in every phase, without parameters that the service adds', () => {
   it.each(['zone', 'account'] as const)(
-    'leaves nothing to plan once it is applied, nor does an import: %s',
+    'leaves nothing to plan after an apply, and after an import of the result: %s',
     async (kind) => {
       await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [all.yaml]\n');
       await writeFile(join(folder, 'all.yaml'), JSON.stringify(fileOf(kind)));

@@ -18,7 +18,7 @@ entrypoints:
       - { ref: block-old, action: block, expression: ${blocked} }
 `;
 
-test('a custom ruleset that no file declares is read only where a rule that executes it changes', async () => {
+test('plan reads a custom ruleset that no file declares only if a rule that executes it changes', async () => {
   const { root, run } = await countedService();
   const declare = (text: string): Promise<void> => writeFile(join(root, 'zones/shop.yaml'), text);
   const reads = async (): Promise<number> =>

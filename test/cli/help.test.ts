@@ -6,8 +6,8 @@ import { rulewright } from './in-process.ts';
 
 const LINES = commandLines(buildCommandLine('1.2.3').root).map((words) => words.join(' '));
 
-describe('help', () => {
-  it('of the program lists every command, the environment and the exit codes', async () => {
+describe('the command line', () => {
+  it('lists every command, the environment and the exit codes in its help', async () => {
     const { code, stdout, stderr } = await rulewright(['--help']);
     expect([code, stderr]).toEqual([0, '']);
     const first = LINES.filter((line) => !line.includes(' '));
@@ -17,19 +17,19 @@ describe('help', () => {
     }
   });
 
-  it.each(LINES)('of %s goes to stdout and fits 80 columns', async (command) => {
+  it.each(LINES)('prints the help of %s to stdout in 80 columns', async (command) => {
     const { code, stdout, stderr } = await rulewright([...command.split(' '), '--help']);
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout.startsWith(`rulewright ${command}`)).toBe(true);
     expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
-  it.each(LINES.filter((line) => line !== 'version'))('of %s has examples', async (command) => {
+  it.each(LINES.filter((line) => line !== 'version'))('has examples in the help of %s', async (command) => {
     const { stdout } = await rulewright([...command.split(' '), '--help']);
     expect(stdout).toMatch(/EXAMPLES\n {2}.*rulewright|COMMANDS\n/);
   });
 
-  it('names values and defaults of flags', async () => {
+  it('names values and defaults of flags in the help of apply', async () => {
     const { stdout } = await rulewright(['apply', '--help']);
     expect(stdout).toContain(
       '  --target SCOPE[/PHASE]      Only this scope, phase or label:K=V (repeatable)\n',
@@ -42,7 +42,7 @@ describe('help', () => {
     ['apply', []],
     ['rollback', ['scopes', 'irreversible', 'settings', 'incomplete']],
     ['waf finish', ['scopes', 'settings', 'foreign', 'incomplete']],
-  ])('of %s lists every kind of guard that it can meet, and all', async (command, never) => {
+  ])('lists in the help of %s exactly the guards that can refuse it, and all', async (command, never) => {
     const { stdout } = await rulewright([...command.split(' '), '--help']);
     const [, kinds = ''] = stdout.split(/for --allow\).*\n|\nEXAMPLES/u);
     expect(kinds.match(/^ {2}[a-z-]+/gmu)?.map((kind) => kind.trim())).toEqual([
@@ -51,13 +51,13 @@ describe('help', () => {
     ]);
   });
 
-  it('is what a command line without a command shows, on stderr, as wrong usage', async () => {
+  it('prints the help to stderr as wrong usage when the command is missing', async () => {
     const { code, stdout, stderr } = await rulewright([]);
     expect([code, stdout]).toEqual([64, '']);
     expect(stderr).toContain('COMMANDS');
   });
 
-  it('version is asked for by command and by flag', async () => {
+  it('prints the version for version and --version', async () => {
     expect((await rulewright(['version'])).stdout).toBe('1.2.3\n');
     expect((await rulewright(['--version'])).stdout).toBe('1.2.3\n');
   });

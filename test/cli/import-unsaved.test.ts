@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(cwd, { recursive: true, force: true }));
 
-test('a dry run shows what the import would refuse, ends as that would, and does not say that it could not read', async () => {
+test('import --dry-run shows what the import would refuse, exits like the import, and reports no read failure', async () => {
   await rulewright(['import', '--zone', 'api.example', '--emulator'], { cwd });
   execFileSync('git', ['-C', cwd, 'init', '-q']);
   const unsaved =
@@ -34,7 +34,7 @@ test('a dry run shows what the import would refuse, ends as that would, and does
   expect(await run()).toMatchObject({ code: 1, stderr: 'read zone:api.example (1 of 1)\n' });
 });
 
-test('a file behind a link is as good as committed where it leads', async () => {
+test('import changes a file behind a link when the target of the link is committed', async () => {
   await rulewright(['import', '--zone', 'api.example', '--emulator'], { cwd });
   const [file, shared] = [join(cwd, 'zones/api.example.yaml'), join(cwd, 'shared.yaml')];
   await appendFile(

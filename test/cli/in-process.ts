@@ -6,28 +6,28 @@ import { runCli } from '../../src/cli/start/run-cli.ts';
 import { startSession } from '../../src/cli/session.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
 
-/** What a command line is given; everything has a default. */
+/** The surroundings of a command; everything has a default. */
 export interface Setting {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly tty?: boolean;
   readonly columns?: number;
-  /** The answer to a question, or what happens while it is asked; without it nobody is there to answer. */
+  /** The answer to a confirmation, or a function that gives it; without it there is no terminal to ask on. */
   readonly answer?: boolean | (() => boolean | Promise<boolean>);
-  /** The texts that answer questions for one, in their order. */
+  /** The answers to questions for a text, in order. */
   readonly typed?: readonly string[];
   readonly signal?: AbortSignal;
-  /** What waiting and the days of the cache go by. */
+  /** The clock for waits and for the days of the cache. */
   readonly clock?: Clock;
-  /** What comes on stdin. */
+  /** The content of stdin. */
   readonly input?: string;
-  /** The version that the program says it has. */
+  /** The version that the program reports. */
   readonly version?: string;
-  /** Hears what goes to stdout as it comes. */
+  /** Called with each text as it is written to stdout. */
   readonly onStdout?: (text: string) => void;
 }
 
-/** How a command line ended. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number;
   readonly stdout: string;
@@ -35,7 +35,7 @@ export interface Ended {
   readonly questions: readonly string[];
 }
 
-/** A stream that hands on what is written to it. */
+/** An output stream that passes each text on to a function. */
 export function into(write: (text: string) => void): OutputStream {
   return {
     write,
@@ -50,7 +50,7 @@ export function into(write: (text: string) => void): OutputStream {
   };
 }
 
-/** What a command gets where nobody answers. */
+/** A command context without a terminal to ask on. */
 export function unattended(
   given: Pick<CliContext, 'stdout' | 'stderr' | 'cwd'> & Partial<CliContext>,
 ): CliContext {
@@ -67,7 +67,7 @@ export function unattended(
   };
 }
 
-/** Runs a command line in this process, as `main.ts` would. JSON that it prints has to be what `schemas/` describes, and nothing else. */
+/** Runs a command in this process, as `main.ts` does. Throws if it prints JSON that no schema in `schemas/` describes. */
 export async function rulewright(argv: readonly string[], setting: Setting = {}): Promise<Ended> {
   let stdout = '';
   let stderr = '';
@@ -84,7 +84,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     stderr: stream((text) => {
       stderr += text;
     }),
-    // Whole lines are for logs; in tests rows are as a terminal shows them.
+    // Without COLUMNS, lines would not wrap as they do in a terminal.
     env: { COLUMNS: '80', ...setting.env },
     cwd: setting.cwd ?? '/nowhere',
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),

@@ -17,7 +17,7 @@ afterEach(() => rm(cwd, { recursive: true, force: true }));
 const read = (path: string) => readFile(join(cwd, path), 'utf8');
 
 describe('init', () => {
-  it('writes a project that the embedded service can be tried with at once', async () => {
+  it('writes a project that can be applied to the embedded service at once', async () => {
     await rulewright(['init'], { cwd });
     const first = await rulewright(['plan', '--emulator'], { cwd });
     expect(first).toMatchObject({
@@ -31,7 +31,7 @@ describe('init', () => {
     expect(drift.stderr).not.toContain('did not have');
   });
 
-  it('asks whether a zone is mistyped that the embedded service nearly has, also where it is to be quiet', async () => {
+  it('lets plan suggest the similar zone that the embedded service has for a mistyped zone, even with --quiet', async () => {
     await rulewright(['init'], { cwd });
     await rulewright(['plan', '--emulator'], { cwd });
     const file = 'zones/example.com.yaml';
@@ -54,7 +54,7 @@ describe('init --ci', () => {
     expect(await rulewright(['validate'], { cwd })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it("puts them into the repository's own folder, and names that of the project", async () => {
+  it('writes workflows to the root of the repository, with the path of the project in them', async () => {
     await mkdir(join(cwd, '.git'));
     const made = await rulewright(['init', '--out', "edge/bob's", '--ci', 'github'], { cwd });
     expect(made.stdout).toContain('new  ../../.github/workflows/plan.yml\n');
@@ -66,7 +66,7 @@ describe('init --ci', () => {
     }
   });
 
-  it('writes a pipeline for GitLab, from what is live', async () => {
+  it('writes a pipeline for GitLab beside files of a live zone', async () => {
     await mkdir(join(cwd, '.git'));
     const argv = ['init', '--out', 'edge', '--zone', 'blog.example', '--ci', 'gitlab', '--emulator'];
     expect(await rulewright(argv, { cwd })).toMatchObject({ code: 0 });
@@ -77,7 +77,7 @@ describe('init --ci', () => {
     expect(await rulewright(['validate', 'edge'], { cwd })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('asks where somebody answers, and writes nothing for an answer that means nothing', async () => {
+  it('asks for the CI service in a terminal, and writes nothing after an unknown answer', async () => {
     const wrong = await rulewright(['init'], { cwd, typed: ['', 'jenkins'] });
     expect(wrong).toMatchObject({ code: 64, questions: [expect.any(String), expect.any(String)] });
     expect(wrong.stderr).toContain('github, gitlab or none');
@@ -87,7 +87,7 @@ describe('init --ci', () => {
     expect(right.stdout).toContain('new  .github/workflows/plan.yml\n');
   });
 
-  it('adds workflows to a project that is there, and nothing else', async () => {
+  it('adds only workflows to an existing project', async () => {
     await rulewright(['init'], { cwd });
     await rm(join(cwd, 'zones'), { recursive: true });
     const project = await read('rulewright.yaml');
@@ -105,7 +105,7 @@ describe('init --ci', () => {
     expect(again.stderr).toContain('.github/workflows/plan.yml already exists and stays\n');
   });
 
-  it('begins no second project where live state is named too', async () => {
+  it('refuses to import a zone into an existing project', async () => {
     await rulewright(['init'], { cwd });
     const argv = ['init', '--ci', 'github', '--zone', 'blog.example', '--emulator'];
     const refused = await rulewright(argv, { cwd });
@@ -113,7 +113,7 @@ describe('init --ci', () => {
     await expect(read('.github/workflows/plan.yml')).rejects.toThrow('ENOENT');
   });
 
-  it('leaves a workflow alone that is there', async () => {
+  it('keeps an existing workflow', async () => {
     await mkdir(join(cwd, '.github/workflows'), { recursive: true });
     await writeFile(join(cwd, '.github/workflows/plan.yml'), 'on: push\n');
     const made = await rulewright(['init', '--ci', 'github'], { cwd });
@@ -122,20 +122,20 @@ describe('init --ci', () => {
   });
 });
 
-describe('init from what is live', () => {
-  it('names the command that comes next with the service that it read', async () => {
+describe('the next command that init and import suggest', () => {
+  it('plans on the service that init read', async () => {
     const argv = ['init', '--out', 'edge', '--zone', 'blog.example', '--emulator-state', 'state.json'];
     const made = await rulewright(argv, { cwd });
     const next = /^Next: review the files, then run rulewright (?<command>.*)$/mu.exec(made.stderr);
     expect(next?.groups?.['command']).toBe('plan edge --emulator-state state.json');
-    // A path counts from where the command runs.
+    // The path of the state file is relative to the folder in which the command runs.
     await read('state.json');
     const planned = await rulewright((next?.groups?.['command'] ?? '').split(' '), { cwd });
     expect(planned).toMatchObject({ code: 0 });
     expect(planned.stdout).toMatch(/^No changes/u);
   });
 
-  it('names the project file that an import was told of', async () => {
+  it('plans with the project file that import was given', async () => {
     await mkdir(join(cwd, 'edge'));
     await writeFile(join(cwd, 'edge/rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
     const argv = ['import', 'blog.example', '--config', 'edge/rulewright.yaml', '--emulator'];

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterEach(() => rm(cwd, { recursive: true, force: true }));
 
 it.each([['fmt'], ['test'], ['validate']])(
-  '%s stops where somebody stops it, with nothing written',
+  '%s exits with 130 and writes nothing when it is interrupted',
   async (command) => {
     const { code, stderr } = await rulewright([command], { cwd, signal: AbortSignal.abort() });
     expect([code, stderr]).toEqual([130, 'Interrupted. Nothing was written.\n']);

@@ -8,7 +8,7 @@ import { rulewright } from './in-process.ts';
 const CONVERT = ['firewall', 'convert', 'blog.example', '--order', 'priority', '--emulator'];
 const BARE_LF = /(?<!\r)\n/u;
 
-/** A project of which each line ends with CR LF. */
+/** A project whose lines all end with CR LF. */
 async function crlfProject() {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-crlf-'));
   onTestFinished(() => rm(cwd, { recursive: true }));
@@ -25,7 +25,7 @@ async function crlfProject() {
   };
 }
 
-test('a zone file that convert adds to keeps CR LF', async () => {
+test('firewall convert keeps CR LF in a zone file that it adds rules to', async () => {
   const { run, read } = await crlfProject();
   expect(await run([...CONVERT, '--out', 'zones/blog.yaml'])).toBe(0);
   const text = await read('zones/blog.yaml');
@@ -35,7 +35,7 @@ test('a zone file that convert adds to keeps CR LF', async () => {
   expect(await run(['plan', '--emulator'])).toBe(0);
 });
 
-test('a file that fmt and --fix change keeps CR LF', async () => {
+test('fmt and validate --fix keep CR LF', async () => {
   const { run, read, write } = await crlfProject();
   await write(
     'zones/blog.yaml',
@@ -52,14 +52,14 @@ test('a file that fmt and --fix change keeps CR LF', async () => {
   expect(await run(['fmt', '--check'])).toBe(0);
 });
 
-test('a file that has both line breaks gets LF from fmt', async () => {
+test('fmt writes LF to a file that has both line ends', async () => {
   const { run, read, write } = await crlfProject();
   await write('zones/blog.yaml', 'zone: blog.example\r\nentrypoints: {}\n');
   expect(await run(['fmt'])).toBe(0);
   expect(await read('zones/blog.yaml')).toBe('zone: blog.example\nentrypoints: {}\n');
 });
 
-test('a project file that import names new files in keeps CR LF', async () => {
+test('import keeps CR LF in the project file when it adds a pattern to it', async () => {
   const { run, read } = await crlfProject();
   expect(await run(['import', '--account', 'Example Shop', '--emulator'])).toBe(0);
   const text = await read('rulewright.yaml');

@@ -78,7 +78,7 @@ const WAF = 'http_request_firewall_custom';
 const idOf = ({ rules }: LiveRuleset, ref: string): string =>
   rules.find((rule) => rule.ref === ref)?.id ?? '';
 
-/** The dashboard sends the whole rule again. */
+/** An edit that sends the whole rule again, as the dashboard does. */
 function edit(phase: string, ref: string, change: JsonObject, place?: Position) {
   return async () => {
     const { id, rules } = await live(phase);
@@ -91,9 +91,9 @@ function edit(phase: string, ref: string, change: JsonObject, place?: Position) 
 interface Edit {
   readonly phase: string;
   readonly act: () => Promise<unknown>;
-  /** What drift says of it. */
+  /** What the output of drift has to match. */
   readonly told: readonly RegExp[];
-  /** The rule comes back under another id. */
+  /** The ref of a rule that apply makes again, with another id. */
   readonly lost?: string;
 }
 
@@ -197,23 +197,26 @@ const EDITS: Readonly<Record<string, Edit>> = {
 
 const namesOf = (rules: readonly LiveRule[]) => rules.map(({ ref, id, content }) => ({ ref, id, content }));
 
-describe('what somebody changes in the dashboard', () => {
-  it.each(Object.keys(EDITS))('is shown as drift, and put back without another id: %s', async (name) => {
-    const { phase, act, told, lost } = EDITS[name] ?? { phase: '', act: () => Promise.resolve(), told: [] };
-    expect(await run('apply --yes --quiet')).toMatchObject({ code: 0 });
-    expect(await run('drift --quiet')).toMatchObject({ code: 0 });
-    const before = await live(phase);
-    await act();
-    const drift = await run('drift --quiet');
-    expect(drift.code).toBe(2);
-    for (const text of told) {
-      expect(drift.stdout).toMatch(text);
-    }
-    expect(await run('apply --yes --quiet --allow all')).toMatchObject({ code: 0 });
-    const after = await live(phase);
-    const kept = (rules: readonly LiveRule[]) => namesOf(rules.filter(({ ref }) => ref !== lost));
-    expect(kept(after.rules)).toEqual(kept(before.rules));
-    expect(after.rules.map(({ ref }) => ref)).toEqual(before.rules.map(({ ref }) => ref));
-    expect(await run('drift --quiet')).toMatchObject({ code: 0 });
-  });
+describe('a change in the dashboard', () => {
+  it.each(Object.keys(EDITS))(
+    'is reported by drift, and reverted by apply without a new id for any other rule: %s',
+    async (name) => {
+      const { phase, act, told, lost } = EDITS[name] ?? { phase: '', act: () => Promise.resolve(), told: [] };
+      expect(await run('apply --yes --quiet')).toMatchObject({ code: 0 });
+      expect(await run('drift --quiet')).toMatchObject({ code: 0 });
+      const before = await live(phase);
+      await act();
+      const drift = await run('drift --quiet');
+      expect(drift.code).toBe(2);
+      for (const text of told) {
+        expect(drift.stdout).toMatch(text);
+      }
+      expect(await run('apply --yes --quiet --allow all')).toMatchObject({ code: 0 });
+      const after = await live(phase);
+      const kept = (rules: readonly LiveRule[]) => namesOf(rules.filter(({ ref }) => ref !== lost));
+      expect(kept(after.rules)).toEqual(kept(before.rules));
+      expect(after.rules.map(({ ref }) => ref)).toEqual(before.rules.map(({ ref }) => ref));
+      expect(await run('drift --quiet')).toMatchObject({ code: 0 });
+    },
+  );
 });

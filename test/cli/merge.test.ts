@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** The files that each shard writes with the words, in which `I` stands for its number. */
+/** Runs a command for each shard, with the number of the shard for `I`, and returns the files that it writes. */
 async function shards(...words: readonly string[]): Promise<readonly string[]> {
   const seen: string[] = [];
   for (const shard of SHARDS) {
@@ -36,8 +36,8 @@ async function shards(...words: readonly string[]): Promise<readonly string[]> {
   return seen;
 }
 
-describe('merge', () => {
-  it('makes the plan, and the drift report, that one machine would have made', async () => {
+describe('shards', () => {
+  it('merge makes the same plan and drift report as a run without shards', async () => {
     const plans = await shards('plan', '--out', 'I.json');
     await run('plan', '--emulator', '--out', 'whole.json');
     const merged = await run('merge', ...plans, '--out', 'merged.json', '--exit-code');
@@ -51,10 +51,10 @@ describe('merge', () => {
     expect([drift.code, drift.stdout]).toEqual([whole.code, whole.stdout]);
   });
 
-  it('makes a plan that each shard applies its part of, and a journal of what they did', async () => {
+  it('merge makes a plan of which each shard applies its part, and one journal of their runs', async () => {
     const plans = await shards('plan', '--out', 'I.json');
     await run('merge', ...plans, '--out', 'merged.json');
-    // What the guards find in the whole was reviewed, and no shard counts again: nothing has to be allowed.
+    // The guards judged the whole plan in the review, so no shard needs --allow.
     await shards('apply', '--yes', '--expect', 'merged.json', '--journal', 'I.jsonl');
     const after = await run('plan', '--emulator', '--exit-code');
     expect([after.code, after.stdout]).toEqual([0, expect.stringContaining('No changes')]);
@@ -64,7 +64,7 @@ describe('merge', () => {
       0,
       `wrote all.jsonl: ${journals.length} runs, all finished\n`,
     ]);
-    // Without its end the run of all shards has crashed, and apply says so.
+    // A merged journal without its last entry is one of a crashed run, which apply reports.
     const lines = (await at('all.jsonl')).trim().split('\n').slice(0, -1);
     await writeFile(join(folder, 'crashed.jsonl'), `${lines.join('\n')}\n`);
     const resumed = await run('apply', '--emulator', '--yes', '--journal', 'crashed.jsonl');
@@ -72,7 +72,7 @@ describe('merge', () => {
     expect(resumed.code).toBe(0);
   });
 
-  it('makes a plan of which nothing is left once each shard has applied its own', async () => {
+  it('merge makes a plan that has nothing left to do once each shard has applied its own plan', async () => {
     const plans = await shards('plan', '--out', 'I.json');
     await run('merge', ...plans, '--out', 'merged.json');
     const guarded = await run('apply', 'merged.json', '--emulator', '--yes');
@@ -99,7 +99,7 @@ describe('merge', () => {
     ]);
   });
 
-  it('refuses what does not belong together, and says how to mend it', async () => {
+  it('merge refuses files that do not belong together, and says why', async () => {
     const [first = '', second = ''] = await shards('plan', '--out', 'I.json');
     await run('plan', '--emulator', '--out', 'whole.json');
     await writeFile(join(folder, 'notes.txt'), 'hello\n');
@@ -138,7 +138,7 @@ describe('merge', () => {
     expect([partial.code, partial.stderr]).toEqual([1, 'Not the whole run: 1 shard missing: 3\n']);
   });
 
-  it('goes on without shards that failed if some may be missing, and tells why each did', async () => {
+  it('merge --partial leaves failed shards out, reports why each failed, and exits with 1', async () => {
     const [first = '', second = ''] = await shards('plan', '--out', 'I.json');
     await run('plan', '--emulator', '--format', 'json', '--output', 'failed.json', '--shards', '3/3');
     const partial = await run('merge', first, 'failed.json', second, '--partial', '--out', 'part.json');
@@ -151,7 +151,7 @@ describe('merge', () => {
         '',
       ],
     ]);
-    // Also where no part is missing: what failed is looked at.
+    // A failed shard counts even if no part is missing.
     const all = await shards('plan', '--out', 'I.json');
     expect((await run('merge', ...all, 'failed.json', '--partial')).code).toBe(1);
     await run('apply', '--emulator', '--yes', '--allow', 'all', '--journal', 'journal.jsonl');
@@ -165,12 +165,12 @@ describe('merge', () => {
     [['--shard', '0/3'], 'expected I/N with 1 ≤ I ≤ N ≤ 256'],
     [['--shard', '4/3'], 'expected I/N with 1 ≤ I ≤ N ≤ 256'],
     [['--own-budget'], '--own-budget is about a shard'],
-  ])('is wrong usage: %j', async (words, problem) => {
+  ])('plan refuses wrong shard flags as wrong usage: %j', async (words, problem) => {
     const { code, stderr } = await run('plan', '--emulator', ...words);
     expect([code, stderr]).toEqual([64, expect.stringContaining(problem)]);
   });
 
-  it('takes a saved plan whole', async () => {
+  it('apply refuses --shard with a saved plan', async () => {
     await run('plan', '--emulator', '--out', 'whole.json');
     const { code, stderr } = await run('apply', 'whole.json', '--emulator', '--shard', '1/3');
     expect([code, stderr]).toEqual([64, expect.stringContaining('leave out --shard')]);

@@ -24,21 +24,21 @@ entrypoints:
 
 const MIDNIGHT = Date.UTC(2026, 0, 2);
 
-/** A clock on which the allowance has its last day when it is looked at first, and is over ever after. */
+/** A clock that is on the last day of the allowance at the first look, and past it at every later look. */
 function clockOverMidnight() {
   const clock = createFakeClock(MIDNIGHT);
   const moments = [MIDNIGHT - 1];
   return { ...clock, now: () => moments.shift() ?? clock.now() };
 }
 
-it('judges a run by the day on which it began', async () => {
+it('apply judges an allowance by the day on which the run began', async () => {
   const { root, env } = await countedService();
   await mkdir(join(root, 'zones'));
   await Promise.all(Object.entries(FILES).map(([path, text]) => writeFile(join(root, path), text)));
   const run = (line: string, clock = createFakeClock(MIDNIGHT - 1)) =>
     rulewright(line.split(' '), { cwd: root, env, clock });
   expect(await run('plan --out whole.json --quiet')).toMatchObject({ code: 0 });
-  // The day after, the reviewed plan does more than the files allow.
+  // A run that begins a day later is refused, because the allowance is over.
   const apply = 'apply --shard 1/2 --expect whole.json --yes --quiet';
   expect(await run(apply, createFakeClock(MIDNIGHT))).toMatchObject({
     code: 3,

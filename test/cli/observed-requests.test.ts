@@ -13,7 +13,10 @@ entrypoints:
       - { ref: team-a, expression: 'http.request.uri.path eq "${path}"', action: block }
 `;
 
-/** A project before a service; `apply` answers how many requests its metrics and its trace know, and `sent` how many the service got. */
+/**
+ * A project with its own service; `apply` returns the number of requests in its metrics and in its trace, and `sent` the number that
+ * the service got.
+ */
 async function observed() {
   const { root, env, clock, run } = await countedService();
   const write = (path: string, text: string) => writeFile(join(root, path), text);
@@ -37,7 +40,7 @@ async function observed() {
   return { root, write, run, apply, sent };
 }
 
-it('tells of the requests that look what moved since the review', async () => {
+it('apply counts and traces the requests that find what changed since the review', async () => {
   const { write, run, apply, sent } = await observed();
   await run('plan --out reviewed.json');
   await write('zones/shop.yaml', zone('/b'));
@@ -48,12 +51,12 @@ it('tells of the requests that look what moved since the review', async () => {
   expect([counted, traced]).toEqual([await sent(), counted]);
 });
 
-it('tells of the requests that look what a crashed run has done', async () => {
+it('apply counts and traces the requests that find what a crashed run has done', async () => {
   const { root, run, write, apply, sent } = await observed();
   await run('apply --yes');
   const path = '.rulewright/journal.jsonl';
   const journal = await readFile(join(root, path), 'utf8');
-  // The crash came before the answer did.
+  // As after a crash before the answer.
   await write(path, journal.replace(/^.*"kind":"(?:landed|done|end)".*\n/gmu, ''));
   await write('zones/shop.yaml', zone('/b'));
   const { code, counted, traced } = await apply('--writes ruleset');

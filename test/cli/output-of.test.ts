@@ -9,7 +9,7 @@ const pipe = (): PassThrough & { readonly fd: number } =>
 
 let made = 0;
 
-/** Counts what it was asked for. */
+/** Yields pieces of text, and counts in `made` how many were taken. */
 function* pieces(count: number): Iterable<string> {
   for (made = 0; made < count; made += 1) {
     yield `${String(made).padStart(9)}\n`;
@@ -20,8 +20,8 @@ beforeEach(() => {
   made = 0;
 });
 
-describe('a text in pieces', () => {
-  it('is made no faster than it is read, and arrives whole', async () => {
+describe('writeAll with a text in pieces', () => {
+  it('takes pieces no faster than they are read, and writes all of them', async () => {
     const stream = pipe();
     const written = outputOf(stream).writeAll(pieces(1000));
     expect(made).toBeLessThan(50);
@@ -31,7 +31,7 @@ describe('a text in pieces', () => {
     expect([made, String(await read)]).toEqual([1000, [...pieces(1000)].join('')]);
   });
 
-  it.each(['is', 'was before'])('is not made any further when its reader %s gone', async (when) => {
+  it.each(['is', 'was before'])('takes no more pieces when its reader %s gone', async (when) => {
     const stream = pipe();
     stream.on('error', () => undefined);
     const leave = (): unknown => stream.destroy(new Error('EPIPE'));

@@ -21,12 +21,12 @@ beforeEach(async () => {
 
 afterEach(() => rm(cwd, { recursive: true, force: true }));
 
-describe('a result is never written', () => {
+describe('the target of a result', () => {
   it.each([
     ['plan', '--out'],
     ['plan', '--output'],
     ['schema', 'zone', '--output'],
-  ])('into a pipe that lies on the disk: %s %s', async (...argv) => {
+  ])('is refused when it is a named pipe: %s %s', async (...argv) => {
     execFileSync('mkfifo', [join(cwd, 'pipe')]);
     const { code, stderr } = await rulewright([...argv, 'pipe'], {
       cwd,
@@ -37,7 +37,7 @@ describe('a result is never written', () => {
   });
 
   it.each(['zones/a.yaml', 'rulewright.yaml', 'tests/a.test.yaml', 'rulewright.lock', 'link.json'])(
-    'over a file of the project: %s',
+    'is refused when it is a file of the project: %s',
     async (file) => {
       await symlink('zones/a.yaml', join(cwd, 'link.json'));
       await writeFile(join(cwd, 'rulewright.lock'), 'not read by a run that refuses\n');
@@ -48,7 +48,7 @@ describe('a result is never written', () => {
     },
   );
 
-  it('over a file of the project that --config names', async () => {
+  it('is refused when it is a file of the project that --config names', async () => {
     await writeFile(join(cwd, 'other.yaml'), 'version: 1\nfiles: [more/*.yaml]\n');
     await mkdir(join(cwd, 'more'));
     await writeFile(join(cwd, 'more', 'b.yaml'), 'zone: blog.example\n');
@@ -73,7 +73,7 @@ describe('a result is never written', () => {
     ['drift --emulator --output', 'zones/new.yaml'],
     ['schema zone --output', 'zones/new.yaml'],
     ['firewall convert blog.example --emulator --format json --output', 'zones/new.yaml'],
-  ])('where the project would read it as a file of its own: %s %s', async (words, file) => {
+  ])('is refused when the project would read it as one of its files: %s %s', async (words, file) => {
     const project = 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/**/*.yaml]\n';
     await writeFile(join(cwd, 'rulewright.yaml'), project);
     await writeFile(join(cwd, 'other.yaml'), 'version: 1\nfiles: [more/*.yaml]\n');
@@ -90,7 +90,7 @@ describe('a result is never written', () => {
   });
 
   it.each(['zones/new.json', 'zones/deep/new.yaml', 'zones/.new.yaml', 'tests/new.yaml'])(
-    'but the project does not read %s',
+    'is accepted when the project does not read it: %s',
     async (file) => {
       const { code } = await rulewright(['plan', '--emulator', '--out', file], { cwd });
       expect(code).toBe(0);
@@ -102,7 +102,7 @@ describe('a result is never written', () => {
     ['waf config blog.example --output', 'zones/managed.yaml'],
     ['firewall convert blog.example --order priority --output', 'zones/converted.yaml'],
     ['firewall convert api.example --order priority --out', 'zones/new.yaml'],
-  ])('but what is a file of the project: %s %s', async (words, file) => {
+  ])('may be a new file of the project for a command that writes zone files: %s %s', async (words, file) => {
     const { stderr } = await rulewright([...words.split(' '), file, '--emulator'], { cwd });
     expect(stderr).not.toContain('would be read');
     expect(await readFile(join(cwd, file), 'utf8')).toContain('zone:');
@@ -113,18 +113,21 @@ describe('a result is never written', () => {
     ['apply --yes', 'zones/a.yaml'],
     ['rollback blog.example http_request_firewall_custom --to 1 --yes', 'plan.json'],
     ['firewall retire blog.example --allow irreversible --yes', 'plan.json'],
-  ])('as a journal into what is none, and nothing is done: %s --journal %s', async (words, file) => {
-    await rulewright('plan --emulator --out plan.json'.split(' '), { cwd });
-    const before = await readFile(join(cwd, file), 'utf8');
-    const argv = `${words} --emulator --emulator-state state.json --journal ${file}`.split(' ');
-    const { code, stderr } = await rulewright(argv, { cwd });
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is no journal`)]);
-    expect(await readFile(join(cwd, file), 'utf8')).toBe(before);
-    const after = 'plan --emulator --emulator-state state.json --exit-code'.split(' ');
-    expect((await rulewright(after, { cwd })).code).toBe(2);
-  });
+  ])(
+    'is refused as the journal when it is another file, before anything is done: %s --journal %s',
+    async (words, file) => {
+      await rulewright('plan --emulator --out plan.json'.split(' '), { cwd });
+      const before = await readFile(join(cwd, file), 'utf8');
+      const argv = `${words} --emulator --emulator-state state.json --journal ${file}`.split(' ');
+      const { code, stderr } = await rulewright(argv, { cwd });
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is no journal`)]);
+      expect(await readFile(join(cwd, file), 'utf8')).toBe(before);
+      const after = 'plan --emulator --emulator-state state.json --exit-code'.split(' ');
+      expect((await rulewright(after, { cwd })).code).toBe(2);
+    },
+  );
 
-  it('where nobody can look what is there', async () => {
+  it('is refused when it is a link to itself', async () => {
     await symlink('loop.json', join(cwd, 'loop.json'));
     const { code, stderr } = await rulewright('plan --emulator --out loop.json'.split(' '), { cwd });
     expect([code, stderr]).toEqual([
@@ -134,12 +137,12 @@ describe('a result is never written', () => {
     expect((await lstat(join(cwd, 'loop.json'))).isSymbolicLink()).toBe(true);
   });
 
-  it('where no folder can be made', async () => {
+  it('is refused when its folder cannot be made', async () => {
     const { code, stderr } = await rulewright(['schema', 'zone', '--output', '/proc/nope/x'], { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('error output/not-written')]);
   });
 
-  it('and apply finds that out before it writes anything', async () => {
+  it('is checked by apply before the first write', async () => {
     const { code } = await rulewright(['apply', '--emulator', '--yes', '--output', 'zones/a.yaml'], { cwd });
     expect(code).toBe(1);
     expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(2);
@@ -147,7 +150,7 @@ describe('a result is never written', () => {
 });
 
 describe('a result is written', () => {
-  it('into new folders, and over a file that is none of the project', async () => {
+  it('into new folders, and over a file that is not one of the project', async () => {
     await rulewright(['schema', 'zone', '--output', 'a/b/zone.json'], { cwd });
     await rulewright(['schema', 'plan', '--output', 'a/b/zone.json'], { cwd });
     expect(await readFile(join(cwd, 'a/b/zone.json'), 'utf8')).toBe(
@@ -155,14 +158,14 @@ describe('a result is written', () => {
     );
   });
 
-  // Root could replace the device of the whole machine, should this ever break.
+  // If this test failed for root, it could replace the device of the machine.
   it.skipIf(process.getuid?.() === 0)('to /dev/null (skipped for root)', async () => {
     const { code } = await rulewright(['schema', 'zone', '--output', '/dev/null'], { cwd });
     expect([code, (await lstat('/dev/null')).isCharacterDevice()]).toEqual([0, true]);
   });
 });
 
-describe('text for nobody who looks at a terminal', () => {
+describe('text output outside of a terminal', () => {
   const REF = 'a-rule-with-a-name-that-goes-on-and-on-so-that-no-row-of-a-terminal-could-ever-hold-it';
 
   beforeEach(async () => {
@@ -170,13 +173,13 @@ describe('text for nobody who looks at a terminal', () => {
     await writeFile(zone, (await readFile(zone, 'utf8')).replace('no-xmlrpc', REF));
   });
 
-  it('has whole lines in a pipe, unless COLUMNS says how wide it is', async () => {
+  it('has unwrapped lines in a pipe, unless COLUMNS sets a width', async () => {
     const plan = (COLUMNS: string) => rulewright(['plan', '--emulator'], { cwd, env: { COLUMNS } });
     expect((await plan('')).stdout).toContain(`    + ${REF}  zones/a.yaml:5\n`);
     expect((await plan('60')).stdout).not.toContain(REF);
   });
 
-  it('has whole lines in a file, whatever the terminal', async () => {
+  it('has unwrapped lines in a file, whatever the width of the terminal', async () => {
     const argv = 'plan --emulator --output plan.txt --report text=same.txt'.split(' ');
     await rulewright(argv, { cwd, tty: true, columns: 60, env: { COLUMNS: '', TERM: 'xterm' } });
     const text = await readFile(join(cwd, 'plan.txt'), 'utf8');
@@ -186,19 +189,19 @@ describe('text for nobody who looks at a terminal', () => {
 });
 
 describe('a saved plan', () => {
-  it('is known by what it holds, whatever its name', async () => {
+  it('is recognised by its content, whatever its name', async () => {
     const made = await rulewright(['plan', '--emulator', '--out', 'plan.txt'], { cwd });
     expect(made.stderr).toContain('rulewright apply plan.txt');
     expect((await rulewright(['apply', 'plan.txt', '--emulator', '--yes'], { cwd })).code).toBe(0);
     expect((await rulewright(['plan', '--emulator', '--exit-code'], { cwd })).code).toBe(0);
   });
 
-  it('is no file of the project', async () => {
+  it('is not a file of the project, which apply takes as a selection instead', async () => {
     const { code } = await rulewright(['apply', 'zones/a.yaml', '--emulator', '--yes'], { cwd });
     expect(code).toBe(0);
   });
 
-  it('is no drift report', async () => {
+  it('is not a drift report, which apply and plan refuse as a plan', async () => {
     await rulewright('drift --emulator --format json --output drift.json'.split(' '), { cwd });
     for (const command of [
       'apply drift.json --yes',
@@ -213,7 +216,7 @@ describe('a saved plan', () => {
     }
   });
 
-  it('that is nested without end is refused as what it is', async () => {
+  it('with 3000 nested lists is refused as too deep, and not as a bug', async () => {
     const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`;
     await writeFile(join(cwd, 'plan.json'), `{"kind":"plan","formatVersion":1,"scopes":${deep}}`);
     const { code, stderr } = await rulewright(['apply', 'plan.json', '--emulator', '--yes'], { cwd });
@@ -223,8 +226,8 @@ describe('a saved plan', () => {
   });
 });
 
-describe('several forms of one result', () => {
-  it('come from one run, each in its file, and the result on stdout', async () => {
+describe('several reports of one run', () => {
+  it('are written to their files, and the result to stdout', async () => {
     const argv =
       'plan --emulator --quiet --report html=out/plan.html --report json=plan.json --report github=-.txt';
     const { code, stdout } = await rulewright(argv.split(' '), { cwd });
@@ -234,7 +237,7 @@ describe('several forms of one result', () => {
     expect(await readFile(join(cwd, '-.txt'), 'utf8')).toContain('Plan: 1 to add');
   });
 
-  it('are in their files before anything is on stdout, the loss of which may end the command', async () => {
+  it('are in their files before anything is written to stdout, because a lost stdout may end the command', async () => {
     let there = false;
     const onStdout = (): void => {
       there = existsSync(join(cwd, 'plan.json'));
@@ -243,7 +246,7 @@ describe('several forms of one result', () => {
     expect(there).toBe(true);
   });
 
-  it('are those of the command', async () => {
+  it('are refused in a format that the command does not have', async () => {
     const { code, stderr } = await rulewright(['plan', '--report', 'sarif=plan.sarif'], { cwd });
     expect([code, stderr]).toEqual([
       64,
@@ -254,28 +257,31 @@ describe('several forms of one result', () => {
   it.each([
     ['files that are invalid', 'validation', 'action: block', 'actoin: block'],
     ['a failure', 'error', '', ''],
-  ])('tell %s to machines, and nothing of an earlier run', async (_what, kind, from, to) => {
-    const zone = join(cwd, 'zones', 'a.yaml');
-    await writeFile(zone, (await readFile(zone, 'utf8')).replace(from, to));
-    for (const file of ['plan.json', 'plan.html', 'plan.md', 'saved.json', 'drift.json']) {
-      await writeFile(join(cwd, file), 'old');
-    }
-    const argv =
-      'plan --out saved.json --report json=plan.json --report html=plan.html --settings-from nothing --format markdown --output plan.md';
-    expect((await rulewright(argv.split(' '), { cwd })).code).toBe(1);
-    expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({ kind });
-    for (const file of ['plan.html', 'plan.md', 'saved.json']) {
-      await expect(lstat(join(cwd, file))).rejects.toThrow('ENOENT');
-    }
-    const drift = await rulewright(
-      'drift --format json --output drift.json --changed-since nothing'.split(' '),
-      { cwd },
-    );
-    expect([drift.code, drift.stdout]).toEqual([1, '']);
-    expect(JSON.parse(await readFile(join(cwd, 'drift.json'), 'utf8'))).toMatchObject({ kind });
-  });
+  ])(
+    'report %s as JSON, and delete or replace the files of an earlier run',
+    async (_what, kind, from, to) => {
+      const zone = join(cwd, 'zones', 'a.yaml');
+      await writeFile(zone, (await readFile(zone, 'utf8')).replace(from, to));
+      for (const file of ['plan.json', 'plan.html', 'plan.md', 'saved.json', 'drift.json']) {
+        await writeFile(join(cwd, file), 'old');
+      }
+      const argv =
+        'plan --out saved.json --report json=plan.json --report html=plan.html --settings-from nothing --format markdown --output plan.md';
+      expect((await rulewright(argv.split(' '), { cwd })).code).toBe(1);
+      expect(JSON.parse(await readFile(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({ kind });
+      for (const file of ['plan.html', 'plan.md', 'saved.json']) {
+        await expect(lstat(join(cwd, file))).rejects.toThrow('ENOENT');
+      }
+      const drift = await rulewright(
+        'drift --format json --output drift.json --changed-since nothing'.split(' '),
+        { cwd },
+      );
+      expect([drift.code, drift.stdout]).toEqual([1, '']);
+      expect(JSON.parse(await readFile(join(cwd, 'drift.json'), 'utf8'))).toMatchObject({ kind });
+    },
+  );
 
-  it('that an earlier run wrote are gone where this one was interrupted', async () => {
+  it('of an earlier run are deleted when this run is interrupted', async () => {
     await writeFile(join(cwd, 'plan.json'), 'old');
     const argv = 'plan --emulator --format json --output plan.json'.split(' ');
     expect((await rulewright(argv, { cwd, signal: AbortSignal.abort() })).code).toBe(130);
@@ -283,19 +289,19 @@ describe('several forms of one result', () => {
   });
 });
 
-describe('the text of an earlier apply', () => {
+describe('the output file of an earlier apply', () => {
   const applyInto = async (file: string): Promise<void> => {
     await writeFile(join(cwd, file), 'old');
     const ended = await rulewright(['apply', '--emulator', '--output', file], { cwd });
     expect(ended.code).toBe(3);
   };
 
-  it('is gone where nobody agreed to this one', async () => {
+  it('is deleted when this apply is not confirmed', async () => {
     await applyInto('applied.txt');
     await expect(lstat(join(cwd, 'applied.txt'))).rejects.toThrow('ENOENT');
   });
 
-  it('is gone where a guard refused this one', async () => {
+  it('is emptied when a guard refuses this apply', async () => {
     const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
     await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}\n`);
     await applyInto('applied.txt');
@@ -303,7 +309,7 @@ describe('the text of an earlier apply', () => {
   });
 });
 
-describe('a file of one run is not another of it', () => {
+describe('two files of a run that are the same file', () => {
   it.each([
     ['merge p.json', '--output ./p.json', 'p.json and --output ./p.json'],
     ['apply --expect p.json --target zone:nope', '--output p.json', '--expect p.json and --output p.json'],
@@ -324,7 +330,7 @@ describe('a file of one run is not another of it', () => {
     ['github plan-comment --findings p.json', '--output p.json', '--findings p.json and --output p.json'],
     ['emulator --seed p.json', '--state p.json', '--state p.json and --seed p.json'],
     ['plan --config rulewright.yaml', '--output rulewright.yaml', '--config rulewright.yaml and --output'],
-  ])('%s %s', async (words, more, told) => {
+  ])('are refused: %s %s', async (words, more, told) => {
     await writeFile(join(cwd, 'p.json'), 'what somebody reviewed');
     await symlink('p.json', join(cwd, 'link.json'));
     const { code, stderr } = await rulewright(`${words} ${more}`.split(' '), { cwd });
@@ -361,23 +367,26 @@ describe('a file of one run is not another of it', () => {
       'more/.rulewright/journal.jsonl',
       'the journal and',
     ],
-  ])('not even one that nobody names: %s %s', async (words, file, told) => {
-    const folders = [cwd, join(cwd, 'more')];
-    for (const folder of folders) {
-      await mkdir(join(folder, '.rulewright'), { recursive: true });
-      await writeFile(join(folder, '.rulewright', 'journal.jsonl'), '');
-    }
-    await writeFile(join(cwd, 'more', 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
-    const { code, stderr } = await rulewright([...words.split(' '), file], { cwd });
-    expect([code, stderr]).toEqual([64, expect.stringContaining(told)]);
-    expect(stderr).toMatch(/are\s+the\s+same\s+file/u);
-    for (const folder of folders) {
-      expect(await readdir(join(folder, '.rulewright'))).toEqual(['journal.jsonl']);
-      expect(await readFile(join(folder, '.rulewright', 'journal.jsonl'), 'utf8')).toBe('');
-    }
-  });
+  ])(
+    'are refused when one of them is a file that the run uses by default: %s %s',
+    async (words, file, told) => {
+      const folders = [cwd, join(cwd, 'more')];
+      for (const folder of folders) {
+        await mkdir(join(folder, '.rulewright'), { recursive: true });
+        await writeFile(join(folder, '.rulewright', 'journal.jsonl'), '');
+      }
+      await writeFile(join(cwd, 'more', 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+      const { code, stderr } = await rulewright([...words.split(' '), file], { cwd });
+      expect([code, stderr]).toEqual([64, expect.stringContaining(told)]);
+      expect(stderr).toMatch(/are\s+the\s+same\s+file/u);
+      for (const folder of folders) {
+        expect(await readdir(join(folder, '.rulewright'))).toEqual(['journal.jsonl']);
+        expect(await readFile(join(folder, '.rulewright', 'journal.jsonl'), 'utf8')).toBe('');
+      }
+    },
+  );
 
-  it('unless it is named for what it is', async () => {
+  it('are not reported when a flag names a default file for its own purpose, or merge writes one', async () => {
     const named = '--journal .rulewright/journal.jsonl --emulator-state .rulewright/emulator.json';
     const { code } = await rulewright(`apply --yes --allow all ${named}`.split(' '), { cwd });
     expect(code).toBe(0);
@@ -385,7 +394,7 @@ describe('a file of one run is not another of it', () => {
     expect((await rulewright(merged, { cwd })).stderr).not.toContain('same file');
   });
 
-  it('also where nothing is there yet, in a folder by two names', async () => {
+  it('are refused when neither exists yet, in a folder with two names', async () => {
     await mkdir(join(cwd, 'out'));
     await symlink('out', join(cwd, 'same'));
     const argv = 'plan --emulator --out out/new/p.json --metrics same/new/p.json'.split(' ');
@@ -396,7 +405,7 @@ describe('a file of one run is not another of it', () => {
   it.each([
     ['by a link to what is not there yet', '../out/p.json', 'out/p.json'],
     ['by a link to a link', 'between.json', 'p.json'],
-  ])('also %s', async (_how, target, other) => {
+  ])('are refused when one is reached %s', async (_how, target, other) => {
     await mkdir(join(cwd, 'links'));
     await symlink(target, join(cwd, 'links', 'link.json'));
     await symlink('../p.json', join(cwd, 'links', 'between.json'));
@@ -409,7 +418,7 @@ describe('a file of one run is not another of it', () => {
     await expect(lstat(join(cwd, other))).rejects.toThrow('ENOENT');
   });
 
-  it('and programs read why on stdout', async () => {
+  it('are refused with a JSON error on stdout, also beside another usage error', async () => {
     await writeFile(join(cwd, 'p.json'), 'what somebody reviewed');
     for (const wrong of [[], ['--targt', 'x']]) {
       const argv = 'apply --expect p.json --format json --output ./p.json'.split(' ');
@@ -419,7 +428,7 @@ describe('a file of one run is not another of it', () => {
     }
   });
 
-  it('unless none is written, or nothing is kept of it', async () => {
+  it('are accepted when both are only read, or nothing is kept of them', async () => {
     await rulewright(['plan', '--emulator', '--out', 'p.json'], { cwd });
     const same = 'apply p.json --expect p.json --emulator --yes'.split(' ');
     expect((await rulewright(same, { cwd })).stderr).not.toContain('same file');
@@ -432,7 +441,7 @@ describe('a file of one run is not another of it', () => {
   });
 });
 
-it('an import writes nothing outside of the project, where a folder of it is a link', async () => {
+it('import refuses to write outside of the project, through a folder that is a link', async () => {
   const elsewhere = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-elsewhere-')));
   try {
     await rm(join(cwd, 'zones'), { recursive: true });
@@ -442,14 +451,14 @@ it('an import writes nothing outside of the project, where a folder of it is a l
     const { code, stderr } = await rulewright(words, { cwd });
     expect([code, stderr]).toEqual([1, expect.stringContaining('outside the project folder')]);
     expect(await readdir(elsewhere)).toEqual([]);
-    // Neither the file of the account, nor the folder for it.
+    // Neither the file of the account nor its folder was written.
     expect((await readdir(cwd)).filter((name) => name !== '.rulewright')).toEqual(before);
   } finally {
     await rm(elsewhere, { recursive: true });
   }
 });
 
-describe('a conversion adds nothing', () => {
+describe('ratelimits convert adds nothing', () => {
   const CONVERT = ['ratelimits', 'convert', 'blog.example', '--fit-plan', '--emulator', '--out'];
 
   it('to a pipe or a folder', async () => {
@@ -460,7 +469,7 @@ describe('a conversion adds nothing', () => {
     }
   });
 
-  it('to a file that is not UTF-8, whose letters it would lose', async () => {
+  it('to a file that is not UTF-8, whose characters it would lose', async () => {
     const before = Buffer.from('zone: blog.example\n# caf\u00e9\n', 'latin1');
     await writeFile(join(cwd, 'zones', 'latin.yaml'), before);
     const { code, stderr } = await rulewright([...CONVERT, 'zones/latin.yaml'], { cwd });
@@ -468,7 +477,7 @@ describe('a conversion adds nothing', () => {
     expect(await readFile(join(cwd, 'zones', 'latin.yaml'))).toEqual(before);
   });
 
-  it('through a link that leads elsewhere', async () => {
+  it('to a file behind a link that leads out of the folder', async () => {
     await mkdir(join(cwd, 'elsewhere'));
     await writeFile(join(cwd, 'elsewhere', 'b.yaml'), 'zone: blog.example\n');
     await symlink('../elsewhere/b.yaml', join(cwd, 'zones', 'b.yaml'));
@@ -478,7 +487,7 @@ describe('a conversion adds nothing', () => {
   });
 });
 
-it('a conversion keeps the one byte order mark of a file', async () => {
+it('ratelimits convert keeps the byte order mark of a file', async () => {
   await writeFile(join(cwd, 'zones', 'a.yaml'), '\u{feff}zone: blog.example\n');
   const argv = ['ratelimits', 'convert', 'blog.example', '--fit-plan', '--emulator', '--out', 'zones/a.yaml'];
   expect((await rulewright(argv, { cwd })).code).toBe(0);
@@ -494,7 +503,7 @@ it.each([
   ['doctor'],
   ['versions zone:shop.example http_ratelimit'],
   ['explain https://shop.example/ --live'],
-])('%s asks nothing of the service when its result could not be written', async (line) => {
+])('%s sends no request to the service when its result could not be written', async (line) => {
   const { root, emulator, env } = await countedService();
   const { code, stderr } = await rulewright([...line.split(' '), '--output', '.'], { cwd: root, env });
   expect([code, stderr]).toEqual([1, expect.stringContaining('. is not a regular file')]);

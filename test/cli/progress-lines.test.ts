@@ -29,7 +29,7 @@ test.each([
     { leastWaitMs: 20_000 },
     'plan: about 2 requests; with at most 1200 in 5 minutes they take at least 20 seconds',
   ],
-])('an estimate says what lies ahead: %j', (over, text) => {
+])('estimateLine tells the number of requests and the least time that they take: %j', (over, text) => {
   expect(estimateLine('plan', { ...ESTIMATE, ...over })).toBe(text);
 });
 
@@ -40,11 +40,11 @@ test.each([
   [61_000, ', about 70 s left'],
   [95_000, ', about 2 min left'],
   [1_500_000, ', about 25 min left'],
-])('of %i ms that are left is said «%s»', (ms, text) => {
+])('timeLeftText for %i ms is «%s»', (ms, text) => {
   expect(timeLeftText(ms)).toBe(text);
 });
 
-test('of many scopes that changed or were let go of, the first are named and the others counted', () => {
+test('changedSinceLine names the first ten of many changed or no longer managed scopes, and counts the others', () => {
   const names = Array.from({ length: 12 }, (_, index) => `zone:${index + 1}.example`);
   const line = changedSinceLine({
     kind: 'changed-since',
@@ -57,7 +57,7 @@ test('of many scopes that changed or were let go of, the first are named and the
   expect(line).toBe(`12 of 20 scopes changed since main: ${named}; no longer managed: ${named}`);
 });
 
-test('a permission that many zones lack is said once', () => {
+test('preflightLines name a permission that several zones lack once', () => {
   const steps = ['a', 'b'].map((zone) => ({
     kind: 'not-checked' as const,
     step: `zone:${zone}.example/http_ratelimit`,

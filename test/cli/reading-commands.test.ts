@@ -9,10 +9,10 @@ import { createFakeClock } from '../fake-clock.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
 
-/** The seed has it nowhere else, so that it can be told wherever it turns up. */
+/** A token that nothing else in the seed contains, so that each occurrence is a leak. */
 const TOKEN = 'canary-token-canary-token-canary-token-1';
 
-/** Commands that talk to the service and write nothing there, in an order in which each finds something to do; and how they end. */
+/** Commands that read from the service and write nothing there, with their exit codes, in an order in which each has something to do. */
 const READING: readonly (readonly [string, number])[] = [
   ['plan --verbose --preflight --out plan.json', 0],
   ['plan --format json --output again.json', 0],
@@ -20,7 +20,7 @@ const READING: readonly (readonly [string, number])[] = [
   ['drift --verbose --unmanaged --metrics drift.prom', 2],
   ['apply --verbose --dry-run --journal dry.jsonl', 0],
   ['apply plan.json --dry-run', 0],
-  // Nobody is there to agree.
+  // Refused because there is no terminal to confirm on.
   ['apply --journal refused.jsonl', 3],
   ['rollback shop.example http_request_firewall_custom --to 4', 3],
   ['import --verbose --zone shop.example --out imported', 0],
@@ -50,7 +50,7 @@ const WRITING = [
   'waf finish',
 ];
 
-/** Commands that ask the service nothing. */
+/** Commands that send no request to the service. */
 const APART = [
   'validate',
   'fmt',
@@ -76,7 +76,7 @@ const APART = [
 const LINES = commandLines(buildCommandLine('1.2.3').root).map((words) => words.join(' '));
 const COMMANDS = LINES.filter((line) => !LINES.some((other) => other.startsWith(`${line} `)));
 
-/** A file whose rule is about a path. */
+/** A zone file with a rule for the given path. */
 const fileWith = (path: string): string => `zone: shop.example
 entrypoints:
   http_request_firewall_custom:
@@ -85,13 +85,13 @@ entrypoints:
       - { ref: team-a, expression: 'http.request.uri.path eq "${path}"', action: block }
 `;
 
-/** A request that is neither a look nor a check, or that changed something. */
+/** Whether a request changed something, or is neither a read nor a dry run. */
 function isWrite(request: unknown): boolean {
   const { method, path, wrote } = Object(request);
   return wrote === true || (method !== 'GET' && !String(path).includes('dry_run='));
 }
 
-/** A project before a service of its own. */
+/** A project with its own service. */
 async function setUp() {
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-reading-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -107,7 +107,7 @@ async function setUp() {
       const cwd = line.startsWith('init') ? join(folder, 'begun') : folder;
       return rulewright(line.split(' '), { cwd, env, clock: createFakeClock() });
     },
-    /** The writes that the service saw since the last look. */
+    /** The writes that the service got since the last call. */
     writes: async (): Promise<readonly unknown[]> => {
       const url = `${emulator.controlUrl}/requests`;
       const sent: unknown = await (await fetch(url)).json();
@@ -117,8 +117,8 @@ async function setUp() {
   };
 }
 
-describe('a command that reads', () => {
-  it('is every one that does not say otherwise', () => {
+describe('the commands that only read', () => {
+  it('are all commands that this file does not list as writing or offline', () => {
     const told = [
       ...READING.map(([line]) => COMMANDS.find((one) => line.startsWith(one)) ?? line),
       ...WRITING,
@@ -127,7 +127,7 @@ describe('a command that reads', () => {
     expect([...new Set(told)].sort()).toEqual([...COMMANDS].sort());
   });
 
-  it('sends the service nothing that writes, and leaves the token nowhere', async () => {
+  it('send no write to the service, and leave the token in no output and no file', async () => {
     const { folder, run, writes } = await setUp();
     expect(await run('apply --yes --journal first.jsonl')).toMatchObject({ code: 0 });
     expect(await writes()).not.toEqual([]);

@@ -9,7 +9,7 @@ import { rulewright } from './in-process.ts';
 const OFFICE = '1a618aa52635e08ca215211bca07c4d5';
 const RETIRE = 'firewall retire blog.example';
 
-/** A project whose converted firewall rules are live on an embedded service. */
+/** A project whose converted firewall rules are live in the embedded service. */
 async function converted(safety = '') {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-retire-'));
   onTestFinished(() => rm(cwd, { recursive: true }));
@@ -22,7 +22,7 @@ async function converted(safety = '') {
   return { cwd, run, journal: join(cwd, '.rulewright', 'retired.jsonl') };
 }
 
-test('what the project protects is not retired until it is allowed', async () => {
+test('firewall retire refuses to delete protected rules until --allow protected', async () => {
   const { run } = await converted(`safety: { protect: ["firewall-rule-${OFFICE}"] }\n`);
   const refused = await run(`${RETIRE} --allow irreversible --yes`);
   expect(refused.code).toBe(3);
@@ -33,7 +33,7 @@ test('what the project protects is not retired until it is allowed', async () =>
   expect((await run(`${RETIRE} --allow irreversible,protected --yes`)).code).toBe(0);
 });
 
-test('no flag is named for what nothing allows: the token of another account', async () => {
+test('firewall retire names no flag for the guard `account`, which nothing allows', async () => {
   const { cwd, run } = await converted();
   const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
   await writeFile(join(cwd, 'rulewright.yaml'), `version: 1\nfiles: [zones/*.yaml]\n${safety}\n`);
@@ -43,7 +43,7 @@ test('no flag is named for what nothing allows: the token of another account', a
   expect(refused.stderr).toContain('Nothing allows `account`: take the token of an account');
 });
 
-test('no guard refuses a run that has nothing to do', async () => {
+test('firewall retire with nothing to do is not refused by a guard', async () => {
   const { cwd, run } = await converted();
   expect((await run(`${RETIRE} --allow irreversible --yes`)).code).toBe(0);
   const safety = 'safety: { accounts: [01a7362d577a6c3019a474fd6f485823] }';
@@ -51,7 +51,7 @@ test('no guard refuses a run that has nothing to do', async () => {
   expect(await run(RETIRE)).toMatchObject({ code: 0, stderr: expect.not.stringContaining('Refused') });
 });
 
-test('what the project allows until a day needs no flag until then', async () => {
+test('firewall retire needs no flag while the project allows its deletions', async () => {
   const allow = (until: string) =>
     `safety: { allow: [{ kind: irreversible, reason: moving, until: ${until} }] }\n`;
   const { cwd, run } = await converted(allow('2020-01-01'));
@@ -60,11 +60,11 @@ test('what the project allows until a day needs no flag until then', async () =>
   expect((await run(`${RETIRE} --yes`)).code).toBe(0);
 });
 
-test('a run that crashed is told by the next one, until nothing is left', async () => {
+test('firewall retire reports a crashed run until nothing is left to do', async () => {
   const { run, journal } = await converted();
   const go = `${RETIRE} --allow irreversible --yes`;
   expect((await run(go)).stderr).not.toContain('did not finish');
-  // As a crash leaves it: one deletion answered, the next one in hand.
+  // As after a crash: one deletion has its answer, the next one was sent.
   const lines = (await readFile(journal, 'utf8')).split('\n');
   const second = lines.findIndex((line, index) => index > 3 && line.includes('"kind":"landed"'));
   await writeFile(journal, `${lines.slice(0, second).join('\n')}\n`);
@@ -77,7 +77,7 @@ test('a run that crashed is told by the next one, until nothing is left', async 
   expect((await run(go)).stderr).not.toContain('did not finish');
 });
 
-test('nothing is deleted once another run has the journal', async () => {
+test('firewall retire deletes nothing once another run has the journal', async () => {
   const { run, journal } = await converted();
   const go = `${RETIRE} --allow irreversible`;
   const { code, stderr } = await run(go, {
@@ -91,7 +91,7 @@ test('nothing is deleted once another run has the journal', async () => {
   expect((await run(`${go} --dry-run`)).stdout).toContain('11 old objects go for good');
 });
 
-test('the command to go on says which project and which journal', async () => {
+test('firewall retire suggests a command to go on with the same project and journal', async () => {
   const { run } = await converted();
   const makeRoom = await fillDisk((text) => text.includes('"kind":"landed"'));
   const flags = '--config rulewright.yaml --allow irreversible --journal j.jsonl';
@@ -103,7 +103,7 @@ test('the command to go on says which project and which journal', async () => {
   ]);
 });
 
-test('a check knows no flag of a deletion', async () => {
+test('waf check has no flag --yes', async () => {
   const ended = await rulewright(['waf', 'check', 'api.example', '--yes', '--emulator']);
   expect([ended.code, ended.stderr]).toEqual([64, expect.stringContaining('there is no flag --yes')]);
 });

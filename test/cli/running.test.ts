@@ -8,7 +8,7 @@ import { writeBlogProject } from './blog-project.ts';
 import type { Ended, Setting } from './in-process.ts';
 import { rulewright } from './in-process.ts';
 
-// Two runs with one journal would write the same rulesets, and take each other for crashed.
+// Two runs with one journal could write the same rulesets, and each would take the other for a crashed run.
 
 async function project() {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-running-'));
@@ -25,7 +25,7 @@ test.each([
   ['rollback zone:blog.example http_request_firewall_custom --to 1 --yes', 'journal.jsonl'],
   ['waf validate blog.example --yes', 'journal.jsonl'],
   ['firewall retire blog.example --yes', 'retired.jsonl'],
-])('%s writes nothing while another run is at work', async (command, journal) => {
+])('%s is refused while another run holds the journal', async (command, journal) => {
   const { run, folder } = await project();
   const other = await holdJournal(join(folder, journal), () => Date.UTC(2026, 0, 1));
   const { code, stdout, stderr } = await run(`${command} --format json`);
@@ -37,7 +37,7 @@ test.each([
   expect(other.kind === 'held' ? await other.release() : other).toBe(undefined);
 });
 
-test('a dry run goes beside a run, and what has ended leaves nothing in the way', async () => {
+test('a dry run works while another run holds the journal, and a finished run leaves no lock', async () => {
   const { run, folder } = await project();
   const other = await holdJournal(join(folder, 'journal.jsonl'), () => 1000);
   expect((await run('apply --dry-run')).code).toBe(0);
@@ -47,7 +47,7 @@ test('a dry run goes beside a run, and what has ended leaves nothing in the way'
   expect((await readdir(folder)).filter((name) => name.includes('.lock'))).toEqual([]);
 });
 
-test('a run writes nothing once another one has its journal, as where its machine was suspended while it asked', async () => {
+test('apply writes nothing when another run took over the journal during the question', async () => {
   const { run, folder } = await project();
   const lock = join(folder, 'journal.jsonl.lock');
   const { code, stderr, questions } = await run('apply', {

@@ -5,7 +5,7 @@ export interface Section {
   readonly body: string;
 }
 
-/** A scenario as text: title lines, then sections. */
+/** A parsed scenario file: its title lines and its sections. */
 export interface ScenarioFile {
   readonly title: string;
   readonly sections: readonly Section[];

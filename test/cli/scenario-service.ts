@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { serveEmulator } from '../../src/app/service/embedded.ts';
 import type { Section } from './scenario-file.ts';
 
-/** The service of a scenario: the embedded one, or canned answers. */
+/** The service of a scenario: the embedded service, or canned answers. */
 export interface ScenarioService {
   readonly baseUrl: string;
   readonly token: string;
   /** Requests since the last call, as `METHOD path status`. */
   taken(): readonly string[];
-  /** Has requests go wrong by fault rules in JSON (docs/emulator.md). */
+  /** Sets fault rules for later requests, in JSON (docs/emulator.md). */
   fail(rules: string): Promise<void>;
   /** Sets switches of the embedded service, in JSON (docs/emulator.md). */
   change(switches: string): Promise<void>;
@@ -22,7 +22,8 @@ export interface ScenarioService {
 
 /**
  * Starts the service that the sections describe: the embedded one, with the seed of a section `seed` in place of
- * the built-in shop, unless a section `answer` is there. A section `newer OLD NEW` has it call OLD by a name of tomorrow.
+ * the built-in shop, or canned answers if there is a section `answer`. A section `newer OLD NEW` makes it say NEW for OLD,
+ * as a newer service might.
  */
 export async function startService(sections: readonly Section[]): Promise<ScenarioService> {
   const newer = sections.find(({ name }) => name === 'newer');
@@ -74,7 +75,7 @@ async function control(method: string, url: string, body: string): Promise<void>
   }
 }
 
-/** A service in front of another one, with another name for something that both sides say. */
+/** A proxy that replaces the name `from` of the service by `to`, in both directions. */
 async function renaming(
   service: ScenarioService,
   { from, to }: { readonly from: string; readonly to: string },
@@ -122,7 +123,7 @@ function closed(server: Server): Promise<void> {
 
 /**
  * Canned answers: each section is `answer METHOD PATH STATUS`, its body the headers (`name: value`), a blank
- * line, and the body of the answer. `*` stands for any path. What nobody describes answers 404.
+ * line, and the body of the answer. `*` stands for any path. Other requests get 404.
  */
 async function canned(answers: readonly Section[]): Promise<ScenarioService> {
   let requests: string[] = [];

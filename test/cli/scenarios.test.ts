@@ -12,19 +12,19 @@ import { formatScenario, parseScenario } from './scenario-file.ts';
 import type { ScenarioService } from './scenario-service.ts';
 import { startService } from './scenario-service.ts';
 
-// Each file in `scenarios` is a story: files, commands, and what these print, ask of the service and exit
-// with. After a change that is meant, RULEWRIGHT_UPDATE_SCENARIOS=1 writes the files anew: review the diff.
+// Each file in `scenarios` has files, commands, and the output, requests and exit code of each command. After an
+// intended change, RULEWRIGHT_UPDATE_SCENARIOS=1 writes the files anew: review the diff.
 
 const FOLDER = new URL('scenarios/', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
-/** A day on which drift reads no zone of a scenario in full, whatever is cached. */
+/** A day on which drift reads no zone of a scenario in full, so that it uses the cache. */
 const DAY = Date.UTC(2026, 0, 2);
 
-/** Sections that tell how a command ended and are always there. */
+/** Sections about the result of a command that are checked for every command. */
 const ALWAYS = ['exit', 'stdout', 'stderr'];
 
-/** Sections that tell how a command ended. */
+/** All sections about the result of a command. */
 const CHECKED = [...ALWAYS, 'requests', 'written'];
 
 interface Stage {
@@ -34,7 +34,7 @@ interface Stage {
   readonly clock: FakeClock;
 }
 
-/** Text without what differs from run to run. */
+/** Replaces the parts of a text that differ from run to run. */
 function scrub(text: string, { cwd, service }: Stage): string {
   return text
     .replaceAll(service.baseUrl, '<service>')
@@ -56,14 +56,14 @@ async function runCommand(section: Section, stage: Stage): Promise<Ended> {
     {
       cwd: stage.cwd,
       env: stage.env,
-      // `doctor` compares clocks, and that of the service is the machine's.
+      // `doctor` compares its clock with that of the service, which is the clock of the machine.
       ...(argv[0] === 'doctor' ? {} : { clock: stage.clock }),
       ...(answer === undefined ? {} : { answer }),
     },
   );
 }
 
-/** Plays a scenario and gives its sections as they turned out. */
+/** Plays a scenario, and returns its sections with the actual results. */
 async function play(sections: readonly Section[], stage: Stage): Promise<readonly Section[]> {
   const played: Section[] = [];
   let ended: Ended | undefined;
@@ -129,7 +129,7 @@ async function play(sections: readonly Section[], stage: Stage): Promise<readonl
   return played;
 }
 
-/** Every command gets its exit code, stdout and stderr checked, in this order, also where the file has none yet. */
+/** Gives every command the sections exit, stdout and stderr, in this order, even if the file has none yet. */
 function complete(sections: readonly Section[]): readonly Section[] {
   return sections.flatMap((section, index): readonly Section[] => {
     if (section.name !== 'run') {
@@ -145,7 +145,7 @@ function complete(sections: readonly Section[]): readonly Section[] {
   });
 }
 
-/** Sections of no text are left out of the file. */
+/** Leaves out the sections stdout and stderr without text, as in the file. */
 function withoutEmpty(sections: readonly Section[]): readonly Section[] {
   return sections.filter(({ name, body }) => body !== '' || !['stdout', 'stderr'].includes(name));
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import type { Ended } from './in-process.ts';
 import { rulewright } from './in-process.ts';
 
-/** What somebody typed into the dashboard. Tokens are put together here, so that nobody who scans this repository takes them for real. */
+/** Secrets that live has in clear. The token is assembled here, so that no scanner of this repository takes it for a real one. */
 const SECRETS = {
   basic: 'c2VjcmV0OnBhc3M=',
   header: 'tops3cret-header',
@@ -27,7 +27,7 @@ const OURS = `      - ref: ours
         action_parameters: { headers: { X-Env: { operation: set, value: prod } } }
 `;
 
-/** What the dashboard says beside what is ours. */
+/** The live zone: our rule, and rules with secrets. */
 const LIVE = `zone: shop.example
 entrypoints:
   http_request_late_transform:
@@ -60,7 +60,7 @@ ${OURS}      - ref: dash
           from_value: { status_code: 302, target_url: { value: 'https://team:${SECRETS.password}@shop.example/' } }
 `;
 
-/** Of the rules with secrets, nothing; of one of them, something else. */
+/** The files of the project: our rule, and one of the rules with secrets, with another value. */
 const FILES = `zone: shop.example
 entrypoints:
   http_request_late_transform:
@@ -78,7 +78,7 @@ ${OURS}  http_request_firewall_custom:
 const FORMATS = ['text', 'json', 'markdown', 'html', 'github'];
 const REPORTS = FORMATS.map((format) => `--report ${format}=report.${format}`).join(' ');
 
-/** Runs in a project of its own, with secrets in live. What a command says or leaves behind holds none; only files that say one are let be. */
+/** Makes a project whose live zone has secrets. Checks after each command that neither its output nor any file but the zone file has one. */
 async function inProject(
   run: (command: (argv: string) => Promise<Ended>, root: string) => Promise<void>,
 ): Promise<void> {
@@ -106,12 +106,12 @@ async function writeProject(root: string, zone: string): Promise<void> {
 }
 
 function expectNone(text: string): void {
-  // Lines break where a terminal is narrow.
+  // Removes white space, because lines are wrapped.
   const whole = text.replaceAll(/\s+/gu, '');
   expect(Object.values(SECRETS).filter((secret) => whole.includes(secret))).toEqual([]);
 }
 
-/** What the folder holds, but for the embedded service and the file of the zone. */
+/** The texts of all files but the state of the embedded service and the zone file. */
 async function textsIn(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries.filter(
@@ -120,9 +120,9 @@ async function textsIn(root: string): Promise<readonly string[]> {
   return Promise.all(files.map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')));
 }
 
-describe('what looks like a secret in live, and nobody declared', () => {
+describe('a live value that looks like a secret and is not declared sensitive', () => {
   test.each(['plan', 'plan --verbose', 'plan --preflight', 'drift', 'drift --verbose', 'drift --unmanaged'])(
-    'is in no form of %s',
+    'is shown in no report of %s',
     async (command) => {
       await inProject(async (run) => {
         const { stdout } = await run(`${command} --emulator ${REPORTS}`);
@@ -131,7 +131,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     },
   );
 
-  test('is in no form of what nobody manages', async () => {
+  test('is shown in no report of unmanaged rulesets', async () => {
     await inProject(async (run, root) => {
       await writeFile(join(root, 'zones/shop.yaml'), 'zone: shop.example\n');
       expect(
@@ -140,7 +140,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     });
   });
 
-  test('is seen to change', async () => {
+  test('is shown as changed, without either value', async () => {
     await inProject(async (run, root) => {
       await writeFile(
         join(root, 'zones/shop.yaml'),
@@ -153,7 +153,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     });
   });
 
-  test('is in no saved plan; that is carried out all the same, and its way back says what it cannot know', async () => {
+  test('is not in a saved plan, which apply carries out and --reverse refuses', async () => {
     await inProject(async (run) => {
       expect((await run('plan --emulator --out plan.json')).code).toBe(0);
       const applied = await run('apply plan.json --emulator --yes --allow all');
@@ -164,7 +164,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     });
   });
 
-  test('is in no version that is shown, comes back with it, and is in nothing that is told of that', async () => {
+  test('is not shown in a version, and comes back with a rollback that does not show it', async () => {
     await inProject(async (run, root) => {
       expect((await run('apply --emulator --yes --allow all --expect none.json')).code).toBe(1);
       expect((await run(`apply --emulator --dry-run --allow all ${REPORTS}`)).code).toBe(0);
@@ -182,7 +182,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     });
   });
 
-  test('is in no explanation of a request, which it takes part in', async () => {
+  test('is not shown in the explanation of a request', async () => {
     await inProject(async (run) => {
       for (const [url, told] of [
         ['/go', 'https://<looks like a secret>@shop.example/'],
@@ -197,7 +197,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     });
   });
 
-  test.each(['text', 'json'])('is in no dry run of an import as %s', async (format) => {
+  test.each(['text', 'json'])('is not shown in the dry run of an import as %s', async (format) => {
     await inProject(async (run) => {
       const { code, stdout } = await run(
         `import --dry-run --discard --unmanaged --emulator --format ${format}`,
@@ -206,7 +206,7 @@ describe('what looks like a secret in live, and nobody declared', () => {
     });
   });
 
-  test('is told of by an import, and not shown', async () => {
+  test('is reported but not shown by an import that writes it to a file', async () => {
     await inProject(async (run) => {
       const { code, stdout } = await run('import --zone shop.example --discard --emulator');
       expect([code, stdout]).toEqual([0, expect.stringContaining('in clear Authorization of rule dash')]);

@@ -46,7 +46,7 @@ entrypoints:
 `,
 };
 
-/** Runs in a project of its own; everything that a command says or leaves behind is looked through for both values. */
+/** Makes a project. Checks after each command that neither its output nor any file has one of the values or the key. */
 async function inProject(
   run: (
     command: (argv: string, env?: Readonly<Record<string, string>>) => Promise<Ended>,
@@ -78,7 +78,7 @@ function expectSecret(text: string): void {
   }
 }
 
-/** What the project holds, but for the embedded service, which has values as any service has. */
+/** The texts of all files but the state of the embedded service, which has the values as any service does. */
 async function filesOf(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && entry.name !== 'emulator.json');
@@ -89,7 +89,7 @@ async function serviceState(root: string): Promise<string> {
   return readFile(join(root, '.rulewright/emulator.json'), 'utf8');
 }
 
-/** What the version cache holds, in clear. */
+/** The decrypted entries of the version cache. */
 async function openedEntries(
   root: string,
   service: { readonly CLOUDFLARE_BASE_URL: string; readonly CLOUDFLARE_API_TOKEN: string },
@@ -113,14 +113,14 @@ async function openedEntries(
   );
 }
 
-/** Owns no rule of the phase that has the value. */
+/** A zone file that owns no rule with the value. */
 const WITHOUT_SECRET = `zone: shop.example
 entrypoints:
   http_request_late_transform: { ownership: { rules: ["other-*"] }, rules: [] }
   http_request_cache_settings: { ownership: { rules: ["other-*"] }, rules: [] }
 `;
 
-/** The rule of the file on one line, so that it cannot be edited in place. */
+/** The same file with its rule in flow style, which an import cannot edit in place. */
 function inBraces(text: string): string {
   const [before = '', rule = ''] = text.split('      - ref: say-secret\n');
   return `${before}      - { ref: say-secret, ${rule.trim().split(/\n */u).join(', ')} }\n`;
@@ -147,7 +147,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that is not set is asked for, and nothing is said of a plan that was never made', async () => {
+  test('that is not set is named in the error, which says nothing about a saved plan', async () => {
     await inProject(async (command) => {
       const plan = await command('plan --emulator', { RULEWRIGHT_PLAN_KEY: KEY });
       expect([plan.code, plan.stderr]).toEqual([
@@ -158,7 +158,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('stands in no plan; its plan is carried out with the same value only', async () => {
+  test('is not in a saved plan, which only the same value and the same key can apply', async () => {
     await inProject(async (command, root) => {
       const plan = await command('plan --emulator --out plan.json', WITH_KEY);
       expect([plan.code, plan.stdout]).toEqual([0, expect.stringContaining('<sensitive:ORIGIN_SECRET:')]);
@@ -180,7 +180,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('is not saved without a key for its digest', async () => {
+  test('prevents a saved plan, and applying one, without a key for its digest', async () => {
     await inProject(async (command, root) => {
       const plan = await command('plan --emulator --out plan.json', { ORIGIN_SECRET: VALUE });
       expect([plan.code, plan.stderr]).toEqual([1, expect.stringContaining('sensitive/no-key')]);
@@ -193,7 +193,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('has no digest by a key that can be guessed', async () => {
+  test('prevents a saved plan with a key that is too short', async () => {
     await inProject(async (command, root) => {
       const plan = await command('plan --emulator --out plan.json', {
         ORIGIN_SECRET: VALUE,
@@ -205,7 +205,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that is changed shows neither the old nor the new one', async () => {
+  test('that changed is shown neither in its old nor in its new form', async () => {
     await inProject(async (command) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
       for (const format of ['text', 'json', 'markdown', 'html']) {
@@ -220,7 +220,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that is changed together with the name of its rule, and in a description, is applied all the same', async () => {
+  test('that changed together with the ref of its rule, and in a description, is applied from a saved plan', async () => {
     await inProject(async (command, root) => {
       const file = join(root, 'zones/shop.yaml');
       const described = FILES['zones/shop.yaml'].replace(
@@ -237,14 +237,14 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that was changed stays secret in older versions, and does not come back with them', async () => {
+  test('that changed is hidden in older versions, and a rollback does not restore the old one', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
       await command('apply --emulator --yes --allow all', WITH_KEY);
       const ruleset = 'zone:shop.example http_request_late_transform --emulator';
       const before = await command(`versions ${ruleset} --show 1`, WITH_KEY);
       expect(before.stdout).toContain('Bearer <sensitive>');
-      // Where the files put it, it is hidden without being known.
+      // Without its environment variable, it is hidden where the files declare it.
       expect((await command(`versions ${ruleset} --show 2`)).stdout).toContain('Bearer <sensitive>');
       const back = await command(`rollback ${ruleset} --to 1 --yes --allow all`, WITH_KEY);
       expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('No changes')]);
@@ -252,7 +252,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('stays secret in the descriptions by which a list of versions names rules without a ref', async () => {
+  test('is hidden in the descriptions by which versions names rules without a ref', async () => {
     await inProject(async (command, root) => {
       const file = join(root, 'zones/shop.yaml');
       const described = FILES['zones/shop.yaml'].replace(
@@ -282,7 +282,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that a plan changed is kept where that plan is taken back, and said to be', async () => {
+  test('that a plan changed keeps its new form when the plan is reversed, which the reverse plan says', async () => {
     await inProject(async (command, root) => {
       const file = join(root, 'zones/shop.yaml');
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
@@ -301,7 +301,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that went with a rule under another name cannot be taken back, and no plan of that is made', async () => {
+  test('that a plan gave to a rule with another ref cannot be reversed, and the reverse plan fails', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
       await writeFile(
@@ -320,7 +320,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that a file has as outputs show it is found in the file', async () => {
+  test('that a file has in the form of the outputs is an error of validate', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', WITH_KEY);
       const file = join(root, 'zones/shop.yaml');
@@ -336,7 +336,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that was changed is not shown by an older version while the files do not say where it is', async () => {
+  test('that changed prevents showing an older version while the files are not valid', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
       await command('apply --emulator --yes --allow all', WITH_KEY);
@@ -349,7 +349,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that was changed does not come back with a rule that is gone, while the files do not say where it was', async () => {
+  test('that changed prevents a rollback to a version with a deleted rule while the files are not valid', async () => {
     await inProject(async (command, root) => {
       const old = { ...WITH_KEY, ORIGIN_SECRET: OLD };
       await command('apply --emulator --yes --allow all', old);
@@ -363,13 +363,13 @@ describe('a sensitive value', () => {
       const ruleset = 'zone:shop.example http_request_late_transform --emulator';
       const back = await command(`rollback ${ruleset} --to 1 --whole-ruleset --yes --allow all`, WITH_KEY);
       expect([back.code, back.stderr]).toEqual([1, expect.stringContaining('sensitive/unknown-place')]);
-      // All rules that it has are live too, which says where the value is.
+      // All rules of version 2 are live too, which tells where the value is.
       const now = await command(`rollback ${ruleset} --to 2 --whole-ruleset --yes --allow all`, WITH_KEY);
       expect([now.code, now.stdout]).toEqual([0, expect.stringContaining('No changes')]);
     });
   });
 
-  test('is not written into files by import, neither known, nor changed, nor unknown', async () => {
+  test('is not written to files by an import, whether it is known or changed, and has to be set', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
       const file = join(root, 'zones/shop.yaml');
@@ -383,7 +383,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('that an import finds undeclared is told, and leaves the files once it is declared', async () => {
+  test('that is not declared is reported by an import, and replaced in the files once it is declared', async () => {
     await inProject(async (command, root) => {
       const env = { ...WITH_KEY, ORIGIN_SECRET: OLD };
       expect((await command('apply --emulator --yes --allow all', env)).code).toBe(0);
@@ -397,11 +397,11 @@ describe('a sensitive value', () => {
       expect(imported.stdout).not.toContain(OLD);
       expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(OLD);
       await writeFile(join(root, 'rulewright.yaml'), declared);
-      // In a repository, what Git does not have stays; a value that nobody should commit is not kept for that.
+      // An import keeps edits that are not committed, but not for the sake of a value that must not be committed.
       execFileSync('git', ['init', '-q', root]);
       const again = await command('import --zone shop.example --emulator', env);
       expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining('in clear')]);
-      // Only the spelling in the files changes.
+      // The import changes the spelling in the files only, so that nothing weakens.
       expect(again.stdout).not.toContain('protect less');
       expect(await readFile(join(root, 'zones/shop.example.yaml'), 'utf8')).toContain(
         'Bearer ${origin_secret}',
@@ -409,7 +409,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('names no rule that nobody named by the value of before', async () => {
+  test('is hidden in the description that names a rule without a ref, in its old form too', async () => {
     const nameless = { action: 'block', expression: 'ssl', description: `Asks for ${OLD}` };
     const entryPoint = { kind: 'zone', phase: 'http_request_firewall_custom', rules: [nameless] };
     const zone = { name: 'shop.example', rulesets: [entryPoint] };
@@ -430,7 +430,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('is never in the version cache, whether it is known, changed or not declared any more', async () => {
+  test('is never in the version cache, whether it is known, changed or no longer in the files', async () => {
     const emulator = await startEmulator({ budget: 'off' });
     onTestFinished(() => emulator.close());
     await inProject(async (command, root) => {
@@ -448,14 +448,14 @@ describe('a sensitive value', () => {
       await writeFile(join(root, 'zones/shop.yaml'), WITHOUT_SECRET);
       expect((await command('drift', service)).code).toBe(0);
       expect(await kept()).toEqual([]);
-      // Another phase of the zone may be kept; what still holds the value is not.
+      // Only the phase that does not have the value is kept.
       expect((await command('drift', old)).code).toBe(0);
       const rulesets = (await kept()).filter((text) => text.includes('"rules"'));
       expect(rulesets).toEqual([expect.stringContaining('http_request_cache_settings')]);
     });
   });
 
-  test('is written as its variable where live has it and the files do not', async () => {
+  test('is written as its variable by an import when live has it and the files do not', async () => {
     await inProject(async (command, root) => {
       const zone = join(root, 'zones/shop.yaml');
       const more = `      - ref: say-more
@@ -484,7 +484,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('of before comes into no file', async () => {
+  test('that live has in its old form is not imported, while the rest of the rule follows live', async () => {
     await inProject(async (command, root) => {
       expect((await command('apply --emulator --yes --allow all', { ORIGIN_SECRET: OLD })).code).toBe(0);
       const zone = join(root, 'zones/shop.yaml');
@@ -502,12 +502,12 @@ describe('a sensitive value', () => {
       const renamed = FILES['zones/shop.yaml'].replace('ref: say-secret', 'ref: say-it');
       await writeFile(zone, renamed);
       const { code } = await command('import --zone shop.example --discard --emulator', WITH_KEY);
-      // The name that it has live is no secret.
+      // The ref follows live, because it is not secret.
       expect([code, await readFile(zone, 'utf8')]).toEqual([2, FILES['zones/shop.yaml']]);
     });
   });
 
-  test('has to be known to an import', async () => {
+  test('has to be set for an import', async () => {
     await inProject(async (command, root) => {
       await command('apply --emulator --yes --allow all', { ORIGIN_SECRET: VALUE });
       for (const zone of ['shop.example', 'blog.example']) {
@@ -522,7 +522,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('is not needed to check, expand and test the files', async () => {
+  test('does not have to be set for validate, but for a plan', async () => {
     await inProject(async (command) => {
       expect((await command('validate')).code).toBe(0);
       const expanded = await command('validate --expand', WITH_KEY);
@@ -534,7 +534,7 @@ describe('a sensitive value', () => {
     });
   });
 
-  test('is expected by its name in tests of rules, whether or not the run has the value and a key', async () => {
+  test('is expected by its name in tests of rules, with or without the value and the key', async () => {
     await inProject(async (command, root) => {
       await mkdir(join(root, 'tests'));
       await writeFile(
@@ -552,7 +552,7 @@ tests:
     });
   });
 
-  test('does not come from the command line', async () => {
+  test('cannot be set with --var', async () => {
     await inProject(async (command) => {
       const { code, stdout } = await command('validate --var origin_secret=abcdefghij');
       expect([code, stdout]).toEqual([1, expect.stringContaining('is sensitive: set the environment')]);
@@ -560,7 +560,7 @@ tests:
   });
 
   test.each(['sh0rt', 'with "quotes" in it', 'with \\ in it'])(
-    'that could not be kept is refused: %s',
+    'that could not be hidden is refused: %s',
     async (value) => {
       await inProject(async (command) => {
         const { code, stdout, stderr } = await command('plan --emulator', { ORIGIN_SECRET: value });

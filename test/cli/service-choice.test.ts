@@ -6,7 +6,7 @@ import { into, unattended } from './in-process.ts';
 
 const quiet = into(() => undefined);
 
-/** What a run gets: each has a service of its own. */
+/** The context of a run in an example project. */
 function started() {
   return unattended({
     stdout: quiet,
@@ -24,7 +24,7 @@ it.each([
   expect((await serviceOptions(context, flags, selectionOf(context, {}, []))).budget.limit).toBe(limit);
 });
 
-it('takes values of variables only where a project may declare them', async () => {
+it('serviceOptions refuses --var without a project that could declare the variable', async () => {
   const context = started();
   const given = selectionOf(context, { var: [{ name: 'stage', value: 'test' }] }, []);
   expect((await serviceOptions(context, { emulator: true }, given)).service.kind).toBe('emulator');
@@ -35,7 +35,7 @@ it('takes values of variables only where a project may declare them', async () =
   });
 });
 
-it('names the project file that does not exist before what counts for nothing without one', async () => {
+it('serviceOptions reports a missing project file before it refuses --var', async () => {
   const context = started();
   const given = selectionOf(context, { config: 'nope.yaml', var: [{ name: 'stage', value: 'test' }] }, []);
   await expect(serviceOptions(context, { emulator: true }, given)).rejects.toMatchObject({
@@ -45,7 +45,7 @@ it('names the project file that does not exist before what counts for nothing wi
   });
 });
 
-it('is the same all through a run, so that all of it counts against one budget', async () => {
+it('serviceOptions returns the same options, with one budget, throughout a run', async () => {
   const context = started();
   const [first, second] = await Promise.all(
     [[], ['zones']].map((paths) => serviceOptions(context, {}, selectionOf(context, {}, paths))),

@@ -8,11 +8,11 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { openFaultProxy } from '../apply/campaign/fault-proxy.ts';
 
-// What only a process of its own can show. The bundle is made by `npm run build`, which `npm test` begins with.
+// Behaviour that only a separate process can show. `npm test` builds the bundle first.
 
 const MAIN = join(import.meta.dirname, '../../dist/cli/main.js');
 
-/** How a process ends that is interrupted twice when it sends a write. */
+/** The exit code and signal of an apply that is interrupted twice while it sends a write. */
 async function interruptedTwice(): Promise<readonly unknown[]> {
   const emulator = await startEmulator({ budget: 'off' });
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-signals-'));
@@ -46,7 +46,7 @@ async function interruptedTwice(): Promise<readonly unknown[]> {
   return ended;
 }
 
-/** A zone whose plan does not fit into a pipe. */
+/** A zone file whose plan is larger than the buffer of a pipe. */
 function manyRules(): string {
   const rules = Array.from(
     { length: 2000 },
@@ -62,12 +62,12 @@ function manyRules(): string {
   ].join('\n');
 }
 
-describe.skipIf(!existsSync(MAIN))('a process (skipped where dist/cli/main.js is not built)', () => {
-  it('that is interrupted twice in a write says by its exit code that something may have been written', async () => {
+describe.skipIf(!existsSync(MAIN))('a process (skipped if dist/cli/main.js is not built)', () => {
+  it('exits with 4 when it is interrupted twice during a write, because the write may have landed', async () => {
     expect(await interruptedTwice()).toEqual([4, null]);
   });
 
-  it('that nobody reads on leaves its metrics all the same', async () => {
+  it('writes its metrics when the reader of stdout goes away', async () => {
     const cwd = await mkdtemp(join(tmpdir(), 'rulewright-signals-'));
     onTestFinished(() => rm(cwd, { recursive: true, force: true }));
     await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zone.yaml]\n');
@@ -85,7 +85,7 @@ describe.skipIf(!existsSync(MAIN))('a process (skipped where dist/cli/main.js is
   });
 
   it.each(['parse', 'eval'])(
-    'that waits for its input ends when it is told to: expression %s',
+    'that waits for input exits with 130 on SIGTERM: expression %s',
     async (command) => {
       const child = spawn(process.execPath, [MAIN, 'expression', command], {
         stdio: ['pipe', 'pipe', 'pipe'],

@@ -9,7 +9,7 @@ import { into, rulewright, unattended } from './in-process.ts';
 const SHOP = 'examples/shop';
 
 describe('the example project', () => {
-  it('passes its own tests, and says what is not simulated', async () => {
+  it('passes its own tests, and names the managed ruleset that is not simulated', async () => {
     const { code, stdout, stderr } = await rulewright(['test'], { cwd: SHOP });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^(\d+) tests: \1 passed, 0 failed\.$/m);
@@ -17,12 +17,12 @@ describe('the example project', () => {
     expect(stdout).toContain('Cloudflare Managed Ruleset');
   });
 
-  it('has nothing that validate would note or mend', async () => {
+  it('has no finding of validate', async () => {
     const { code, stdout } = await rulewright(['validate'], { cwd: SHOP });
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Valid: .*\n$/)]);
   });
 
-  it('leads editors to the schema of its tests', async () => {
+  it('names the schema in each of its test files', async () => {
     const { stdout } = await rulewright(['test', '--format', 'json'], { cwd: SHOP });
     const { tests } = JSON.parse(stdout) as { tests: { file: string }[] };
     for (const file of new Set(tests.map((test) => test.file))) {
@@ -34,8 +34,8 @@ describe('the example project', () => {
   });
 });
 
-describe('explain for machines', () => {
-  it('gives one document with the clauses', async () => {
+describe('explain', () => {
+  it('prints one JSON document with the clauses of the rule', async () => {
     const { code, stdout } = await rulewright(
       ['explain', 'https://shop.example/admin', '--list', 'x=64496,64497', '--format', 'json'],
       { cwd: SHOP },
@@ -49,7 +49,7 @@ describe('explain for machines', () => {
     expect(way.verdicts.find(({ rule }) => rule === 'block-admin')?.clause?.kind).toBe('and');
   });
 
-  it('says which flag gives a value that was assumed: no field gives the address', async () => {
+  it('names the flag --ip for an assumed source address', async () => {
     const { stdout } = await rulewright(['explain', 'https://shop.example/admin'], { cwd: SHOP });
     expect(stdout).toMatch(/can be given: .*\bip\.src with\s+--ip\b/u);
   });
@@ -65,14 +65,14 @@ describe('explain for machines', () => {
     ['cf.zone.plan', 'use --plan LEVEL'],
     ['http.response.code', 'use --status CODE'],
     ['http.response.headers', 'use --response-header NAME:VALUE'],
-  ])('says which flag gives %s instead of --field', async (name, hint) => {
+  ])('refuses --field for %s, and names the flag to use', async (name, hint) => {
     const { code, stderr } = await rulewright(['explain', 'https://shop.example/', '--field', `${name}=1`], {
       cwd: SHOP,
     });
     expect([code, stderr]).toEqual([64, expect.stringContaining(`hint: ${hint}\n`)]);
   });
 
-  it('says which flag gives the items of a list that was taken for empty', async () => {
+  it('names the flag --list for lists that it assumes to be empty', async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-explain-')));
     const rule = '{ ref: a, action: block, expression: "not ip.src in $office and ip.src in $cf.vpn" }';
     try {
@@ -91,7 +91,7 @@ describe('explain for machines', () => {
     }
   });
 
-  it('calls a rule that nobody named by what it says of itself', async () => {
+  it('calls a rule whose ref is an id by its description', async () => {
     const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-explain-')));
     const ref = '3e830f31e82e8e9e561242ce1a33c3ee';
     const rule = `{ ref: ${ref}, description: No robots, action: block, expression: ssl }`;
@@ -109,7 +109,7 @@ describe('explain for machines', () => {
     }
   });
 
-  it('shows the phases of the response when there is one', async () => {
+  it('shows the phases of the response when a response is given', async () => {
     const { stdout } = await rulewright(
       ['explain', '--zone', 'shop.example', '/', '--status', '404', '--response-header', 'Server: nginx'],
       { cwd: SHOP },
@@ -143,7 +143,7 @@ describe('help', () => {
 });
 
 describe('expression', () => {
-  it('reads no faster than its answers are read', async () => {
+  it('parse reads no more lines than its answers are read', async () => {
     let read = 0;
     async function* lines(): AsyncIterable<string> {
       for (; read < 100; read += 1) {
@@ -159,7 +159,7 @@ describe('expression', () => {
           if (answers < 5) {
             return Promise.resolve();
           }
-          // Nobody reads the fifth. What reads on all the same has time to.
+          // The fifth answer is never read. A command that reads on anyway has time to do so.
           setImmediate(stuck);
           return new Promise<void>(() => undefined);
         },
@@ -179,7 +179,7 @@ describe('expression', () => {
       .map((line) => JSON.parse(line) as unknown);
   };
 
-  it('parse answers each line, in order, also what is no request', async () => {
+  it('parse answers each line in order, also lines that are not valid requests', async () => {
     const input =
       '{"expr": "ssl  and (ssl)"}\n\nnonsense\n{"expr": "ssl and"}\r\n{"expr": "a eq 5", "scheme": {"a": "Int"}}';
     expect(await answers('parse', input)).toEqual([
@@ -191,7 +191,7 @@ describe('expression', () => {
     ]);
   });
 
-  it('eval gives results, null for a missing value', async () => {
+  it('eval answers with the result, and with null for a missing value', async () => {
     const input = [
       { expr: 'ssl', values: { ssl: true } },
       { expr: 'http.request.headers["x"][0]', mode: 'value', values: {} },
@@ -208,18 +208,18 @@ describe('expression', () => {
     ]);
   });
 
-  it('without input answers nothing', async () => {
+  it('parse without input prints nothing', async () => {
     expect(await answers('parse', '')).toEqual([]);
   });
 
-  it('wants to know what to do', async () => {
+  it('suggests a subcommand for a mistyped one', async () => {
     const { code, stderr } = await rulewright(['expression', 'pars']);
     expect(code).toBe(64);
     expect(stderr).toContain('did you mean parse?');
   });
 });
 
-describe('lines of input', () => {
+describe('linesOf', () => {
   const read = async (...chunks: readonly (string | readonly number[])[]): Promise<readonly string[]> => {
     const lines: string[] = [];
     const bytes = chunks.map((chunk) =>
@@ -231,11 +231,11 @@ describe('lines of input', () => {
     return lines;
   };
 
-  it('may be cut anywhere, also inside of a character', async () => {
+  it('joins chunks that are cut anywhere, also inside a character', async () => {
     expect(await read('a', 'b\nc', '\n', [0xc3], [0xa4, 0x0a], 'd')).toEqual(['ab', 'c', 'ä', 'd']);
   });
 
-  it('end with LF alone', async () => {
+  it('ends lines at LF only', async () => {
     expect(await read('a\u2028b\u0085c\rd\n\n')).toEqual(['a\u2028b\u0085c\rd', '']);
   });
 });

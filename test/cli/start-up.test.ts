@@ -3,16 +3,16 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 
 const SOURCE = join(import.meta.dirname, '../../src');
-/** The bundle that a user gets; `npm test` builds it first. */
+/** The bundle as it is shipped; `npm test` builds it first. */
 const BUNDLE = join(import.meta.dirname, '../../dist/cli');
 /**
- * Imports and re-exports of values in the source, and what the bundle made of them; what is only a type, or loaded when it is needed, costs
- * nothing at the start.
+ * Static imports and re-exports of values, in the source and in the bundle. Imports of types and dynamic imports cost nothing at the
+ * start.
  */
 const LOADED =
   /^(?:(?:import|export) (?!type )(?:[^'"]*? from )?|(?:const|let) \w+ = require\()['"]([^'"]+)['"]\)?;/gms;
 
-/** Every file and package that a file loads at once, itself included. */
+/** The file itself, and every file and package that it loads statically. */
 function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   if (!seen.has(file)) {
     seen.add(file);
@@ -27,7 +27,7 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
-test('the command line alone, as --help needs it, loads the framework and nothing that works', () => {
+test('main.ts loads the command framework, and none of the folders that do the work of a command', () => {
   const loaded = [...loadedBy(join(SOURCE, 'cli/start/main.ts'))];
   expect(loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'))).toEqual([
     '@stricli/core',
@@ -39,7 +39,7 @@ test('the command line alone, as --help needs it, loads the framework and nothin
   ).toEqual([]);
 });
 
-test('validate of files in order reads few files, and in them what checks and nothing that works', () => {
+test('validate of valid files loads few bundle files, with the checks and without the other commands', () => {
   const run = readdirSync(BUNDLE).find((name) => /^project-[\w-]{8}\.js$/.test(name)) ?? '';
   const loaded = ['program.js', run].flatMap((name) => [...loadedBy(join(BUNDLE, name))]);
   const files = [...new Set(loaded)].filter((name) => name.startsWith('/'));
@@ -68,7 +68,7 @@ test('validate of files in order reads few files, and in them what checks and no
   ]);
 });
 
-/** The modules that a file of the bundle is made of: each begins with a comment that names it. */
+/** The modules in a file of the bundle, from the comment with which each module begins. */
 function modulesOf(file: string): readonly string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].flatMap(
     ([, name]) => name ?? [],

@@ -33,7 +33,7 @@ const SUFFIXES: Readonly<Record<string, readonly string[]>> = {
   histogram: ['_bucket', '_count', '_sum'],
 };
 
-/** Reads OpenMetrics text as strictly as a server does: every sample belongs to the family above it. */
+/** Parses OpenMetrics text, and checks that every sample belongs to the family above it. */
 function parse(text: string): readonly Sample[] {
   expect(text).toMatch(/\n# EOF\n$/);
   const seen = new Set<string>();
@@ -63,7 +63,7 @@ function parse(text: string): readonly Sample[] {
     });
 }
 
-/** The values of a metric by one of its labels. */
+/** The values of a metric, by one of its labels. */
 function valuesOf(samples: readonly Sample[], name: string, label = 'command') {
   return Object.fromEntries(
     samples.filter((sample) => sample.name === name).map(({ labels, value }) => [labels.get(label), value]),
@@ -73,11 +73,11 @@ function valuesOf(samples: readonly Sample[], name: string, label = 'command') {
 describe('--metrics', () => {
   const metrics = async (name: string) => parse(await readFile(join(folder, name), 'utf8'));
 
-  /** What is narrow in the file of a zone, for every request. */
+  /** The zone file with an expression that is true for every request. */
   const everywhere = (files: string): string =>
     files.replace('expression: http.request.uri.path eq "/xmlrpc.php"', 'expression: "true"');
 
-  /** Drift with its metrics, once live is as some files want it and the files are others. */
+  /** Applies the file that `live` makes, writes the one that `declared` makes, and runs drift with metrics. */
   async function driftFrom(live: (files: string) => string, declared = (files: string): string => files) {
     const zone = join(folder, 'zones', 'blog.example.yaml');
     const files = await readFile(zone, 'utf8');
@@ -87,7 +87,7 @@ describe('--metrics', () => {
     return run('drift', '--metrics', 'drift.prom');
   }
 
-  it('counts what a plan and an apply did', async () => {
+  it('counts requests, scopes, changes and steps of a plan and an apply', async () => {
     const planned = await run('plan', '--metrics', 'out/plan.prom', '--exit-code');
     const plan = await metrics('out/plan.prom');
     expect(planned.code).toBe(2);
@@ -116,7 +116,7 @@ describe('--metrics', () => {
     expect(valuesOf(apply, 'rulewright_drift_every_request')).toEqual({});
   });
 
-  it('counts drift by what live has become, also none', async () => {
+  it('counts no drift as 0 for each severity', async () => {
     await run('apply', '--yes', '--allow', 'all');
     await run('drift', '--metrics', 'drift.prom');
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift', 'severity')).toEqual({
@@ -127,7 +127,7 @@ describe('--metrics', () => {
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_every_request')).toEqual({ drift: 0 });
   });
 
-  it('counts the rules by which live ends every request', async () => {
+  it('counts live rules that end every request', async () => {
     await driftFrom(everywhere);
     const drift = await metrics('drift.prom');
     expect(valuesOf(drift, 'rulewright_drift_every_request')).toEqual({ drift: 1 });
@@ -135,14 +135,14 @@ describe('--metrics', () => {
     expect(valuesOf(drift, 'rulewright_drift', 'severity')).toMatchObject({ strengthening: 1 });
   });
 
-  it('counts the rules by which live lets every request past protection', async () => {
+  it('counts live rules that let every request skip protection', async () => {
     const block = /action: block\n/u;
     const skip = 'action: skip\n        action_parameters: { phases: [http_request_firewall_managed] }\n';
     await driftFrom((files) => everywhere(files).replace(block, skip));
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_unprotected')).toEqual({ drift: 1 });
   });
 
-  it('counts rules of others that concern every request, which are no drift', async () => {
+  it('counts rules of others that concern every request, and not as drift', async () => {
     const phase = '  http_request_firewall_custom:';
     const mine = `${phase}\n    ownership: { rules: [mine-*] }\n    rules: []\n`;
     const shared = (files: string): string => files.slice(0, files.indexOf(phase)) + mine;
@@ -151,14 +151,14 @@ describe('--metrics', () => {
     expect(valuesOf(await metrics('drift.prom'), 'rulewright_drift_every_request')).toEqual({ drift: 0 });
   });
 
-  it('is written when the command fails, whole, and beside nothing else', async () => {
+  it('writes the complete file, and no other, when the command fails', async () => {
     const { code } = await run('plan', '--config', 'none.yaml', '--metrics', 'failed.prom');
     expect(code).toBe(1);
     expect(valuesOf(await metrics('failed.prom'), 'rulewright_exit_code')).toEqual({ plan: 1 });
     expect((await readdir(folder)).filter((name) => name.startsWith('failed'))).toEqual(['failed.prom']);
   });
 
-  it('is refused before anything is done where it cannot go', async () => {
+  it('refuses a folder and a file of the project', async () => {
     await mkdir(join(folder, 'taken'));
     const { code, stderr } = await run('apply', '--yes', '--metrics', 'taken');
     expect([code, stderr]).toEqual([1, expect.stringContaining('taken is not a regular file')]);
@@ -176,7 +176,7 @@ interface Kept {
   status: number;
 }
 
-/** A tracer that keeps what it is told: the interface of the API, and no more. */
+/** A tracer that records spans, with nothing but the interface of the API. */
 function keepingTracer(kept: Kept[]): Tracer {
   const names = new WeakMap<object, string>();
   const startSpan = (name: string, options: SpanOptions = {}, context: Context = contexts.active()): Span => {
@@ -219,7 +219,7 @@ function keepingTracer(kept: Kept[]): Tracer {
 }
 
 describe('spans', () => {
-  it('are those of the command, its scopes and steps, and their requests', async () => {
+  it('are made for the command, its scopes and steps, and their requests', async () => {
     const kept: Kept[] = [];
     trace.setGlobalTracerProvider({ getTracer: () => keepingTracer(kept) });
     const { code } = await run('apply', '--yes', '--allow', 'all');
@@ -250,7 +250,7 @@ describe('spans', () => {
     expect(JSON.stringify(kept)).not.toMatch(/authorization|bearer/i);
   });
 
-  it('put the requests of a plan that was saved under its steps', async () => {
+  it('have the writes of a saved plan below its steps', async () => {
     await run('plan', '--out', 'plan.json');
     const kept: Kept[] = [];
     trace.setGlobalTracerProvider({ getTracer: () => keepingTracer(kept) });
@@ -268,7 +268,7 @@ describe('spans', () => {
     ]);
   });
 
-  it.each([0, 1, 5, 12])('do no harm where the tracer fails after %i spans', async (most) => {
+  it.each([0, 1, 5, 12])('do not affect apply when the tracer throws after %i spans', async (most) => {
     const kept: Kept[] = [];
     const tracer = keepingTracer(kept);
     const startSpan: Tracer['startSpan'] = (...about) => {
@@ -284,7 +284,7 @@ describe('spans', () => {
     expect((await run('plan', '--exit-code')).code).toBe(0);
   });
 
-  it('need no tracer', async () => {
+  it('are not needed: plan works without a tracer', async () => {
     expect((await run('plan')).code).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { traceLine, waitLine } from '../../src/cli/trace-line.ts';
 
-test('a check is told from a write where its request waits', () => {
+test('waitLine calls the waiting request of a preflight a check', () => {
   const waiting = {
     kind: 'waiting',
     reason: 'pause',
@@ -18,7 +18,7 @@ test('a check is told from a write where its request waits', () => {
   expect(traceLine({ ...waiting, path: '/zones/a' })).toContain('#310 DELETE /zones/a waits');
 });
 
-test('a limit is told by the one that waits for its end, and not by every request that was refused', () => {
+test('waitLine reports a rate limit for the request that waits, and not for each refused request', () => {
   const request = { id: 7, method: 'GET', path: '/zones', attempt: 1, ms: 30_000 } as const;
   expect(waitLine({ ...request, kind: 'retrying', reason: '429' })).toBeNull();
   expect(waitLine({ ...request, kind: 'retrying', reason: '503' })).toBe(
@@ -30,7 +30,7 @@ test('a limit is told by the one that waits for its end, and not by every reques
   expect(traceLine({ ...request, kind: 'retrying', reason: '429' })).toContain('429');
 });
 
-test('a deprecated route is told, but not by the commands that exist to leave it', () => {
+test('waitLine reports a deprecated route, except the old routes that the commands for migrating use', () => {
   const call = { kind: 'deprecated', id: 7, method: 'GET', path: '/zones/a/x', attempt: 1 } as const;
   const route = '/zones/{zone_id}/firewall/rules';
   for (const deprecation of ['firewall-rules', 'old-rate-limits', 'old-waf']) {

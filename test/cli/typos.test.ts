@@ -57,7 +57,7 @@ test.each([
   ['schema zoen', 'zone'],
   ['plna', 'plan'],
   ['plan --taret x', '--target'],
-])('rulewright %s says what is meant', async (line, meant) => {
+])('rulewright %s suggests what is meant', async (line, meant) => {
   const argv = line.replaceAll('"', '').split(' ');
   const { code, stdout, stderr } = await rulewright(argv, {
     cwd: folder,

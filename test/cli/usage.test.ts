@@ -52,7 +52,7 @@ describe('wrong usage', () => {
     [['completion', 'tcsh'], 'SHELL "tcsh": expected one of bash, zsh, fish, powershell'],
     [['schema', 'a', 'b'], 'unexpected argument "b"'],
     [['schema', 'zon'], 'there is no schema zon'],
-  ])('%j', async (argv, message) => {
+  ])('exits with 64, a message and a hint: %j', async (argv, message) => {
     const { code, stdout, stderr } = await rulewright(argv);
     expect([code, stdout]).toEqual([64, '']);
     expect(stderr).toContain('error usage/invalid\n');
@@ -91,7 +91,7 @@ describe('wrong usage', () => {
       '--concurrency "0": expected a whole number from 1 to 64; --budget "7": expected a number from 0.01 to 1, such as 0.5 for half of the limit',
       'plan --help',
     ],
-  ])('is told as JSON to those who asked for JSON: %s', async (line, message, help) => {
+  ])('is reported as JSON with --format json: %s', async (line, message, help) => {
     const { code, stdout } = await rulewright(line.split(' '));
     expect(code).toBe(64);
     expect(JSON.parse(stdout)).toEqual({
@@ -101,7 +101,7 @@ describe('wrong usage', () => {
     });
   });
 
-  it('replaces the JSON of an earlier run', async () => {
+  it('replaces the output file of an earlier run', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'rulewright-usage-'));
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
     const file = join(folder, 'result.json');
@@ -115,13 +115,13 @@ describe('wrong usage', () => {
   });
 
   it.each(['plan --targt x', 'plan --format text --targt x', 'plan --targt x -- --format json'])(
-    'prints nothing else for machines: %s',
+    'prints nothing to stdout without --format json: %s',
     async (line) => {
       expect(await rulewright(line.split(' '))).toMatchObject({ code: 64, stdout: '' });
     },
   );
 
-  it('finds before it asks the service that the plan to expect is not there', async () => {
+  it('of apply with a missing --expect plan is found before any request to the service', async () => {
     const shop = join(import.meta.dirname, '..', '..', 'examples', 'shop');
     const nobody = ['--base-url', 'http://127.0.0.1:9', '--config', join(shop, 'rulewright.yaml')];
     const { code, stderr } = await rulewright(['apply', '--yes', '--expect', 'nope.json', ...nobody]);
@@ -129,7 +129,7 @@ describe('wrong usage', () => {
     expect(stderr).toContain('the plan file nope.json does not exist');
   });
 
-  it('shows no control character of what was typed', async () => {
+  it('shows control characters of the arguments in escaped form', async () => {
     const { stderr } = await rulewright(['\u001b[31mplan']);
     expect(stderr).toContain(String.raw`there is no command \u{1b}[31mplan`);
   });
@@ -139,7 +139,7 @@ describe('completion', () => {
   const complete = async (...words: string[]): Promise<readonly string[]> =>
     (await rulewright(['__complete', ...words])).stdout.split('\n').slice(0, -1);
 
-  it('proposes commands, flags for those who begin one, and values', async () => {
+  it('proposes commands, flags after a dash, and values', async () => {
     expect(await complete('')).toEqual(expect.arrayContaining(['plan', 'apply', 'drift']));
     expect(await complete('pl')).toEqual(['plan']);
     expect(await complete('plan', '--conf')).toEqual(['--config']);
@@ -161,7 +161,7 @@ describe('completion', () => {
     expect(await complete('schema', 'zo')).toEqual(['zone']);
   });
 
-  it('proposes no scopes where there is no valid project', async () => {
+  it('proposes no scopes without a valid project', async () => {
     expect(await complete('plan', '--target', '')).toEqual([]);
   });
 

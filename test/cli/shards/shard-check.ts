@@ -5,7 +5,7 @@ import { toldOf } from './shard-run.ts';
 import type { World } from './shard-world.ts';
 import { oursIn, othersIn, stepOf, wantedOf, zoneName } from './shard-world.ts';
 
-/** What is known after all shards are through. */
+/** What the test knows after all shards have ended. */
 export interface Seen {
   readonly fates: readonly Fate[];
   /** How each run of each shard ended. */
@@ -18,7 +18,7 @@ export interface Seen {
 
 const versionOf = (ruleset: LiveRuleset | null): number => Number(ruleset?.version ?? 0);
 
-/** The shard that has a zone, from 0. */
+/** The index of the shard of a zone, from 0. */
 function shardOf(at: number, count: number): number {
   const scope = { kind: 'zone', name: zoneName(at) } as const;
   return Array.from({ length: count }, (_, index) => index).findIndex((index) =>
@@ -26,7 +26,7 @@ function shardOf(at: number, count: number): number {
   );
 }
 
-/** How often a zone was written as its plan says: not by its guests, and not to bring back what they had put in. */
+/** How often a zone was written by its plan, without the writes of guests and those that restored guest rules. */
 export function writesTo({ guests }: World, { before, after }: Seen, at: number): number {
   const visits = guests.filter((guest) => guest.at === at);
   const now = new Map(after[at]?.rules.map(({ ref, id }) => [ref, id]));
@@ -34,7 +34,7 @@ export function writesTo({ guests }: World, { before, after }: Seen, at: number)
   return versionOf(after[at] ?? null) - versionOf(before[at] ?? null) - visits.length - back.length;
 }
 
-/** What is wrong with a zone: with what it holds, or with what was told of it. */
+/** The problems of a zone: in its live rules, or in what the runs reported about it. */
 export function problemsOf(world: World, seen: Seen, at: number): readonly string[] {
   const owner = shardOf(at, seen.fates.length);
   const fate = seen.fates[owner] ?? { kind: 'missing' };
@@ -45,7 +45,7 @@ export function problemsOf(world: World, seen: Seen, at: number): readonly strin
   const [was, is] = [seen.before[at] ?? null, seen.after[at] ?? null];
   const written = writesTo(world, seen, at);
   const certain = spoke.reduce((sum, { writes }) => sum + writes, 0);
-  // A request that a gateway gave up, and the service does later: then it may be done beside its repetition.
+  // A request that timed out at a gateway and lands later may take effect besides its retry.
   const late = seen.fates.some((one) => one.kind === 'disturbed' && one.by === 'late 504') ? 1 : 0;
   const wanted = world.zones[at] === undefined ? [] : wantedOf(world.zones[at]);
   const gone = othersIn(was).filter(({ id }) => !othersIn(is).some((rule) => rule.id === id));
@@ -78,7 +78,7 @@ export function problemsOf(world: World, seen: Seen, at: number): readonly strin
   return checks.flatMap(([wrong, problem]) => (wrong ? [`${zoneName(at)} ${problem}`] : []));
 }
 
-/** What is wrong with what is remembered of a shard whose process was killed: it has said nothing of its own. */
+/** The problems in what the journal reports about a zone of a shard whose process was killed before it reported anything. */
 export function problemsRemembered(
   world: World,
   seen: Seen,

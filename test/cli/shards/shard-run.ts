@@ -11,22 +11,22 @@ import { createFakeClock } from '../../fake-clock.ts';
 import { rulewright } from '../in-process.ts';
 import type { World } from './shard-world.ts';
 
-/** The command as it was built. `npm test` begins with that. */
+/** The built command; `npm test` builds it first. */
 export const MAIN = join(import.meta.dirname, '../../../dist/cli/main.js');
 
 const { version: built } = objectOf(
   parsedJson(readFileSync(join(import.meta.dirname, '../../../package.json'), 'utf8')),
 );
 
-/** Runs a command line of a machine in this process. */
+/** Runs a command of a machine in this process. */
 export function onMachine(world: World, machine: number, words: readonly string[]) {
   const clock = createFakeClock(Date.now());
-  // All machines of a run have one version, those that are processes of their own as well.
+  // All machines of a run have the same version, also those that run as separate processes.
   const version = typeof built === 'string' ? built : '';
   return rulewright(words, { cwd: world.folder, env: world.env(machine), version, clock });
 }
 
-/** A request of a run, or a write, counted from 1. */
+/** The n-th request or write of a run, counted from 1. */
 export interface Nth {
   readonly of: 'requests' | 'writes';
   readonly nth: number;
@@ -34,24 +34,24 @@ export interface Nth {
 
 const isWrite = ({ method, path }: Passing): boolean => method !== 'GET' && !path.includes('dry_run=');
 
-/** What becomes of a shard that applies its part. */
+/** What happens to a shard that applies its part. */
 export type Fate =
   | { readonly kind: 'undisturbed' }
-  /** Nobody starts it. */
+  /** It is never started. */
   | { readonly kind: 'missing' }
-  /** It runs, and runs again. */
+  /** It runs twice. */
   | { readonly kind: 'twice' }
-  /** Its process is killed at a request, before the service sees it or after it was done. */
+  /** Its process is killed at a request, before the service gets the request or after the service has carried it out. */
   | { readonly kind: 'killed'; readonly request: Nth; readonly moment: 'before' | 'after' }
-  /** Something goes wrong at a request, or somebody else writes to a zone then. */
+  /** A request fails, or another client writes to a zone at that moment. */
   | { readonly kind: 'disturbed'; readonly request: Nth; readonly by: Disturbance; readonly zone: number };
 
-/** How an apply ended. */
+/** The result of an apply. */
 export interface Ended {
-  /** `null`: it was killed. */
+  /** `null` if it was killed. */
   readonly code: number | null;
   readonly stderr: string;
-  /** Its answer in JSON; `null`: none. */
+  /** Its JSON output; `null` if there is none. */
   readonly answer: JsonObject | null;
 }
 
@@ -114,7 +114,7 @@ function endedOf({ code, stdout, stderr }: Printed): Ended {
 const listOf = (value: JsonValue | undefined): readonly JsonObject[] =>
   isJsonArray(value) ? value.filter((item) => isJsonObject(item)) : [];
 
-/** What an apply told of a step: that it was done or not, with how many writes, and whether one more may have landed. */
+/** What an apply reported about a step: whether it was done, with how many writes, and whether one more may have landed. */
 export interface Told {
   readonly done: boolean;
   readonly writes: number;
@@ -122,7 +122,7 @@ export interface Told {
   readonly outcome: JsonObject;
 }
 
-/** What an answer tells of a step; `null`: nothing. A run that is refused as a whole, or fails at once, tells of all its steps. */
+/** What an apply reported about a step; `null` if nothing. A run that is refused as a whole, or fails at once, reports on all steps. */
 export function toldOf({ code, answer }: Ended, step: string): Told | null {
   const outcome = listOf(answer?.['outcomes']).find((one) => one['step'] === step);
   if (outcome !== undefined) {

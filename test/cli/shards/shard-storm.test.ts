@@ -12,25 +12,25 @@ import type { Seen } from './shard-check.ts';
 import { problemsOf, problemsRemembered, writesTo } from './shard-check.ts';
 import { openWorld, oursIn, stepOf, wantedOf, zoneCases } from './shard-world.ts';
 
-// Machines plan their shards, the plans are merged and reviewed, and machines apply them, side by side, while others
-// write, requests fail and processes are killed. As many cases as a 50th part of RULEWRIGHT_PROPERTY_RUNS.
+// Machines plan their shards, the plans are merged and reviewed, and machines apply them concurrently, while other
+// clients write, requests fail and processes are killed. The number of cases is a 50th of RULEWRIGHT_PROPERTY_RUNS.
 
-/** What a shard carries out: the reviewed plan of all, planned afresh; or its own saved plan. */
+/** What a shard applies: a fresh plan that has to match the reviewed plan of all shards, or its own saved plan. */
 type Way = 'expect' | 'saved';
 
 interface Machine {
   readonly way: Way;
   readonly fate: Fate;
-  /** A machine that is missing when it comes to apply may be missing before. */
+  /** Whether a machine that is missing at apply has made its plan. */
   readonly planned: boolean;
 }
 
 interface Storm {
   readonly zones: readonly ZoneCase[];
   readonly machines: readonly Machine[];
-  /** Zones that somebody else writes to between plan and apply. */
+  /** Zones that another client writes to between plan and apply. */
   readonly visited: readonly number[];
-  /** One machine carries out the whole merged plan after that, as if no shard had. */
+  /** Whether one machine applies the whole merged plan afterwards. */
   readonly again: boolean;
 }
 
@@ -41,7 +41,7 @@ const request: fc.Arbitrary<Nth> = fc.oneof(
 const zone = fc.nat({ max: 5 });
 
 const fates: fc.Arbitrary<Fate> = fc.oneof(
-  // Seldom more than one of them is killed: each takes a process of its own.
+  // Kills are rare, because each takes a separate process.
   {
     weight: 2,
     arbitrary: fc.constantFrom<Fate>({ kind: 'undisturbed' }, { kind: 'missing' }, { kind: 'twice' }),
@@ -75,14 +75,14 @@ const storms: fc.Arbitrary<Storm> = fc.record({
   again: fc.boolean(),
 });
 
-/** The machine for what concerns all shards. */
+/** The machine for commands about all shards. */
 const OFFICE = 0;
 
 const run = (world: World, ...words: readonly string[]) => onMachine(world, OFFICE, words);
 
 const isPlanned = ({ fate, planned }: Machine): boolean => fate.kind !== 'missing' || planned;
 
-/** Every machine plans its shard; what they make is merged as `reviewed.json`. */
+/** Plans every shard on its machine, and merges the plans into `reviewed.json`. */
 async function planAll(world: World, machines: readonly Machine[]): Promise<void> {
   const count = machines.length;
   const files: string[] = [];
@@ -119,7 +119,7 @@ async function planAll(world: World, machines: readonly Machine[]): Promise<void
 
 const textOf = (world: World, file: string): Promise<string> => readFile(join(world.folder, file), 'utf8');
 
-/** Every machine that is not missing applies its shard, all at once; how each of its runs ended. */
+/** Applies the shards of all machines that are not missing, concurrently; returns the result of each run. */
 function applyAll(world: World, machines: readonly Machine[]): Promise<readonly (readonly Ended[])[]> {
   const count = machines.length;
   return Promise.all(
@@ -139,8 +139,8 @@ function applyAll(world: World, machines: readonly Machine[]): Promise<readonly 
   );
 }
 
-describe.skipIf(!existsSync(MAIN))('shards (skipped where dist/cli/main.js is not built)', () => {
-  it('do together what the merged plan says, once, and tell what they did not, whatever happens meanwhile', async () => {
+describe.skipIf(!existsSync(MAIN))('shards (skipped if dist/cli/main.js is not built)', () => {
+  it('carry out the merged plan once in all and report what they did not do, whatever fails meanwhile', async () => {
     await fc.assert(
       fc.asyncProperty(storms, async (storm) => {
         const world = await openWorld(storm.zones);
@@ -155,7 +155,7 @@ describe.skipIf(!existsSync(MAIN))('shards (skipped where dist/cli/main.js is no
   }, 3_600_000);
 });
 
-/** What one machine says of the shards' last runs, from the journals that they left. */
+/** Applies the rest on one machine with the merged journals of the shards, and returns what it reports about their runs. */
 async function rememberAll(world: World): Promise<string> {
   const journals = (await readdir(world.folder)).filter((name) => /^journal-\d+\.jsonl$/u.test(name));
   const merged = await run(world, 'merge', ...journals, '--out', 'journal.jsonl');
@@ -168,7 +168,7 @@ async function rememberAll(world: World): Promise<string> {
   return rest.stderr;
 }
 
-/** Applies the merged plan as a whole: what shards have done is done, and if anything else has moved, nothing is. */
+/** Applies the whole merged plan: it must write each planned zone that no shard has written, or none if it is refused. */
 async function applyAgain(world: World, seen: Seen): Promise<readonly string[]> {
   const { code } = await run(world, 'apply', 'reviewed.json', '--yes', '--allow', 'all');
   const all = world.zones.map((_zone, at) => at);
@@ -183,7 +183,7 @@ async function applyAgain(world: World, seen: Seen): Promise<readonly string[]> 
   });
 }
 
-/** Lets a storm go over a world; what is wrong afterwards. */
+/** Runs one case, and returns the problems that it finds. */
 async function weather(world: World, storm: Storm): Promise<readonly string[]> {
   const { machines, zones, visited } = storm;
   await planAll(world, machines);
@@ -200,7 +200,7 @@ async function weather(world: World, storm: Storm): Promise<readonly string[]> {
   const again = storm.again && reviewed !== '';
   const doubled = again ? await applyAgain(world, seen) : [];
 
-  // One machine then does the rest, and knows from the journals what those that were killed had done.
+  // One machine then does the rest, and reads in the journals what the killed processes had done.
   const said = await rememberAll(world);
   const last = await look();
   expect(last.map(oursIn)).toEqual(zones.map(wantedOf));

@@ -13,22 +13,22 @@ import { openFaultProxy } from '../../apply/campaign/fault-proxy.ts';
 
 const PHASE = 'http_request_firewall_custom';
 const ZONES = 6;
-/** One for each shard, and one for what concerns all. */
+/** One machine for each shard, and one for commands about all shards. */
 const MACHINES = 5;
 
-/** A rule of ours: its ref, and which of two contents it has. */
+/** A rule of the project: its ref, and which of two contents it has. */
 export interface OwnRule {
   readonly ref: string;
   readonly variant: number;
 }
 
-/** A zone as it is live, and as the files want it. */
+/** A zone: its live rules and its declared rules. */
 export interface ZoneCase {
   readonly live: readonly OwnRule[];
-  /** Somebody else's rule is live behind so many of ours; `null`: none. */
+  /** The live position of a rule of others among the rules of the project; `null` if there is none. */
   readonly guest: number | null;
   readonly desired: readonly OwnRule[];
-  /** Only what is called `team-…` is ours. */
+  /** Whether the file owns only the rules called `team-…`. */
   readonly shared: boolean;
 }
 
@@ -65,7 +65,7 @@ function liveRules({ live, guest }: ZoneCase): readonly unknown[] {
   return guest === null ? ours : ours.toSpliced(guest, 0, guestRule('guest'));
 }
 
-/** The token of a machine, so that what each asks can be told apart on the way. */
+/** The token of a machine, by which the proxy tells the requests of the machines apart. */
 const tokenOf = (machine: number): string => `token-of-machine-${machine}`;
 
 function seedOf(zones: readonly ZoneCase[]): unknown {
@@ -97,32 +97,32 @@ function fileOf({ desired, shared }: ZoneCase, at: number): string {
   });
 }
 
-/** Where a rule of somebody else went, and the version that this made. */
+/** A rule that another client added to a zone, and the version that this made. */
 export interface GuestRule {
   readonly at: number;
   readonly ref: string;
-  /** The id that the service gave it at first. */
+  /** The first id of the rule. */
   readonly id: string;
   readonly version: string;
 }
 
-/** A project of some zones, and a service that has them. */
+/** A project of several zones, and a service that has them. */
 export interface World extends Bench {
   readonly folder: string;
   readonly zones: readonly ZoneCase[];
-  /** What a machine has in its environment: all of them have one service, which is behind the proxy. */
+  /** The environment of a machine. All machines use the same service, through the proxy. */
   env(machine: number): Readonly<Record<string, string>>;
-  /** From now on this decides what becomes of the requests of a machine. */
+  /** Sets the function that decides about the faults of later requests of a machine. */
   disturb(machine: number, decide: (passing: Passing) => Fault): void;
-  /** What somebody else has added by now. */
+  /** The rules that another client has added so far. */
   readonly guests: readonly GuestRule[];
   /** The entry point of a zone as it is live. */
   live(at: number): Promise<LiveRuleset | null>;
-  /** Somebody else adds a rule to a zone, or makes its entry point. */
+  /** Adds a rule to a zone as another client, and makes the entry point if there is none. */
   visit(at: number): Promise<void>;
 }
 
-/** The zones at a service of their own, their files in a folder of their own; `close` removes both. */
+/** Starts a service with the zones, and writes their files to a temporary folder; `close` removes both. */
 export async function openWorld(zones: readonly ZoneCase[]): Promise<World> {
   const bench = await openBench({ seed: seedOf(zones) });
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-shards-')));
@@ -171,7 +171,7 @@ export async function openWorld(zones: readonly ZoneCase[]): Promise<World> {
 
 const isOurs = ({ ref }: LiveRule): boolean => ref.startsWith('team-');
 
-/** Our rules of a ruleset, as texts. */
+/** The rules of the project in a ruleset, as texts. */
 export function oursIn(ruleset: LiveRuleset | null): readonly string[] {
   return (ruleset?.rules ?? [])
     .filter(isOurs)
@@ -183,7 +183,7 @@ export function othersIn(ruleset: LiveRuleset | null): readonly LiveRule[] {
   return (ruleset?.rules ?? []).filter((rule) => !isOurs(rule));
 }
 
-/** Our rules as a file wants them, as texts. */
+/** The declared rules of a zone, as texts. */
 export function wantedOf({ desired }: ZoneCase): readonly string[] {
   return desired.map((rule) => `${rule.ref} block ${expressionOf(rule)}`);
 }
