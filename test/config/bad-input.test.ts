@@ -1270,7 +1270,7 @@ const HINTS: readonly Case[] = (
   [[text.includes('▶,') ? 'expression/set-comma' : 'expression/syntax', hint]],
 ]);
 
-/** Values that YAML ends where it sees a comment. */
+/** Expressions that YAML cuts off at a comment sign. */
 const COMMENTS: readonly Case[] = (
   [
     ['a condition that goes on in a comment', 'ssl or▶ # foo', 'YAML reads ` # foo` as a comment'],

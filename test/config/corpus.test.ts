@@ -9,7 +9,7 @@ const FOLDER = process.env['RULEWRIGHT_CORPUS'] ?? '';
 const CORPUS = FOLDER === '' ? [] : corpusRulesets(FOLDER);
 const SAMPLES = FOLDER === '' ? [] : sampleRulesets(FOLDER);
 
-/** Why a ruleset of the corpus is refused: the files by their numbers, and the codes of the findings. */
+/** The refused rulesets of the corpus: the reason, the numbers of the files, and the codes of the findings. */
 const REFUSED: readonly (readonly [reason: string, files: readonly string[], codes: readonly string[]])[] = [
   ['a recording of 2021 with mitigation_expression (api.md 3.4)', ['0202'], ['schema/unknown-key']],
   [
@@ -61,7 +61,7 @@ const REFUSED: readonly (readonly [reason: string, files: readonly string[], cod
 const skipped = FOLDER === '' ? ' (skipped: RULEWRIGHT_CORPUS is not set)' : '';
 
 describe.skipIf(FOLDER === '')(`rulesets of the reference material${skipped}`, () => {
-  test('there are some', () => {
+  test('are more than a hundred, with more than fifteen samples', () => {
     expect(CORPUS.length).toBeGreaterThan(100);
     expect(SAMPLES.length).toBeGreaterThan(15);
   });
@@ -76,7 +76,7 @@ describe.skipIf(FOLDER === '')(`rulesets of the reference material${skipped}`, (
   });
 });
 
-/** The codes of the errors in a ruleset that was written as YAML, each once. */
+/** The codes of the errors in a ruleset that is written as YAML, each once. */
 async function errorsOf(ruleset: CorpusRuleset): Promise<readonly string[]> {
   const { diagnostics } = await loadFiles({ 'zones/a.yaml': stringify(toDocument(ruleset)) });
   const errors = diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);

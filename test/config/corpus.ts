@@ -30,8 +30,8 @@ export function sampleRulesets(folder: string): readonly CorpusRuleset[] {
 }
 
 /**
- * A ruleset of the service as one of our documents: what only the service writes is left out, and a body that is meant
- * for an entry point's path gets a phase that takes its actions.
+ * A ruleset of the service as a zone or account file: fields that only the service writes are left out, and a body without a phase
+ * gets one that takes its actions.
  */
 export function toDocument({ body }: CorpusRuleset): JsonObject {
   const rules = (isJsonArray(body['rules']) ? body['rules'] : []).map((rule) => toRule(rule));
@@ -49,7 +49,7 @@ function phaseFor(rules: readonly JsonValue[]): string {
     const parameters = isJsonObject(rule) ? rule['action_parameters'] : undefined;
     return isJsonObject(parameters) && 'headers' in parameters;
   });
-  // Only overrides against DDoS have it.
+  // Only overrides of DDoS protection have a sensitivity level.
   if (JSON.stringify(rules).includes('"sensitivity_level"')) {
     return 'ddos_l7';
   }
@@ -80,7 +80,7 @@ function jsonFiles(folder: string): readonly { readonly file: string; readonly v
     }));
 }
 
-/** Texts of documentation name ids by placeholders such as `<RULE_ID_1>`; each gets an id of its own. */
+/** Replaces placeholders of the documentation such as `<RULE_ID_1>` by distinct ids. */
 function withIds(text: string): string {
   const ids = new Map<string, string>();
   return text.replaceAll(

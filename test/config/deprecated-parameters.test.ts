@@ -23,7 +23,7 @@ entrypoints:
   ]);
 }
 
-test('a retired parameter is a warning at its key, with day and reason', async () => {
+test('a retired parameter is a warning at its key, with the day and the reason', async () => {
   expect(await findings('{ ssl: strict, mirage: true }')).toEqual([
     [
       'warning 8:43',
@@ -32,14 +32,14 @@ test('a retired parameter is a warning at its key, with day and reason', async (
   ]);
 });
 
-test('a retired value is a warning, other values of the parameter are none', async () => {
+test('a retired value is a warning, and other values of the parameter are not', async () => {
   expect(await findings('{ security_level: high }')).toMatchObject([
     ['warning 8:30', expect.stringContaining('`security_level: high` is retired')],
   ]);
   expect(await findings('{ security_level: under_attack }')).toEqual([]);
 });
 
-test('the table names parameters that exist and rows of the registry', () => {
+test('DEPRECATED_PARAMETERS names known action parameters and deprecations of the registry', () => {
   for (const { action, parameter, deprecation } of DEPRECATED_PARAMETERS) {
     expect(KNOWN_ACTION_PARAMETERS.get(action)).toContain(parameter);
     expect(deprecation === null || findDeprecation(deprecation) !== undefined).toBe(true);

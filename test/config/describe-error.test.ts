@@ -4,7 +4,7 @@ import { describeError } from '../../src/config/schema/describe-error.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 
-test('a keyword without words of its own still gives a finding', () => {
+test('describeError falls back to schema/invalid for a keyword without its own message', () => {
   const { document } = parseYaml(sourceText('a.yaml', 'a: 1\n'));
   if (document === undefined) {
     throw new Error('the text is valid');

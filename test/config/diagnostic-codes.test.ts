@@ -7,7 +7,7 @@ import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
 
 const CODES = Object.entries(DIAGNOSTIC_CODES);
 
-/** Everything that is written under a folder. */
+/** The text of all TypeScript files in a folder, without the table of codes and its test. */
 function textOf(folder: string): string {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter(
@@ -17,11 +17,11 @@ function textOf(folder: string): string {
     .join('\n');
 }
 
-describe('the table of codes', () => {
+describe('DIAGNOSTIC_CODES', () => {
   const sources = textOf('src/config');
   const tests = textOf('test/config');
 
-  test.each(CODES)('%s is used and tested', (code, { title }) => {
+  test.each(CODES)('%s has a title, and occurs in the sources and the tests', (code, { title }) => {
     expect(title).toMatch(/^[A-Z`].*[^.]$/);
     expect(sources).toContain(`'${code}'`);
     expect(tests).toContain(`'${code}'`);

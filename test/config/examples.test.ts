@@ -34,7 +34,7 @@ describe('the example project', () => {
     ]);
   });
 
-  test('shows the products that a shop uses', async () => {
+  test('covers exactly these phases and actions', async () => {
     const project = await loadExample();
     const phases = new Set(
       project.scopes.flatMap(({ rulesets }) => rulesets.map(({ address }) => address.phase)),
@@ -65,7 +65,7 @@ describe('the example project', () => {
     ]);
   });
 
-  test('overrides a managed ruleset at all three levels', async () => {
+  test('overrides a managed ruleset as a whole, by category and by rule', async () => {
     const project = await loadExample();
     const overrides = rulesOf(project).map(({ content }) => content.action_parameters?.['overrides']);
     expect(overrides).toContainEqual({
@@ -75,7 +75,7 @@ describe('the example project', () => {
     });
   });
 
-  test('leads an editor to the schema in the first line of every file', async () => {
+  test('names the schema for editors in the first line of every file', async () => {
     const { files, file } = await loadExample();
     for (const path of [file, ...files]) {
       const [first = ''] = (await readFile(join(ROOT, path), 'utf8')).split('\n');

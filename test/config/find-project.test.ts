@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { findProject } from '../../src/config/project/find-project.ts';
 
-test('a project file that cannot be looked at is not passed over for that of a folder above', async () => {
+test('findProject fails for a project file that cannot be read, instead of taking that of a folder above', async () => {
   const root = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-find-')));
   onTestFinished(() => rm(root, { recursive: true }));
   const inner = join(root, 'inner');

@@ -17,7 +17,7 @@ import { loadFiles } from './project-folder.ts';
 
 const HEAD = 'zone: a.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n';
 
-/** A zone file with one rule, its expression written as given. */
+/** A zone file with one rule, whose expression is written as given. */
 function file(written: string, head: string = HEAD): string {
   return `${head}      - expression: ${written}\n        action: block # stays\n`;
 }
@@ -36,7 +36,7 @@ function expressionIn(text: string): string {
   ) as string;
 }
 
-describe('fixes inside of a scalar', () => {
+describe('fixes of an expression', () => {
   test.each([
     ['plain', 'ip.geoip.country eq "AT"', 'ip.src.country eq "AT"'],
     ['single quotes', `'http.host in {"it''s"}'`, `'http.host eq "it''s"'`],
@@ -68,30 +68,30 @@ describe('fixes inside of a scalar', () => {
     expect(fix(file(before)).text).toBe(file(after));
   });
 
-  test('a value that its style cannot hold gets quotes', () => {
+  test('quote a value that its style cannot hold', () => {
     const text = `${HEAD}      - { expression: ip.src eq 192.0.2.0/24, action: block } # stays\n`;
     expect(fix(text).text).toBe(
       `${HEAD}      - { expression: 'ip.src in {192.0.2.0/24}', action: block } # stays\n`,
     );
   });
 
-  test('line ends of another system stay', () => {
+  test('keep CR LF line ends', () => {
     const text = file('>-\n          not not ssl\n          and ssl').replaceAll('\n', '\r\n');
     expect(fix(text).text).toBe(file('>-\n          ssl\n          and ssl').replaceAll('\n', '\r\n'));
   });
 
-  test('what aliases share stays as it is', () => {
+  test('leave a value alone that aliases share', () => {
     const text = `${HEAD}      - { expression: &old ip.geoip.country eq "AT", action: log }\n      - { expression: *old, action: block }\n`;
     expect(fix(text)).toEqual({ text, fixes: [] });
   });
 
-  test('what is no YAML, or no zone, stays as it is', () => {
+  test('leave a file alone that is no YAML or no zone file', () => {
     for (const text of ['zone: [', '', 'pack: a\n', file('5')]) {
       expect(fix(text)).toEqual({ text, fixes: [] });
     }
   });
 
-  test('in values that rules compute, and in what they count by', () => {
+  test('cover header expressions, counting expressions and characteristics', () => {
     const text = `zone: a.example
 entrypoints:
   http_ratelimit:
@@ -112,7 +112,7 @@ entrypoints:
     expect(fix(text).text).toBe(after);
   });
 
-  test('tells what was changed and where', () => {
+  test('are reported with the place and the text before and after', () => {
     expect(fix(file('ip.geoip.country eq "AT"')).fixes).toEqual([
       {
         code: 'expression/deprecated-field',
@@ -124,7 +124,7 @@ entrypoints:
   });
 });
 
-describe('values of the wrong type', () => {
+describe('fixes of values of the wrong type', () => {
   const RATE = (rate: string): string => `zone: a.example
 entrypoints:
   http_ratelimit:
@@ -156,12 +156,12 @@ entrypoints:
     expect(fix(RATE(written))).toEqual({ text: RATE(written), fixes: [] });
   });
 
-  test('names and conditions that look like something else get quotes', () => {
+  test('quote a ref and an expression that YAML reads as a number and a boolean', () => {
     const { text } = fix(file('true').replace('      - expression', '      - ref: 1.10\n        expression'));
     expect(text).toContain('- ref: "1.10"\n        expression: "true"\n');
   });
 
-  test('in a pack, and what aliases share, is not promised and stays', async () => {
+  test('are not promised in a pack, and not made in a value that aliases share', async () => {
     const shared = 'description: &x 5\n        ref: *x\n        expression: ssl';
     expect(fix(file('ssl').replace('expression: ssl', shared)).fixes).toEqual([]);
     const { diagnostics } = await loadFiles({
@@ -176,8 +176,8 @@ entrypoints:
   });
 });
 
-describe('what validate says of fixes', () => {
-  test('a finding with a fix is marked, one that aliases share is not', async () => {
+describe('findings of validate', () => {
+  test('are marked as fixable if they have a fix and no alias shares the value', async () => {
     const shared = `${HEAD}      - { ref: a, expression: &x ip.geoip.country eq "AT", action: log }\n      - { ref: b, expression: *x, action: log }\n`;
     for (const [text, marks] of [
       [file('ip.geoip.country eq "AT"'), [true]],
@@ -189,7 +189,7 @@ describe('what validate says of fixes', () => {
     }
   });
 
-  test('findings that repeat are told once, errors each', async () => {
+  test('are reported once for repeated warnings in one expression, and each for errors', async () => {
     const many = (clause: (index: number) => string): string =>
       Array.from({ length: 5 }, (_, index) => clause(index)).join(' or ');
     const old = await loadFiles({
@@ -203,7 +203,7 @@ describe('what validate says of fixes', () => {
   });
 });
 
-/** Fixes that change how an expression is written and not what it means. The others put the text right, or give a field its new name. */
+/** Fixes that keep the meaning of an expression. The others correct a text, or replace the old name of a field. */
 const SAME_MEANING = new Set([
   'expression/single-item-set',
   'expression/duplicate-item',
@@ -214,7 +214,7 @@ const SAME_MEANING = new Set([
   'expression/double-negation',
 ]);
 
-/** Writes an expression into a file in some style and fixes it: what is left to mend, and whether it means what it meant. */
+/** Writes an expression to a file in a YAML style and fixes the file: the remaining fixes, and whether the meaning is the same. */
 function roundTrip(
   text: string,
   style: string,
@@ -241,7 +241,7 @@ const SOUND = { left: [], same: true };
 
 const STYLES = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE', 'BLOCK_FOLDED', 'BLOCK_LITERAL'];
 
-describe('whatever is fixed', () => {
+describe('a fixed expression', () => {
   const clause = fc.constantFrom(
     'ip.src in {192.0.2.1 192.0.2.0/24 192.0.2.1}',
     'http.host in {"a\\"b"}',
@@ -253,7 +253,7 @@ describe('whatever is fixed', () => {
     'http.host eq "ä😀"',
   );
 
-  test('means the same as before, and fixing it again changes nothing', () => {
+  test('means the same as before, and a second fix changes nothing', () => {
     fc.assert(
       fc.property(
         fc.array(clause, { minLength: 1, maxLength: 4 }),
@@ -270,14 +270,17 @@ describe('whatever is fixed', () => {
   const folder = process.env['RULEWRIGHT_CORPUS'] ?? '';
   const skipped = folder === '' ? ' (skipped: RULEWRIGHT_CORPUS is not set)' : '';
 
-  test.skipIf(folder === '')(`holds for the expressions of the reference material${skipped}`, () => {
-    const lines = readFileSync(join(folder, 'corpus', 'expressions.txt'), 'utf8')
-      .split('\n')
-      .filter(Boolean);
-    expect(lines.length).toBeGreaterThan(1000);
-    for (const [index, line] of lines.entries()) {
-      const style = STYLES[index % STYLES.length] ?? 'PLAIN';
-      expect({ line, ...roundTrip(line.replaceAll('\\n', '\n'), style) }).toEqual({ line, ...SOUND });
-    }
-  });
+  test.skipIf(folder === '')(
+    `means the same as before for the expressions of the reference material${skipped}`,
+    () => {
+      const lines = readFileSync(join(folder, 'corpus', 'expressions.txt'), 'utf8')
+        .split('\n')
+        .filter(Boolean);
+      expect(lines.length).toBeGreaterThan(1000);
+      for (const [index, line] of lines.entries()) {
+        const style = STYLES[index % STYLES.length] ?? 'PLAIN';
+        expect({ line, ...roundTrip(line.replaceAll('\\n', '\n'), style) }).toEqual({ line, ...SOUND });
+      }
+    },
+  );
 });

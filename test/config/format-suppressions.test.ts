@@ -25,7 +25,7 @@ interface Place {
 const COMMENT = '# rulewright-disable-next-line expression/unknown-field: since May';
 
 describe('formatText with comments that suppress findings', () => {
-  it('keeps the key first whose line a comment above the dash covers', () => {
+  it('keeps the first key first when a comment above the dash suppresses a finding in its line', () => {
     const [first, second] = ['a', 'b'].map((name) => ({
       before: `      ${COMMENT}
       - expression: cf.brand_new eq "${name}"
@@ -43,19 +43,19 @@ describe('formatText with comments that suppress findings', () => {
     );
   });
 
-  it('keeps the key first that stands below a comment and a lone dash', () => {
+  it('keeps the first key first when the comment is between a lone dash and the key', () => {
     expect(
       formatted(`${HEAD}      -\n        ${COMMENT}\n        action: quarantine\n        ref: a\n`),
     ).toBe(`${HEAD}      ${COMMENT}\n      - action: quarantine\n        ref: a\n`);
   });
 
-  it('orders the keys below another comment above the dash', () => {
+  it('orders the keys below an ordinary comment above the dash', () => {
     expect(formatted(`${HEAD}      # the brand\n      - action: block\n        ref: a\n`)).toBe(
       `${HEAD}      # the brand\n      - ref: a\n        action: block\n`,
     );
   });
 
-  it('moves a comment that is indented deeper with the key below it', () => {
+  it('moves a deeper indented suppression comment with the key below it', () => {
     const text = `${HEAD}      - action: block
           # for now
           ${COMMENT}
@@ -73,7 +73,7 @@ describe('formatText with comments that suppress findings', () => {
 `);
   });
 
-  it('leaves each above what it covers, wherever it stands, and changes nothing the second time', () => {
+  it('keeps each suppression comment above the line that it covers, and changes nothing the second time', () => {
     const above = fc.constantFrom('', '', '# note', COMMENT, `# note\n${COMMENT}`, `${COMMENT}\n# note`);
     const place = fc.record({ above, deeper: fc.constantFrom(0, 0, 2, 5), blank: fc.boolean() });
     const key = fc.constantFrom(
@@ -98,7 +98,7 @@ describe('formatText with comments that suppress findings', () => {
           const lines = pairs.map(([name, spot], index) =>
             index === 0 && dash === '- ' ? `${name}\n` : `${said(spot, 8)}        ${name}\n`,
           );
-          // A comment above a lone dash covers nothing.
+          // A suppression comment above a lone dash covers nothing.
           const spot = dash === '- ' ? head : { ...head, above: head.above.replaceAll(COMMENT, '# note') };
           return `${said(spot, 6)}      ${dash}${lines.join('')}`;
         });
@@ -112,7 +112,7 @@ describe('formatText with comments that suppress findings', () => {
   });
 });
 
-/** What stands in the lines below comments that suppress findings, sorted. */
+/** The lines that suppression comments cover, sorted. */
 function covered(text: string): readonly string[] {
   const lines = text.split('\n');
   return suppressionComments('a.yaml', text)

@@ -33,7 +33,7 @@ zone: shop.example
 `;
 
 describe('formatText', () => {
-  it('breaks a line again behind the joining word at which it broke', () => {
+  it('breaks a long clause of a folded expression again after its operator', () => {
     const long = `"${'b'.repeat(90)}"`;
     const made = formatted(`zone: shop.example
 entrypoints:
@@ -50,7 +50,7 @@ entrypoints:
 `);
   });
 
-  it('orders keys, spells conditions, folds long ones and keeps comments', () => {
+  it('orders keys, formats expressions, folds long ones and keeps comments', () => {
     expect(formatted(UNTIDY)).toMatchInlineSnapshot(`
       "# last
       zone: shop.example
@@ -108,7 +108,7 @@ entrypoints:
 `);
   });
 
-  it('leaves the comments of a file and of a mapping at the top', () => {
+  it('keeps the head comments of a file and of a mapping at the top', () => {
     const text = `# team red
 # yaml-language-server: $schema=a.json
 # what runs
@@ -140,14 +140,14 @@ entrypoints:
 `);
   });
 
-  it('leaves what cannot be read, and texts whose spelling matters', () => {
+  it('leaves an invalid file alone, and an account expression whose spelling matters', () => {
     expect(formatted('zone: [')).toBe('invalid');
     const enterprise =
       'account: a\nentrypoints:\n  http_ratelimit:\n    rules:\n      - expression: (true) and cf.zone.plan eq "ENT"\n        action: execute\n';
     expect(formatted(enterprise)).toBe(enterprise);
   });
 
-  it('writes what steers a terminal or the order of a line as escapes, in values and keys', () => {
+  it('writes control and direction characters as escapes, in values and keys', () => {
     const text = 'zone: a\nlabels: { "k\\x9b": "\\x9b31m\\u202e \\u2028\\x7f\\0\\ufeff" }\n';
     const lines = 'vars:\n  a: |\n    one \u202e\n    two\n';
     expect(formatted(text + lines)).toBe(
@@ -155,7 +155,7 @@ entrypoints:
     );
   });
 
-  it('changes nothing the second time, and nothing that the examples say', () => {
+  it('changes nothing the second time in the examples', () => {
     for (const file of examples()) {
       const text = readFileSync(file, 'utf8');
       const once = formatted(text);
@@ -163,7 +163,7 @@ entrypoints:
     }
   });
 
-  it('is stable, and keeps every comment, wherever comments and quotes stand', () => {
+  it('changes nothing the second time, and keeps every comment, in random files', () => {
     const blanks = fc.constantFrom('', ' ', '\n', '\n\n', '\n# note\n', '\n  # note\n', ' # tail\n');
     const value = fc.constantFrom(
       'x',
@@ -209,7 +209,7 @@ entrypoints:
   });
 });
 
-/** The files of the example projects; other examples are files of other tools. */
+/** The YAML files of the example projects; the other examples belong to other tools. */
 function examples(): readonly string[] {
   const folder = new URL('../../examples', import.meta.url).pathname;
   return readdirSync(folder)

@@ -17,12 +17,12 @@ import type { JsonValue } from '../../src/model/json.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { propertyRuns } from '../property-runs.ts';
 
-// Random projects with packs, variables and labels, written as untidily as people do. `fmt` may change how they look, and nothing else.
+// Random projects with packs, variables and labels, written in many styles. `fmt` may change the style, and nothing else.
 
 type Texts = Readonly<Record<string, string>>;
 type Tree = string | number | boolean | readonly Tree[] | { readonly [key: string]: Tree };
 
-/** Chooses by random numbers, from the first again when all are used. */
+/** Chooses by the given random numbers, and starts again with the first when all are used. */
 class Dice {
   #notes = 0;
   #at = 0;
@@ -37,7 +37,7 @@ class Dice {
   one<Item>(...items: readonly [Item, ...Item[]]): Item {
     return items[this.below(items.length)] ?? items[0];
   }
-  /** Once in so many times. */
+  /** True once in `times` draws. */
   rarely(times: number): boolean {
     return this.below(times) === times - 1;
   }
@@ -50,14 +50,14 @@ class Dice {
       .sort((a, b) => a.at - b.at)
       .map(({ item }) => item);
   }
-  /** A comment that no other one equals, with the key that it stands above, if it does. */
+  /** A unique comment, which names the key that it stands above, if any. */
   note(key = ''): string {
     this.#notes += 1;
     return `# note ${this.#notes}: "it's {so}"${key === '' ? '' : ` of ${key}`}`;
   }
 }
 
-/** A condition; what variables it has depends on what the place knows. */
+/** An expression with the variables that exist in its place. */
 function condition(dice: Dice, variables: { readonly text: string; readonly list: string }): string {
   const clauses = [
     'ssl',
@@ -161,7 +161,7 @@ function severalZones(dice: Dice, packs: number): Tree {
 
 const STYLES = ['PLAIN', 'QUOTE_SINGLE', 'QUOTE_DOUBLE'] as const;
 
-/** A value as YAML below a key, in any way that says it. */
+/** A value below a key as YAML, in a random style. */
 function below(tree: Tree, pad: string, dice: Dice): string {
   if (typeof tree !== 'object') {
     const text = stringify(
@@ -208,7 +208,7 @@ function listed(items: readonly Tree[], pad: string, dice: Dice): string {
       if (typeof item !== 'object' || isList(item) || dice.rarely(4)) {
         return `${head}${pad}-${typeof item === 'object' ? ` ${flow(item, pad, dice)}\n` : below(item, pad, dice)}`;
       }
-      // The first key stands behind the dash, what is said about it above.
+      // The first key follows the dash, so the comments above the key go above the dash.
       const [, notes = '', rest = ''] =
         /^((?: *#.*\n|\n)*)([^]*)$/u.exec(mapped(item, `${pad}  `, dice)) ?? [];
       return `${head}${notes.replaceAll(/ of \w+$/gmu, '')}${pad}- ${rest.trimStart()}`;
@@ -234,7 +234,7 @@ interface Desired {
   readonly scopes: JsonValue;
 }
 
-/** What the files want, by scope, and what is wrong with them; without where it stands, and with conditions in one spelling. */
+/** The desired state of the files by scope, without places and with canonical expressions, and the errors of the files. */
 function desired(texts: Texts): Desired {
   const read = (folder: string): readonly ReadSource[] =>
     Object.entries(texts).flatMap(([path, text]) =>
@@ -297,7 +297,7 @@ function formatted(texts: Texts): Texts {
   );
 }
 
-/** The comments of each file, in no order. */
+/** The comments of each file, sorted. */
 function notes(texts: Texts): unknown {
   return Object.entries(texts).map(([path, text]) => [
     path,
@@ -305,7 +305,7 @@ function notes(texts: Texts): unknown {
   ]);
 }
 
-/** The comments that do not stand above the key that they name. */
+/** The comments that are not above the key that they name. */
 function astray(texts: Texts): readonly string[] {
   return Object.values(texts).flatMap((text) =>
     [
@@ -314,7 +314,7 @@ function astray(texts: Texts): readonly string[] {
   );
 }
 
-test('what files with packs, variables and labels want, and their comments, are the same after fmt; a second one changes nothing', () => {
+test('formatText keeps the desired state and the comments of random projects, and changes nothing the second time', () => {
   const numbers = fc.array(fc.nat({ max: 255 }), { minLength: 97, maxLength: 97 });
   fc.assert(
     fc.property(numbers, (drawn) => {
@@ -332,7 +332,7 @@ test('what files with packs, variables and labels want, and their comments, are 
   );
 });
 
-/** The same texts as another editor writes them. */
+/** The same texts with CR LF line ends. */
 function withCrlf(texts: Texts): Texts {
   return Object.fromEntries(
     Object.entries(texts).map(([path, text]) => [path, text.replaceAll('\n', '\r\n')]),

@@ -12,8 +12,8 @@ const findings = async (zone: string, project = PROJECT) =>
     brief(one),
   );
 
-describe('what may differ', () => {
-  test('is said by the ruleset, its file and the project, the nearest first', async () => {
+describe('an `ignore` entry', () => {
+  test('comes from the ruleset, its file or the project, the nearest first', async () => {
     const { scopes } = await loadValid({
       'rulewright.yaml': `${PROJECT}ignore: [{rule: "*", field: /description, reason: Words, until: 2030-01-31}]\n`,
       'zones/a.yaml': `zone: a
@@ -46,7 +46,7 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
     ]);
   });
 
-  test('is checked like everything else', async () => {
+  test('is checked for its field, its members and its day', async () => {
     const zone = (entry: string) => `zone: a\nignore: [${entry}]\nentrypoints:\n${ENTRY('')}`;
     const until = 'reason: x, until: 2030-01-31';
     expect(await findings(zone(`{rule: a, field: enabled, ${until}}`))).toEqual([
@@ -63,7 +63,7 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
     expect(await findings(`zone: a\nentrypoints:\n${ENTRY('')}`, project)).toHaveLength(1);
   });
 
-  test('is warned of once its last day has passed, each entry once, wherever it stands', async () => {
+  test('is reported once after its last day, in the project file and in a list of zones', async () => {
     const files = {
       'rulewright.yaml': `${PROJECT}ignore: [{rule: a, field: /enabled, reason: x, until: 2026-01-31}]\n`,
       'zones/a.yaml': `zones: [a, b]\nentrypoints:\n${ENTRY('    ignore: [{rule: tmp-*, reason: x, until: 2026-01-31}]\n')}`,
@@ -81,7 +81,7 @@ ${ENTRY('    ignore:\n      - {rule: b, field: /enabled, reason: On call, until:
 });
 
 describe('guardSettings', () => {
-  test('gathers everything that guards depend on, by its place', () => {
+  test('collects every setting that the guards depend on, by its place', () => {
     const sources = [
       sourceText(
         'rulewright.yaml',

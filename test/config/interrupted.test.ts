@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readProject } from '../../src/config/read-project.ts';
 import { inFolder, PROJECT } from './project-folder.ts';
 
-test('a project is read no further than the file at which somebody stops it', async () => {
+test('readProject stops after the file during which it is interrupted', async () => {
   const interruption = new AbortController();
   const reason = new Error('stop');
   const read: string[] = [];

@@ -16,11 +16,11 @@ it.each([
   ['zone', FILE_ORDER],
   ['account', FILE_ORDER],
   ['pack', FILE_ORDER],
-])('every key of a %s file has its place', async (schema, order) => {
+])('the key order of a %s file covers every key of its schema', async (schema, order) => {
   expect(order).toEqual(expect.arrayContaining([...(await keysOf(schema))]));
 });
 
-it.each(['first', 'fleet', 'shop'])('the example %s is in the style of fmt', async (example) => {
+it.each(['first', 'fleet', 'shop'])('fmt --check accepts the example %s', async (example) => {
   expect(await rulewright(['fmt', '--check', `examples/${example}`], { cwd: process.cwd() })).toMatchObject({
     code: 0,
   });

@@ -81,7 +81,7 @@ test.each<[string, Files, readonly string[]]>([
     },
     [],
   ],
-])('a file that no pattern matches is told %s', async (_, files, places) => {
+])('a file that no pattern matches is reported %s', async (_, files, places) => {
   const { diagnostics } = await loadFiles(files);
   expect(diagnostics.map((one) => brief(one).split(' ')[0])).toEqual(places);
   expect(
@@ -89,7 +89,7 @@ test.each<[string, Files, readonly string[]]>([
   ).toEqual(places.filter((place) => !place.startsWith('rulewright')).map(() => 'warning'));
 });
 
-test('a file that no pattern matches is not told where a run is about one file, or the project says so', async () => {
+test('a file that no pattern matches is not reported in a run on one file, or with the lint setting off', async () => {
   const files = { ...PROJECT('[zones/*.yaml]'), 'zones/a.yaml': ZONE('a'), 'zones/b.yml': ZONE('b') };
   const narrowed = await inFolder(files, (root) => loadProject({ cwd: root, paths: ['zones/a.yaml'] }));
   expect(narrowed.diagnostics).toEqual([]);
@@ -97,7 +97,7 @@ test('a file that no pattern matches is not told where a run is about one file, 
   expect((await loadFiles(off)).diagnostics).toEqual([]);
 });
 
-test('a file that is loaded through a link is not told where it lies', async () => {
+test('a file that is loaded through a link is not reported at its own path', async () => {
   const files = {
     ...PROJECT('[zones/*.yaml]'),
     'zones/a.yaml': ZONE('a'),

@@ -11,6 +11,6 @@ test.each([
   ['dashes', '-'.repeat(MANY), undefined],
   ['a separator of lines behind items', `${'-  '.repeat(MANY)}\u2028`, undefined],
   ['a separator of lines behind comments', `a:${' #'.repeat(MANY)}\u2028`, undefined],
-])('a line of very many %s is looked at once', (_, line, slip) => {
+])('firstSlip handles a very long line of %s without taking too long', (_, line, slip) => {
   expect(firstSlip(['a: 1', line])?.message).toBe(slip);
 });

@@ -12,7 +12,7 @@ rules:
     action: block
 `;
 
-test('every place of a rule that names a list is found, with its characters in the file', async () => {
+test('loadProject finds every use of a list in a rule, with its position in the file', async () => {
   const { scopes } = await loadValid({
     'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
     'packs/office.yaml': PACK,
@@ -48,7 +48,7 @@ entrypoints:
   ]);
 });
 
-test('what is told of a list that is not there names those that could be meant', () => {
+test('checkList names the lists that could be meant when a list is missing or of the wrong kind', () => {
   const known = [
     { name: 'office_networks', kind: 'ip' },
     { name: 'partners', kind: 'ip' },

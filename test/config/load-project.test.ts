@@ -19,7 +19,7 @@ const ZONE_A = `zone: a.example\nentrypoints:\n${ENTRY('http_request_firewall_cu
 const ZONE_B = `zone: b.example\nentrypoints:\n${ENTRY('http_request_firewall_custom')}`;
 const BROKEN = 'zone: broken.example\nrules: []\n';
 
-test('takes a zone for one however it is spelled, so that two files cannot both declare its phase', async () => {
+test('zone names are compared without case, so that two files cannot declare the same phase of a zone', async () => {
   const files = { 'zones/a.yaml': ZONE_A, 'zones/b.yaml': ZONE_A.replace('a.example', 'A.Example') };
   const { diagnostics } = await loadFiles(files);
   expect(diagnostics.map(({ code }) => code)).toEqual(['config/duplicate-entrypoint']);
@@ -28,7 +28,7 @@ test('takes a zone for one however it is spelled, so that two files cannot both 
 });
 
 describe('a valid project', () => {
-  test('gives what the files want, entry points in the order in which they run', async () => {
+  test('gives the desired state of the files, with entry points in the order in which they run', async () => {
     const project = await loadValid({
       'zones/a.yaml': `zone: a.example
 token_env: A_TOKEN
@@ -126,7 +126,7 @@ rulesets:
     ]);
   });
 
-  test('has the settings of its project file, and the defaults for the rest', async () => {
+  test('has the settings of its project file, and defaults for the others', async () => {
     const settings = async (text: string) =>
       (await loadValid({ 'rulewright.yaml': `${PROJECT}${text}`, 'zones/a.yaml': ZONE_A })).settings;
     expect(await settings('')).toEqual({
@@ -170,7 +170,7 @@ safety:
     });
   });
 
-  test('takes the ownership of the project where a scope says nothing, of the scope where a ruleset does', async () => {
+  test('takes the ownership of a ruleset from the ruleset, else from its scope, else from the project', async () => {
     const project = await loadValid({
       'rulewright.yaml': `${PROJECT}ownership: {rules: ["p-*"]}\n`,
       'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{ref: p-1, action: block, expression: ssl}')}`,
@@ -182,7 +182,7 @@ safety:
     ]);
   });
 
-  test('brings the files of one scope together', async () => {
+  test('merges the files of one scope', async () => {
     const project = await loadValid({
       'zones/a.yaml': ZONE_A,
       'zones/a-cache.yaml': 'zone: a.example\nentrypoints:\n  http_request_cache_settings: {rules: []}\n',
@@ -195,7 +195,7 @@ safety:
     expect(project.files).toEqual(['accounts/b.yaml', 'zones/a-cache.yaml', 'zones/a.yaml']);
   });
 
-  test('unfolds anchors and aliases; a rule points at its anchor', async () => {
+  test('unfolds anchors and aliases, and gives a rule behind an alias the place of its anchor', async () => {
     const project = await loadValid({
       'zones/a.yaml': `zone: a.example
 entrypoints:
@@ -219,12 +219,12 @@ rulesets:
     ]);
   });
 
-  test('takes an id as the name of a scope, also one that looks like a number when it is quoted', async () => {
+  test('takes a quoted id that looks like a number as the name of a scope', async () => {
     const project = await loadValid({ 'zones/a.yaml': 'zone: "00000000000000000000000000000001"\n' });
     expect(project.scopes[0]?.scope.name).toBe('00000000000000000000000000000001');
   });
 
-  test('takes a file once that two patterns match, and the file of a plain path beginning with a dot', async () => {
+  test('takes a file that two patterns match once, and a file below a dot folder that a plain path names', async () => {
     const project = await loadValid({
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml, zones/a.yaml, .hidden/b.yaml]\n',
       'zones/a.yaml': ZONE_A,
@@ -241,12 +241,12 @@ rulesets:
     expect(project.files).toEqual(['zones (old)/a (1).yaml']);
   });
 
-  test('may begin its files with a byte order mark and end lines with CR LF', async () => {
+  test('may have a byte order mark and CR LF line ends in its files', async () => {
     const project = await loadValid({ 'zones/a.yaml': `\uFEFF${ZONE_A.replaceAll('\n', '\r\n')}` });
     expect(project.scopes[0]?.cause).toEqual({ file: 'zones/a.yaml', line: 1, column: 7 });
   });
 
-  test('leads with a warning, not an error, to a custom ruleset that no file declares', async () => {
+  test('warns about the id of a custom ruleset that no file declares, with a similar name', async () => {
     const result = await loadFiles({
       'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{action: execute, expression: ssl, action_parameters: {id: custom:logn}}')}rulesets:\n  - {name: Login, phase: http_request_firewall_custom, rules: []}\n`,
     });
@@ -256,7 +256,7 @@ rulesets:
     ]);
   });
 
-  test('says that other rules than skip have no logging', async () => {
+  test('is invalid with logging in a rule other than skip', async () => {
     const result = await loadFiles({
       'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', '{action: block, expression: ssl, logging: {enabled: true}}')}`,
     });
@@ -267,8 +267,8 @@ rulesets:
   });
 });
 
-describe('all findings', () => {
-  test('of all files come in one run, sorted by place, with the texts for code frames', async () => {
+describe('findings', () => {
+  test('of all files come in one run, sorted by place, with the texts of the files', async () => {
     const result = await loadFiles({
       'zones/b.yaml': BROKEN,
       'zones/a.yaml': 'zone: [\n',
@@ -282,7 +282,7 @@ describe('all findings', () => {
     expect([...result.sources]).toContainEqual(['zones/b.yaml', BROKEN]);
   });
 
-  test('of rules are there although the schema refuses others of the file', async () => {
+  test('of rules are reported although another rule of the file has a schema error', async () => {
     const result = await loadFiles({
       'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - {ref: a, action: blok, expression: ssl}\n      - ${RULE}\n      - ${RULE}\n`,
     });
@@ -301,7 +301,7 @@ describe('all findings', () => {
     ['that may be variables or packs', `${HEAD}var: {way: block}\n`, []],
     ['of variables', `${HEAD}vars: [way]\n`, ['pack/unknown']],
     ['of packs', `${HEAD}packs: packs/*.yaml\n`, ['variable/undefined']],
-  ])('of files are there although the project file has an error %s', async (_name, head, more) => {
+  ])('of zone files are reported although the project file has an error %s', async (_name, head, more) => {
     const result = await loadFiles({
       'rulewright.yaml': head,
       'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: bots\n      - {ref: a, action: "\${way}", expression: ssl}\n      - {ref: b, action: blok, expression: ssl}\n`,
@@ -328,21 +328,24 @@ describe('all findings', () => {
     ['above its files', 'version: 1\nvars: { a: [ }\nfiles: [zones/*.yaml]\n', '2:12', []],
     ['in its files', 'version: 1\nfiles: [zones/*.yaml\npacks: [packs/*.yaml]\n', '2:8', []],
     ['of another version', 'version: 2\nfiles: [zones/*.yaml]\nvars: { a: [ }\n', '3:12', []],
-  ])('of files are there although the project file cannot be parsed %s', async (_name, head, place, more) => {
-    const { kind, diagnostics } = await loadFiles({
-      'rulewright.yaml': head,
-      'packs/a.yaml': 'pack: a\nrules: []\n',
-      'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: bots\n      - {ref: a, action: "\${way}", expression: ssl}\n      - {ref: b, action: blok, expression: ssl}\n`,
-    });
-    expect(kind).toBe('invalid');
-    const [first, ...others] = diagnostics.map((one) => brief(one).split(' '));
-    expect(first?.[0]).toBe(`rulewright.yaml:${place}`);
-    expect(others.flatMap(([where, code]) => (where?.startsWith('zones/') === true ? [code] : []))).toEqual(
-      more,
-    );
-  });
+  ])(
+    'of zone files are reported as far as possible when the project file cannot be parsed %s',
+    async (_name, head, place, more) => {
+      const { kind, diagnostics } = await loadFiles({
+        'rulewright.yaml': head,
+        'packs/a.yaml': 'pack: a\nrules: []\n',
+        'zones/a.yaml': `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - use: bots\n      - {ref: a, action: "\${way}", expression: ssl}\n      - {ref: b, action: blok, expression: ssl}\n`,
+      });
+      expect(kind).toBe('invalid');
+      const [first, ...others] = diagnostics.map((one) => brief(one).split(' '));
+      expect(first?.[0]).toBe(`rulewright.yaml:${place}`);
+      expect(others.flatMap(([where, code]) => (where?.startsWith('zones/') === true ? [code] : []))).toEqual(
+        more,
+      );
+    },
+  );
 
-  test('of references are not there where a file that is not known may declare what they name', async () => {
+  test('about undeclared rulesets are left out when the files of the project are not all known', async () => {
     const codes = async (files: string) =>
       (
         await loadFiles({
@@ -355,7 +358,7 @@ describe('all findings', () => {
     expect(await codes('files: [zones/*.yaml, 7]')).not.toContain('config/undeclared-ruleset');
   });
 
-  test('of files are not there where the project file has another version, which may mean anything', async () => {
+  test('of zone files are left out when the project file has another version', async () => {
     const result = await loadFiles({
       'rulewright.yaml': 'version: 2\nfiles: [zones/*.yaml]\n',
       'zones/a.yaml': 'zone: [\n',
@@ -363,7 +366,7 @@ describe('all findings', () => {
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['schema/unknown-value']);
   });
 
-  test('of expressions can come from another checker', async () => {
+  test('of expressions come from the checker that the caller passes', async () => {
     const result = await loadFiles(
       {
         'zones/a.yaml': `zone: a\nentrypoints:\n${ENTRY('http_request_firewall_custom', `{action: block, expression: 'it''s x'}`)}`,
@@ -392,7 +395,7 @@ describe('all findings', () => {
 });
 
 describe('the project file', () => {
-  test('is looked for upwards', async () => {
+  test('is found in a folder above', async () => {
     await inFolder(
       { 'rulewright.yaml': PROJECT, 'zones/a.yaml': ZONE_A, 'zones/deep/x': '' },
       async (root) => {
@@ -402,7 +405,7 @@ describe('the project file', () => {
     );
   });
 
-  test('that is nowhere is a finding with the way to begin', async () => {
+  test('that is not found is a finding with an example to begin with', async () => {
     const result = await inFolder({}, (root) => loadProject({ cwd: root }));
     expect(result).toMatchObject({
       kind: 'invalid',
@@ -410,7 +413,7 @@ describe('the project file', () => {
     });
   });
 
-  test('can be named, and have any name', async () => {
+  test('can be named by `config`, with any name', async () => {
     await inFolder({ 'p/other.yaml': PROJECT, 'p/zones/a.yaml': ZONE_A }, async (root) => {
       expect(await loadProject({ cwd: root, config: 'p/other.yaml' })).toMatchObject({
         kind: 'loaded',
@@ -422,7 +425,7 @@ describe('the project file', () => {
     });
   });
 
-  test('never counts among its own files', async () => {
+  test('is not one of its own files, and neither is a file in node_modules', async () => {
     const project = await loadValid({
       'rulewright.yaml': 'version: 1\nfiles: ["**/*.yaml"]\n',
       'zones/a.yaml': ZONE_A,
@@ -450,7 +453,7 @@ describe('a path', () => {
     },
   );
 
-  test('of a file narrows the run to what it declares; undeclared rulesets stay then', async () => {
+  test('of a file narrows the run to the rulesets that it declares, with ownership of declared rulesets only', async () => {
     const result = await load(['p/zones/a.yaml']);
     expect(result).toMatchObject({
       kind: 'loaded',
@@ -467,12 +470,12 @@ describe('a path', () => {
     });
   });
 
-  test('of both files of a scope leaves its ownership as it is', async () => {
+  test('of all files of a scope keeps the ownership of the scope', async () => {
     const result = await load(['p/zones/a.yaml', 'p/zones/a-cache.yaml']);
     expect(result).toMatchObject({ kind: 'loaded', project: { scopes: [{ rulesetOwnership: 'all' }] } });
   });
 
-  test('of a file leaves the settings of its scope as its other files say them', async () => {
+  test('of a file keeps the settings that another file of its scope has', async () => {
     const result = await load(['p/zones/b.yaml'], {
       'p/zones/b-token.yaml': 'zone: b.example\ntoken_env: B_TOKEN\n',
     });
@@ -482,7 +485,7 @@ describe('a path', () => {
     });
   });
 
-  test('of a file does not hide that another file of its scope names other credentials', async () => {
+  test('of a file reports that another file of its scope names other credentials', async () => {
     const result = await load(['p/zones/t.yaml'], {
       'p/zones/s.yaml': 'zone: t.example\ntoken_env: ONE\n',
       'p/zones/t.yaml': 'zone: t.example\ntoken_env: OTHER\n',
@@ -492,7 +495,7 @@ describe('a path', () => {
     ]);
   });
 
-  test('tells warnings only of what is named, errors also of what it depends on', async () => {
+  test('limits warnings to the file and its packs, and also reports errors in zones that use a named pack', async () => {
     const rule = (line: string): string =>
       `entrypoints:\n  http_request_firewall_custom:\n    rules:\n      - ${line}\n`;
     const old = '{ ref: a, expression: ip.geoip.country eq "AT", action: log }';
@@ -526,7 +529,7 @@ describe('a path', () => {
     expect(result).toMatchObject({ kind: 'loaded', project: { scopes: [{}, {}] } });
   });
 
-  test('leaves out findings of files that have nothing to do with it', async () => {
+  test('leaves out findings of unrelated files', async () => {
     const result = await load(['p/zones/a.yaml'], { 'p/zones/broken.yaml': BROKEN });
     expect([result.kind, result.diagnostics]).toEqual(['loaded', []]);
   });
@@ -557,7 +560,7 @@ describe('hostile input', () => {
   const codes = async (content: string | Uint8Array): Promise<readonly string[]> =>
     (await loadFiles({ 'zones/a.yaml': content })).diagnostics.map(({ code }) => code);
 
-  test('that is not UTF-8', async () => {
+  test('that is not UTF-8 is reported with the position of the byte', async () => {
     const { diagnostics } = await loadFiles({
       'zones/a.yaml': Buffer.from('zone: a\n# caf\u{e9}\n', 'latin1'),
     });
@@ -570,7 +573,7 @@ describe('hostile input', () => {
     ]);
   });
 
-  test('a folder where a file should be cannot be read', async () => {
+  test('such as a folder in place of a file is reported as unreadable', async () => {
     const read = await inFolder({ 'a.yaml/x': '' }, (root) => readSource(root, 'a.yaml'));
     expect(read).toMatchObject({
       kind: 'unread',
@@ -581,7 +584,7 @@ describe('hostile input', () => {
     });
   });
 
-  test('that is too large is not read', async () => {
+  test('that is too large is reported, and not parsed', async () => {
     expect(await codes(`# ${'x'.repeat(YAML_LIMITS.fileBytes)}\nzone: a\n`)).toEqual(['yaml/too-large']);
   });
 
@@ -590,34 +593,34 @@ describe('hostile input', () => {
     ['closed brackets', `zone: ${'['.repeat(YAML_LIMITS.depth + 2)}${']'.repeat(YAML_LIMITS.depth + 2)}\n`],
     ['braces', `zone: ${'{a: '.repeat(20_000)}`],
     ['list items', `zone:\n ${'- '.repeat(20_000)}x\n`],
-  ])('%s that are nested too deep', async (_, content) => {
+  ])('with %s nested too deep is reported', async (_, content) => {
     expect(await codes(content)).toEqual(['yaml/too-deep']);
   });
 
-  test('of millions of empty items is given up before it fills the memory', async () => {
+  test('with too many empty items is reported as too large', async () => {
     expect(await codes(`zone: [${'['.repeat(2)}${','.repeat(YAML_LIMITS.lexemes)}]]]\n`)).toEqual([
       'yaml/too-large',
     ]);
   });
 
-  test('aliases that unfold to too much are found once', async () => {
+  test('with aliases that unfold to too much is reported once', async () => {
     const levels = Array.from({ length: 12 }, (_, level) =>
       level === 0 ? 'a0: &a0 [x]' : `a${level}: &a${level} [${`*a${level - 1}, `.repeat(9)}*a${level - 1}]`,
     );
     expect(await codes(`${levels.join('\n')}\nzone: a\n`)).toEqual(['yaml/too-many-aliases']);
   });
 
-  test('a key named __proto__ is an unknown key like any other', async () => {
+  test('with a key __proto__ is reported as an unknown key', async () => {
     expect(await codes('zone: a\n__proto__: {x: 1}\n')).toEqual(['schema/unknown-key']);
   });
 
-  test('ten thousand equal keys are found without comparing each with each', async () => {
+  test('with ten thousand equal keys has a finding for each repetition', async () => {
     const found = await codes(`zone: a\n${'x: 1\n'.repeat(10_000)}`);
     expect(found).toHaveLength(10_000 - 1);
     expect(new Set(found)).toEqual(new Set(['yaml/duplicate-key']));
   });
 
-  test('a deeply indented text with an explicit indentation is read once, not once for each indent', async () => {
+  test('with a deeply indented text of explicit indentation gets ordinary findings', async () => {
     const text = `${' '.repeat(20_000)}http.hos eq "a"`;
     const found = await codes(
       `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - action: block\n        expression: |1\n${text}\n`,
@@ -625,14 +628,14 @@ describe('hostile input', () => {
     expect(found).toEqual(['expression/too-long', 'expression/unknown-field']);
   });
 
-  test('a line of sixty thousand characters in a folded text is a finding, not a crash', async () => {
+  test('with a line of sixty thousand characters in a folded text gets ordinary findings', async () => {
     const found = await codes(
       `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - action: block\n        expression: >\n          http.hos eq "${'x'.repeat(60_000)}"\n`,
     );
     expect(found).toEqual(['expression/too-long', 'expression/unknown-field']);
   });
 
-  test('a link that leads out of the project is refused, one inside is followed', async () => {
+  test('such as a link out of the project is refused, while a link inside is followed', async () => {
     await inFolder(
       { 'out/secret.yaml': ZONE_A, 'p/rulewright.yaml': PROJECT, 'p/real/b.yaml': ZONE_B },
       async (root) => {
@@ -647,7 +650,7 @@ describe('hostile input', () => {
     );
   });
 
-  test('a link to a folder elsewhere is refused, and nobody walks through it', async () => {
+  test('such as a link to a folder outside is refused, and not searched', async () => {
     await inFolder(
       {
         'out/deep/secret.yaml': ZONE_A,
@@ -673,7 +676,7 @@ describe('hostile input', () => {
     );
   });
 
-  test('a link that leads nowhere is no absence of the file that it stands for', async () => {
+  test('such as a broken link is an unreadable file, and not ignored', async () => {
     const files = { 'rulewright.yaml': 'version: 1\nfiles: ["zones/**/*.yaml"]\n', 'zones/b.yaml': ZONE_B };
     await inFolder(files, async (root) => {
       await symlink('../gone.yaml', join(root, 'zones/a.yaml'));
@@ -690,7 +693,7 @@ describe('hostile input', () => {
     ['project file', 'p/rulewright.yaml', { 'p/zones/b.yaml': ZONE_B }],
     ['project file by another name', 'p/other.yaml', { 'p/rulewright.yaml': PROJECT }],
   ])(
-    'a %s that is a link out of the project is refused, and nothing of it is shown',
+    'such as a %s that links out of the project is refused without showing the target',
     async (_, link, files) => {
       await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', ...files }, async (root) => {
         await symlink(join(root, 'out/secret.txt'), join(root, link));
@@ -704,7 +707,7 @@ describe('hostile input', () => {
     },
   );
 
-  test('a file that a run names itself is no way out either', async () => {
+  test('such as a named path behind a link out of the project is refused', async () => {
     await inFolder({ 'out/secret.txt': 'TOKEN=secret\n', 'p/x': '' }, async (root) => {
       await symlink(join(root, 'out'), join(root, 'p/tests'));
       expect(await readSource(join(root, 'p'), 'tests/secret.txt')).toMatchObject({
@@ -714,7 +717,7 @@ describe('hostile input', () => {
     });
   });
 
-  test('the project folder itself may be a link', async () => {
+  test('is not assumed when the project folder itself is a link', async () => {
     await inFolder({ 'real/rulewright.yaml': PROJECT, 'real/zones/a.yaml': ZONE_A }, async (root) => {
       await symlink(join(root, 'real'), join(root, 'p'));
       expect(await loadProject({ cwd: join(root, 'p') })).toMatchObject({ kind: 'loaded' });
@@ -723,27 +726,30 @@ describe('hostile input', () => {
 
   const hasPipes = process.platform !== 'win32';
 
-  test.runIf(hasPipes)('a pipe is not waited for, whichever file it stands for', async () => {
-    await inFolder(
-      { 'p/x': '', 'q/rulewright.yaml': 'version: 1\nfiles: [a.yaml, b.yaml]\n' },
-      async (root) => {
-        for (const path of ['p/rulewright.yaml', 'q/a.yaml', 'q/pipe']) {
-          execFileSync('mkfifo', [join(root, path)]);
-        }
-        await symlink('pipe', join(root, 'q/b.yaml'));
-        const head = await loadProject({ cwd: join(root, 'p') });
-        expect(head.diagnostics.map((one) => brief(one))).toEqual([
-          'rulewright.yaml:1:1 config/file-unreadable the file cannot be read: it is not a regular file',
-        ]);
-        expect((await loadProject({ cwd: join(root, 'q') })).kind).toBe('invalid');
-        expect(await readSource(join(root, 'q'), 'b.yaml')).toMatchObject({
-          diagnostic: { code: 'config/file-unreadable' },
-        });
-      },
-    );
-  });
+  test.runIf(hasPipes)(
+    'such as a named pipe in place of a file is refused without waiting for it',
+    async () => {
+      await inFolder(
+        { 'p/x': '', 'q/rulewright.yaml': 'version: 1\nfiles: [a.yaml, b.yaml]\n' },
+        async (root) => {
+          for (const path of ['p/rulewright.yaml', 'q/a.yaml', 'q/pipe']) {
+            execFileSync('mkfifo', [join(root, path)]);
+          }
+          await symlink('pipe', join(root, 'q/b.yaml'));
+          const head = await loadProject({ cwd: join(root, 'p') });
+          expect(head.diagnostics.map((one) => brief(one))).toEqual([
+            'rulewright.yaml:1:1 config/file-unreadable the file cannot be read: it is not a regular file',
+          ]);
+          expect((await loadProject({ cwd: join(root, 'q') })).kind).toBe('invalid');
+          expect(await readSource(join(root, 'q'), 'b.yaml')).toMatchObject({
+            diagnostic: { code: 'config/file-unreadable' },
+          });
+        },
+      );
+    },
+  );
 
-  test('a file that grows while it is read is read no further than the limit', async () => {
+  test('such as an endless file is read only up to the limit', async () => {
     const endless = Readable.from(
       (function* () {
         for (;;) {
@@ -756,7 +762,7 @@ describe('hostile input', () => {
     expect(await readAtMost(short, 3)).toEqual(Buffer.from('abc'));
   });
 
-  test('a link to nowhere is not a file', async () => {
+  test('such as a broken link makes the project invalid, with one finding', async () => {
     await inFolder({ 'rulewright.yaml': PROJECT }, async (root) => {
       await mkdir(join(root, 'zones'));
       await symlink(join(root, 'none.yaml'), join(root, 'zones/a.yaml'));
@@ -766,7 +772,7 @@ describe('hostile input', () => {
     });
   });
 
-  test('a folder with the name of a project file is none', async () => {
+  test('such as a folder with the name of a project file is not taken for one', async () => {
     await inFolder({ 'rulewright.yaml/x': '' }, async (root) => {
       const result = await loadProject({ cwd: root });
       expect(result.diagnostics.map(({ code }) => code)).toEqual(['project/not-found']);

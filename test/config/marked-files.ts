@@ -4,11 +4,11 @@ import type { LoadOptions, LoadResult } from '../../src/config/load-project.ts';
 import { formatPlace } from '../../src/model/source.ts';
 import { loadFiles } from './project-folder.ts';
 
-/** Code and a part of the hint (or message, where there is no hint) of an expected finding. */
+/** The code of an expected finding, and a part of its message, its hint or the uses that it came through. */
 export type Expected = readonly [code: string, text: string];
 
 /**
- * What is wrong, the files, and the findings in order. `▶` marks the places that findings point at; it is taken out
+ * The title, the files, and the findings in order. `▶` marks the places that findings point at; it is removed
  * before the files are written. Files are sorted by path, so marks are counted in that order.
  */
 export type Case = readonly [
@@ -17,7 +17,7 @@ export type Case = readonly [
   expected: readonly Expected[],
 ];
 
-/** Loads files with marks, and expects the findings at them. The text of a finding is its message, its hint, and the uses it came through. */
+/** Loads files with marks, and expects exactly the given findings at the marks. */
 export async function expectFindings(
   input: Case[1],
   expected: readonly Expected[],
@@ -40,7 +40,7 @@ export async function expectFindings(
   return result;
 }
 
-/** Takes the marks out and says where they stood. */
+/** Removes the marks, and returns their places. */
 function takeMarks(input: Readonly<Record<string, string>>): {
   readonly files: Readonly<Record<string, string>>;
   readonly places: readonly string[];

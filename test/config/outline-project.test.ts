@@ -17,7 +17,7 @@ async function outlined(options: LoadOptions): Promise<OutlinedProject> {
   return result.project;
 }
 
-/** The scopes of a project as a load of all of it gives them, and opened one after the other. */
+/** The scopes of a project, loaded all at once and opened one by one from the outline. */
 async function bothWays(options: LoadOptions) {
   const loaded = await loadProject(options);
   const project = await outlined(options);
@@ -31,7 +31,7 @@ async function bothWays(options: LoadOptions) {
 const entryPoint = (phase: string, rules: string): string => `  ${phase}:\n    rules:\n${rules}`;
 const RULE = '      - { ref: a, expression: "http.host eq ${host}", action: block }\n';
 
-/** Zones in lists and in several files, with packs, and with variables of their own. */
+/** Zones in lists and in several files, with packs and zone variables. */
 const FLEET: Files = {
   'rulewright.yaml': `${PROJECT}packs: [packs/*.yaml]\n`,
   'packs/bots.yaml':
@@ -50,9 +50,9 @@ entrypoints:
 ${entryPoint('http_request_firewall_custom', '      - { use: bots, with: { score: 20 } }\n')}`,
 };
 
-describe('a project in outline', () => {
+describe('outlineProject', () => {
   test.each(['examples/shop', 'examples/fleet'])(
-    'opens the scopes of %s as a load of all has them',
+    'opens the same scopes of %s as loadProject loads',
     async (cwd) => {
       const { all, opened } = await bothWays({ cwd });
       expect(opened).toEqual(all);
@@ -64,7 +64,7 @@ describe('a project in outline', () => {
     [[], 3],
     [['zones/list.yaml'], 2],
     [['packs/bots.yaml'], 1],
-  ])('opens what %j means', async (paths, count) => {
+  ])('opens the same scopes for the paths %j as loadProject loads', async (paths, count) => {
     const { all, opened } = await inFolder(FLEET, (root) =>
       bothWays({ cwd: root, paths: paths.map((path) => join(root, path)) }),
     );
@@ -72,7 +72,7 @@ describe('a project in outline', () => {
     expect(opened).toHaveLength(count);
   });
 
-  test('opens only rulesets that the outline has', async () => {
+  test('opens only the rulesets of the outline that it is given', async () => {
     await inFolder(FLEET, async (root) => {
       const project = await outlined({ cwd: root });
       const [first] = project.scopes;
@@ -84,7 +84,7 @@ describe('a project in outline', () => {
     });
   });
 
-  test('opens what was checked, and refuses the text of a file that was changed in the meantime', async () => {
+  test('opens scopes as they were checked, and refuses the text of a file that changed since', async () => {
     await inFolder(FLEET, async (root) => {
       const project = await outlined({ cwd: root });
       const before = project.scopes.map((scope) => project.open(scope));
@@ -98,7 +98,7 @@ describe('a project in outline', () => {
     });
   });
 
-  test('has the texts of those files only that findings are about', async () => {
+  test('keeps the texts of files with findings only', async () => {
     const files = { ...FLEET, 'packs/unused.yaml': 'pack: unused\nrules: []\n' };
     const result = await inFolder(files, (root) => outlineProject({ cwd: root }, outlineRuleset));
     expect(result.diagnostics.map(({ code }) => code)).toEqual(['pack/unused']);

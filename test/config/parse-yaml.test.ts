@@ -39,12 +39,12 @@ const MORE = [
   '<<',
 ];
 
-/** Words that a schema may read as something else than text, and texts that begin like them. */
+/** Words that YAML may read as other than text, and texts that begin with them. */
 const plainScalars = fc
   .tuple(fc.constantFrom(...WORDS, ...MORE), fc.constantFrom('', '', 's', '0', '.', '_', ' x'))
   .map((parts) => parts.join(''));
 
-test('a plain scalar is a text, a number, a boolean or nothing as the core schema has it', () => {
+test('parseYaml reads a plain scalar as the YAML core schema does', () => {
   fc.assert(
     fc.property(plainScalars, (value) => {
       const text = `a: ${value}\n`;
@@ -72,7 +72,7 @@ const LINES = [
   '---',
 ];
 
-/** Lines as a slip leaves them: with blanks before them, and empty lines in between. */
+/** Lines with random indentation and empty lines, as after an editing slip. */
 const slippedTexts = fc
   .array(fc.tuple(fc.constantFrom(0, 0, 0, 1, 2, 4), fc.constantFrom(...LINES)), {
     minLength: 1,
@@ -80,7 +80,7 @@ const slippedTexts = fc
   })
   .map((lines) => lines.map(([indent, line]) => `${' '.repeat(indent)}${line}\n`).join(''));
 
-test('a text is read, or an error says why not', () => {
+test('parseYaml returns a document or an error, and never both', () => {
   fc.assert(
     fc.property(slippedTexts, (text) => {
       const { document, diagnostics } = parseYaml(sourceText('a.yaml', text));
@@ -96,7 +96,7 @@ test.each([
   ['a: 1\n\n# Ours\n\n  b: 1\n', 5],
   ['a: [b]\n\n  c: { d: e }\n', 3],
   ['a:\n  b: 1\n\n   c: 1\n', 4],
-])('a line behind empty ones that is indented too far is told: %j', (text, line) => {
+])('parseYaml reports a line after empty ones that is indented too far: %j', (text, line) => {
   const { diagnostics } = parseYaml(sourceText('a.yaml', text));
   expect(diagnostics.map(({ where }) => where?.start.line)).toEqual([line]);
 });

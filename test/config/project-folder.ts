@@ -9,10 +9,10 @@ import type { Diagnostic } from '../../src/model/diagnostic.ts';
 /** Files by path; contents are text or bytes. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** A project file that takes in every zone and account file, and does not ask for names of rules. */
+/** A project file that matches every zone and account file, and does not require refs. */
 export const PROJECT = 'version: 1\nfiles: ["{accounts,zones}/*.yaml"]\nlint: {lint/missing-ref: off}\n';
 
-/** Writes a project into a folder of its own, runs, and removes the folder. */
+/** Writes a project to a temporary folder, calls `run` with the folder, and removes it. */
 export async function inFolder<Result>(
   files: Files,
   run: (root: string) => Promise<Result>,
@@ -29,12 +29,12 @@ export async function inFolder<Result>(
   }
 }
 
-/** Loads a project of the given files; a project file is added when there is none. */
+/** Loads a project of the given files, with the default project file if none is given. */
 export function loadFiles(files: Files, options: Partial<LoadOptions> = {}): Promise<LoadResult> {
   return inFolder({ 'rulewright.yaml': PROJECT, ...files }, (root) => loadProject({ cwd: root, ...options }));
 }
 
-/** Loads files that are valid and gives the project. */
+/** Loads files that have to be valid, and returns the project. */
 export async function loadValid(files: Files, options: Partial<LoadOptions> = {}): Promise<Project> {
   const result = await loadFiles(files, options);
   if (result.kind === 'invalid') {

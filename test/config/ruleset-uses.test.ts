@@ -13,7 +13,7 @@ rules:
       id: managed:\${ruleset}
 `;
 
-test('every place of a rule that names a ruleset is found', async () => {
+test('loadProject finds every use of a ruleset in a rule, with its position in the file', async () => {
   const { scopes } = await loadValid({
     'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
     'packs/managed.yaml': PACK,

@@ -14,14 +14,14 @@ function scalarIn(text: string): Scalar {
   return node;
 }
 
-/** The source text of a stretch of the value of `a`. */
+/** The source text of a part of the value of `a`. */
 function sourceOf(text: string, from: number, to: number): string | undefined {
   const offsets = scalarOffsets(text, scalarIn(text));
   return offsets && text.slice(offsets.start(from), offsets.end(from, to));
 }
 
-describe('offsets in a scalar', () => {
-  test('are worked out once for all findings of it', () => {
+describe('scalarOffsets', () => {
+  test('returns the same offsets for the same text and scalar', () => {
     const text = 'a: "one two"\nb: "three"\n';
     const scalar = scalarIn(text);
     const offsets = scalarOffsets(text, scalar);
@@ -62,18 +62,18 @@ describe('offsets in a scalar', () => {
     expect(sourceOf(text, from, from + part.length)).toBe(written);
   });
 
-  test('an empty stretch is a point', () => {
+  test('gives an empty range for an empty part of the value', () => {
     const text = 'a: "x y"\n';
     expect(sourceOf(text, 2, 2)).toBe('');
     expect(scalarOffsets(text, scalarIn(text))?.start(2)).toBe(6);
   });
 
-  test('the end of the value is behind its last character', () => {
+  test('puts the end of the value behind its last character', () => {
     const text = 'a: "x y"\n';
     expect(scalarOffsets(text, scalarIn(text))?.start(3)).toBe(7);
   });
 
-  test('a text far longer than any expression has none', () => {
+  test('returns nothing for a text far longer than any expression', () => {
     const text = (length: number): string => `a: >\n  ${'x'.repeat(length)}\n`;
     const long = text(200_000);
     expect(scalarOffsets(long, scalarIn(long))).toBeUndefined();
@@ -94,7 +94,7 @@ describe('offsets in a scalar', () => {
     Scalar.QUOTE_DOUBLE,
     Scalar.BLOCK_LITERAL,
     Scalar.BLOCK_FOLDED,
-  ] as const)('every character of a written text is found again: %s', (style) => {
+  ] as const)('finds every character of a generated text in the source: %s', (style) => {
     fc.assert(
       fc.property(words, fc.integer({ min: 20, max: 60 }), (parts, lineWidth) => {
         const value = parts.join('');
@@ -119,7 +119,7 @@ describe('offsets in a scalar', () => {
     maxLength: 8,
   });
 
-  test('hand-written block texts are read as the parser reads them', () => {
+  test('has offsets for every block scalar that the parser reads', () => {
     fc.assert(
       fc.property(
         fc.constantFrom('|', '>', '|-', '>-', '|+', '>+', '|2', '>2-'),
@@ -142,7 +142,7 @@ describe('offsets in a scalar', () => {
     );
   });
 
-  test('hand-written flow texts are read as the parser reads them', () => {
+  test('has offsets for every flow scalar that the parser reads', () => {
     fc.assert(
       fc.property(fc.constantFrom('', "'", '"'), lines, fc.constantFrom('\n', '\r\n'), (quote, body, end) => {
         const inside = body.map((line) => line.replaceAll(/['#]/g, '')).join(`${end}  `);
@@ -157,7 +157,7 @@ describe('offsets in a scalar', () => {
   });
 });
 
-/** Whether a stretch of source can stand for a character: itself, an escape, or a fold. */
+/** Whether a part of the source can stand for a character: the character, an escape or a folded line break. */
 function stands(character: string, written: string): boolean {
   return (
     written === character ||

@@ -4,7 +4,7 @@ import { didYouMean, oneOfThese } from '../../src/config/schema/suggest.ts';
 
 const KEYS = ['action', 'action_parameters', 'expression', 'enabled', 'ref', 'id'];
 
-test('a suggestion and a list are written out', () => {
+test('didYouMean suggests a similar key if there is one, and oneOfThese lists values in words', () => {
   expect(didYouMean('acton', KEYS)).toBe('did you mean `action`?');
   expect(didYouMean('zzz', KEYS)).toBeUndefined();
   expect(didYouMean('parameters', ['params', 'rules'])).toBe('did you mean `params`?');

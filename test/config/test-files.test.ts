@@ -21,8 +21,8 @@ function read(text: string): Promise<ReadTestFiles> {
   return inFolder({ 'a.test.yaml': text }, (root) => readTestFiles(root, ['a.test.yaml']));
 }
 
-describe('listing test files', () => {
-  test('a link that leads nowhere is told, not passed over', async () => {
+describe('listTestFiles', () => {
+  test('reports a broken link instead of skipping it', async () => {
     const listed = await inFolder(under('project', FILES), async (root) => {
       await symlink('gone.yaml', `${root}/project/tests/deep/c.test.yaml`);
       return listTestFiles(`${root}/project`, [`${root}/project/tests/deep`]);
@@ -41,7 +41,7 @@ describe('listing test files', () => {
     [['zones'], [], ['test/none-found']],
     [['zones/a.yaml'], [], ['test/not-a-test-file']],
     [['../outside.test.yaml'], [], ['test/not-a-test-file']],
-  ])('%j', async (paths, files, codes) => {
+  ])('finds the test files for the paths %j', async (paths, files, codes) => {
     const listed = await inFolder({ 'project/x': '', ...under('project', FILES) }, (root) =>
       listTestFiles(
         `${root}/project`,
@@ -54,7 +54,7 @@ describe('listing test files', () => {
     expect(listed.diagnostics.map(({ code }) => code)).toEqual(codes);
   });
 
-  test('a project without tests says where to write them', async () => {
+  test('says where to write tests when a project has none', async () => {
     const listed = await inFolder({ 'rulewright.yaml': '' }, (root) => listTestFiles(root, []));
     expect(listed.diagnostics.map(({ hint }) => hint)).toEqual([expect.stringContaining('.test.yaml')]);
   });
@@ -64,8 +64,8 @@ function under(folder: string, files: Record<string, string>): Record<string, st
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [`${folder}/${path}`, text]));
 }
 
-describe('reading test files', () => {
-  test('gives the document, and places in it', async () => {
+describe('readTestFiles', () => {
+  test('returns the document and the positions in it', async () => {
     const { files, diagnostics, sources } = await read(TEST);
     expect(diagnostics).toEqual([]);
     expect(files[0]?.document.tests[0]?.name).toBe('one');
@@ -88,14 +88,14 @@ describe('reading test files', () => {
     [TEST.replace('expect: {', 'count: 0\n    expect: {'), ['5:12 schema/out-of-bounds']],
     [TEST.replace('zone: a.example', 'zone: a\nlists: { $office: [] }'), ['2:10 schema/wrong-form']],
     [TEST.replace('action: none', 'rules: { a: yes }'), ['5:27 schema/unknown-value']],
-  ])('%j', async (text, expected) => {
+  ])('reports errors with their positions: %j', async (text, expected) => {
     const { diagnostics } = await read(text);
     expect(diagnostics.map((one) => brief(one).replace(/^a\.test\.yaml:(\S+ \S+).*/s, '$1'))).toEqual(
       expected,
     );
   });
 
-  test('no comment lets an action stand there, and none is proposed', async () => {
+  test('reports an unknown action without proposing a suppression comment', async () => {
     const { diagnostics } = await read(TEST.replace('none', 'reflect'));
     expect(diagnostics.map(({ code, hint = '' }) => [code, hint.includes('rulewright-disable')])).toEqual([
       ['schema/unknown-action', false],

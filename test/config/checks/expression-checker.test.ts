@@ -3,25 +3,25 @@ import { checkOnce, checkWithLanguage } from '../../../src/config/checks/express
 
 const PLACE = { role: 'filter', phase: 'http_request_firewall_custom', level: 'zone' } as const;
 
-describe('an expression that is longer than the service reads', () => {
+describe('an expression that is longer than the limit of the service', () => {
   test.each([
     ['a text without end', `(http.host eq "${'\\"'.repeat(100_000)}`],
     ['brackets without end', `http.host matches "${'['.repeat(100_000)}]`],
     ['a set of one value', `http.host in {${'"a" '.repeat(30_000)}}`],
-  ])('is told so at once, with no hint that would look at all of it: %s', (_, text) => {
+  ])('is reported as too long, without a hint about an unclosed bracket or quote: %s', (_, text) => {
     const found = checkWithLanguage(text, PLACE);
     expect(found.map(({ code }) => code)).toContain('expression/too-long');
     expect(found.filter(({ hint }) => hint?.includes('nothing closes'))).toEqual([]);
   });
 });
 
-test('offsets count UTF-16 units, whatever stands before', () => {
+test('checkWithLanguage counts offsets in UTF-16 units', () => {
   const text = 'http.host eq "é😀" and tcp.dstport eq "x"';
   expect(checkWithLanguage(text, PLACE).map(({ start, end }) => text.slice(start, end))).toEqual(['"x"']);
 });
 
-describe('a check that is kept', () => {
-  test('is made again at most once, however often a text comes in a place', () => {
+describe('checkOnce', () => {
+  test('keeps the findings of a text in a place, and checks few texts again', () => {
     const checked: string[] = [];
     const check = checkOnce((text, context) => {
       checked.push(text);
@@ -32,11 +32,11 @@ describe('a check that is kept', () => {
     const later = Array.from({ length: 5 }, () => texts.map((text) => check(text, PLACE)));
     expect(later).toEqual(Array.from({ length: 5 }, () => first));
     expect(first.every(({ length }) => length > 0)).toBe(true);
-    // A text of these could be forgotten for another with the same place.
+    // Texts that share a slot of the cache can displace each other.
     expect(checked.length).toBeLessThanOrEqual(220);
   });
 
-  test('is another one in another place', () => {
+  test('keeps the findings of a text apart by phase', () => {
     const check = checkOnce((_text, { phase }) => [
       { code: phase, severity: 'error', message: '', start: 0, end: 1 },
     ]);

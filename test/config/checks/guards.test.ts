@@ -11,7 +11,7 @@ const ZONE = (...rules: readonly string[]) =>
 const found = async (files: Files, options = {}) =>
   (await loadFiles(files, options)).diagnostics.map((one) => brief(one));
 
-/** What is found of a project file beside a zone with the rule `block-admin`. */
+/** The findings of a project file beside a zone with the rule `block-admin`. */
 const foundOf = (more: string, options = {}) =>
   found({ 'rulewright.yaml': PROJECT(more), 'zones/a.yaml': ZONE(RULE('block-admin')) }, options);
 
@@ -27,7 +27,7 @@ describe('patterns of refs', () => {
     'a,b',
   ];
 
-  test.each(WRONG)('know nothing but `*`: %s is an error in each place', async (pattern) => {
+  test.each(WRONG)('support only `*`: %s is an error in safety, ownership and ignore', async (pattern) => {
     const until = 'reason: x, until: 2030-01-31';
     const zone = ZONE(RULE('block-admin'));
     const places = [
@@ -47,7 +47,7 @@ describe('patterns of refs', () => {
     }
   });
 
-  test('may have whatever else a ref has', async () => {
+  test('may contain any other character of a ref', async () => {
     expect(await foundOf('safety: {protect: ["*Admin v1.2/eu: #3*", "block-*"]}')).toEqual([
       expect.stringContaining('rulewright.yaml:3:20 config/protect-unmatched '),
     ]);
@@ -55,7 +55,7 @@ describe('patterns of refs', () => {
 });
 
 describe('an entry of protect', () => {
-  test('that matches no rule of any file is told, with the name that is near', async () => {
+  test('that matches no rule of any file is reported, with a similar ref as hint', async () => {
     const { diagnostics } = await loadFiles({
       'rulewright.yaml': PROJECT(
         'safety: {protect: [block-admn, allow-*, block-*, "*login", from-pack]}\npacks: [packs/*.yaml]',
@@ -70,11 +70,11 @@ describe('an entry of protect', () => {
     ]);
   });
 
-  test('that is an id means what only live has', async () => {
+  test('that is an id may name a rule that only live has', async () => {
     expect(await foundOf(`safety: {protect: [${'5'.repeat(31)}a]}`)).toEqual([]);
   });
 
-  test('is not judged where not all rules are known', async () => {
+  test('is not judged when a file has errors, so that not all rules are known', async () => {
     const files = {
       'rulewright.yaml': PROJECT('safety: {protect: [other]}'),
       'zones/a.yaml': ZONE(RULE('block-admin')),
@@ -88,11 +88,11 @@ describe('an entry of allow', () => {
   const allow = (rest: string) =>
     `safety: {allow: [{kind: protected, rule: gone-*, reason: x, until: 2026-01-31}${rest}]}`;
 
-  test('may name a rule that the files have no more: to delete it is what is allowed', async () => {
+  test('may name a rule that the files no longer have, because its deletion is what is allowed', async () => {
     expect(await foundOf(allow(''))).toEqual([]);
   });
 
-  test('is warned of once its last day has passed', async () => {
+  test('is reported once its last day has passed', async () => {
     const two = allow(', {kind: scopes, reason: x, until: 2026-01-30}');
     expect(await foundOf(two, { today: '2026-01-30' })).toEqual([]);
     const code: string = 'config/expired-allow';

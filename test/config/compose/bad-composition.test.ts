@@ -8,12 +8,12 @@ const PROJECT = 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n';
 
 const PHASE = 'http_request_firewall_custom';
 
-/** A zone file with items of rules. */
+/** A zone file with these rules and uses. */
 function zone(...items: readonly string[]): string {
   return `zone: shop.example\nentrypoints:\n  ${PHASE}:\n    rules:\n${items.map((item) => `      - ${item}\n`).join('')}`;
 }
 
-/** A zone that uses one pack, and files of packs. */
+/** A zone file with one use, and pack files. */
 function packs(use: string, files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   return {
     ...Object.fromEntries(Object.entries(files).map(([name, text]) => [`packs/${name}.yaml`, text])),
@@ -190,7 +190,7 @@ const USES: readonly Case[] = [
   ],
 ];
 
-/** A zone file with variables, and one rule with an expression. */
+/** A zone file with variables and one rule with the given expression. */
 function variables(vars: string, expression: string, more = ''): string {
   return `zone: shop.example\n${vars}entrypoints:\n  ${PHASE}:\n    rules:\n      - expression: ${expression}\n        action: log\n${more}`;
 }
@@ -485,7 +485,7 @@ const BARE = 'version: 1\nfiles: [zones/*.yaml]\n';
 const OFFICE = `${PROJECT}vars:\n  office:\n    - 192.0.2.0/24\n    - 10.0.0.1/8\n`;
 const NETS = 'pack: nets\nparams: {net: {type: list, default: [10.0.0.1/8]}}\nrules:\n';
 
-/** The place of the value that the hint gives: it is to be mended there. */
+/** Findings whose hint names the place of the value, where it has to be fixed. */
 const VALUES: readonly Case[] = [
   [
     'an item of a list of the project, in a pack',
@@ -548,7 +548,7 @@ const VALUES: readonly Case[] = [
   ],
 ];
 
-describe('the value of a variable', () => {
+describe('a wrong value of a variable in an expression', () => {
   test.each(VALUES)('%s', async (_, input, expected) => {
     const result = await expectFindings(input, expected);
     expect(result.kind).toBe('invalid');
@@ -569,19 +569,19 @@ describe('bad variables and lists of zones', () => {
   });
 });
 
-describe('what is not needed', () => {
+describe('unused variables and packs', () => {
   test.each(WARNINGS)('%s', async (_, input, expected) => {
     const result = await expectFindings(input, expected, { environment: { B: '' } });
     expect(result.kind).toBe('loaded');
   });
 });
 
-describe('what small files unfold to is counted', () => {
+describe('the limits on what small files unfold to', () => {
   test.each([
     ['rules', '  - {expression: "true", action: log}\n', []],
     ['nothing', '', []],
     ['packs that do not exist', '  - use: nowhere\n', ['pack/unknown']],
-  ])('packs that multiply to %s', async (_, innermost, others) => {
+  ])('stop packs that multiply to %s', async (_, innermost, others) => {
     const files = Object.fromEntries(
       Array.from({ length: 6 }, (__, level) => {
         const rules = (level === 5 ? innermost : `  - use: p${level + 1}\n`).repeat(10);
@@ -597,7 +597,7 @@ describe('what small files unfold to is counted', () => {
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['pack/too-many-rules', ...others]));
   });
 
-  test('long variables in many rules', async () => {
+  test('stop long variables in many rules', async () => {
     const long = `vars: {a: ${'x'.repeat(1024 * 1024)}}\n`;
     const rules = Array.from({ length: 300 }, () => '{expression: "true", action: log, description: "${a}"}');
     const { diagnostics } = await loadFiles(

@@ -78,7 +78,7 @@ describe('a project with packs and variables', () => {
     });
   });
 
-  test('says where each rule comes from', async () => {
+  test('names the files and uses that each rule comes from', async () => {
     const rules = rulesOf(await loadValid(FILES), 'shop.example');
     expect(rules.map(({ cause }) => formatPlace(cause))).toEqual([
       'packs/bots.yaml:6:5 via zones/shop.yaml:9:14',
@@ -87,14 +87,14 @@ describe('a project with packs and variables', () => {
     ]);
   });
 
-  test('has of each variable the strongest: zone, file, project', async () => {
+  test('takes the value of a variable from the zone, else from the file, else from the project', async () => {
     const project = await loadValid(FILES);
     expect(rulesOf(project, 'shop.example').at(-1)?.content.expression).toBe('ip.src in {192.0.2.0/24}');
     expect(rulesOf(project, 'blog.example').at(-1)?.content.expression).toBe('ip.src in {198.51.100.7}');
     expect(rulesOf(project, 'blog.example')[0]?.content.description).toBe('test');
   });
 
-  test('has of variables of the command line the value, read as what it takes the place of', async () => {
+  test('reads a value of --var as the type of the value that it replaces', async () => {
     const variables = new Map([
       ['office', '203.0.113.1, 203.0.113.2'],
       ['score', '7'],
@@ -107,7 +107,7 @@ describe('a project with packs and variables', () => {
     ]);
   });
 
-  test('refuses values of the command line that fit nothing', async () => {
+  test('refuses values of --var that have the wrong type or no variable', async () => {
     const variables = new Map([
       ['score', 'many'],
       ['office', '203.0.113.1,'],
@@ -122,7 +122,7 @@ describe('a project with packs and variables', () => {
     ]);
   });
 
-  test('gives a zone of a list its labels and those of the file', async () => {
+  test('gives a zone of a list its own labels and those of its file', async () => {
     const { scopes } = await loadValid(FILES);
     expect(scopes.map(({ scope, labels }) => [scope.name, labels])).toEqual([
       ['shop.example', { team: 'web', env: 'production' }],
@@ -130,7 +130,7 @@ describe('a project with packs and variables', () => {
     ]);
   });
 
-  test('reads the environment as far as the project allows it', async () => {
+  test('reads environment variables as the types that `env` declares', async () => {
     const project = {
       'rulewright.yaml':
         'version: 1\nfiles: [zones/*.yaml]\nenv:\n  hosts: { from: HOSTS, type: list }\n  least: { from: LEAST, type: integer, default: 5 }\n  on: { from: ON, type: boolean }\n',
@@ -143,7 +143,7 @@ describe('a project with packs and variables', () => {
     ]);
   });
 
-  test('a variable may name weaker ones', async () => {
+  test('fills the variables of the project in the value of a zone variable', async () => {
     const rules = rulesOf(
       await loadValid({
         'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nvars: { domain: example }\n',
@@ -155,13 +155,13 @@ describe('a project with packs and variables', () => {
     expect(rules[0]?.content.expression).toBe('http.host eq "www.example"');
   });
 
-  test('is narrowed to the zones that use a pack when that is named', async () => {
+  test('is narrowed to the zones that use a pack when the run names the pack', async () => {
     const other = 'zone: other.example\nentrypoints: {}\n';
     const project = await loadValid({ ...FILES, 'zones/other.yaml': other }, { paths: ['packs/inner.yaml'] });
     expect(project.scopes.map(({ scope }) => scope.name)).toEqual(['shop.example', 'blog.example']);
   });
 
-  test('findings in a list of zones are told once', async () => {
+  test('reports a finding in a list of zones once', async () => {
     const { diagnostics } = await loadFiles({
       'zones/a.yaml':
         'zones: [a.example, b.example, c.example]\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - { ref: a, expression: "ip.geoip.country eq \\"AT\\"", action: log }\n',

@@ -23,7 +23,7 @@ const filling: TextFilling = {
   },
 };
 
-/** The condition of a file as it says what is live, and what that comes to. */
+/** The text of a file after it follows live, and its meaning with variables filled in. */
 function followed(written: string, live: string) {
   const filled = fillExpression(written, filling);
   const text = followText({
@@ -36,7 +36,7 @@ function followed(written: string, live: string) {
   return { text, says: text === undefined ? undefined : words(fillExpression(text, filling)?.value) };
 }
 
-/** The same, once it is sure that it says what is live. */
+/** The text of a file after it follows live; expects that it says what is live. */
 function condition(written: string, live: string): string | undefined {
   const { text, says } = followed(written, live);
   expect(says).toBe(words(live));
@@ -50,7 +50,7 @@ function words(text = ''): string {
 const WRITTEN = 'http.host eq "a"\nand not ip.src in ${office}\n';
 const SET = '{203.0.113.0/24 2001:db8::/32}';
 
-test('a clause changes; the variable and the line breaks of others stay', () => {
+test('followText changes a clause, and keeps the variables and line breaks of the others', () => {
   expect(condition(WRITTEN, `http.host eq "b" and not ip.src in ${SET}`)).toBe(WRITTEN.replace('"a"', '"b"'));
   expect(condition(WRITTEN, `http.host eq "a" and not ip.src in ${SET} and ssl`)).toBe(
     'http.host eq "a"\nand not ip.src in ${office} and ssl\n',
@@ -58,7 +58,7 @@ test('a clause changes; the variable and the line breaks of others stay', () => 
   expect(condition(WRITTEN, `ssl or ip.src in ${SET}`)).toBe('ssl or ip.src in ${office}\n');
 });
 
-test('a variable goes with the clause that has it, and where what it stands for has changed', () => {
+test('followText drops a variable when its clause is gone or its value is no longer in the text', () => {
   expect(condition(WRITTEN, 'http.host eq "a"')).toBe('http.host eq "a"\n');
   expect(condition(WRITTEN, 'http.host eq "a" and not ip.src in {203.0.113.0/24 198.51.100.1}')).toBe(
     'http.host eq "a"\nand not ip.src in {203.0.113.0/24 198.51.100.1}\n',
@@ -66,7 +66,7 @@ test('a variable goes with the clause that has it, and where what it stands for 
   expect(condition('ip.src in ${office}', `ip.src in ${SET} and ssl`)).toBe('ip.src in ${office} and ssl');
 });
 
-test('one of two uses of a variable goes, and the other stays', () => {
+test('followText drops one of two uses of a variable, and keeps the other', () => {
   expect(
     condition(
       'http.host eq ${host} or http.referer eq ${host}',
@@ -75,7 +75,7 @@ test('one of two uses of a variable goes, and the other stays', () => {
   ).toBe('http.host eq "x" or http.referer eq ${host}');
 });
 
-test('one inside of a string stays in it', () => {
+test('followText keeps a variable inside a string', () => {
   expect(condition('http.host eq "www.${host}" or ssl', 'http.host eq "www.shop.example"')).toBe(
     'http.host eq "www.${host}"',
   );
@@ -84,23 +84,23 @@ test('one inside of a string stays in it', () => {
   );
 });
 
-test('blanks inside of a string count', () => {
+test('followText takes over blanks inside a string', () => {
   expect(condition('http.host eq "a b" and ssl', 'http.host eq "a  b" and ssl')).toBe(
     'http.host eq "a  b" and ssl',
   );
 });
 
-test('what looks like a variable is escaped', () => {
+test('followText escapes a live text that looks like a variable', () => {
   expect(
     condition('http.host eq ${host} and ssl', 'http.host eq "shop.example" and http.referer eq "${x}"'),
   ).toBe('http.host eq ${host} and http.referer eq "$${x}"');
 });
 
-test('a text that is nothing but a variable is not guessed at', () => {
+test('followText returns nothing for a text that is only a changed variable', () => {
   expect(followed('${host}', 'x').text).toBeUndefined();
 });
 
-test('a text that is no condition keeps its variables, and follows blanks', () => {
+test('followText keeps the variables of a text that is no expression, and takes over its blanks', () => {
   const written = 'Only ${host} and ${none}others';
   const filled = fillPlainText(written, filling);
   expect(filled?.value).toBe('Only shop.example and others');

@@ -25,7 +25,7 @@ function value(text: string | number | readonly (string | number)[]): VariableCo
   return { kind: 'value', value: text };
 }
 
-/** The literals of an expression in their order, as binary strings. */
+/** The string literals of an expression, in order, as binary strings. */
 function literalsOf(expression: string): readonly string[] {
   const parsed = parseExpression(expression);
   if (!parsed.ok) {
@@ -75,8 +75,8 @@ const HARD = fc.oneof(
   }),
 );
 
-describe('a text in an expression is that text and nothing else', () => {
-  test('outside of quotes', () => {
+describe('a text value in an expression stays one literal', () => {
+  test('without quotes around the variable', () => {
     fc.assert(
       fc.property(HARD, (text) => {
         const expression = filled('http.host eq ${a} and ssl', { a: value(text) }) ?? '';
@@ -86,7 +86,7 @@ describe('a text in an expression is that text and nothing else', () => {
     );
   });
 
-  test('inside of quotes, between other text', () => {
+  test('inside a quoted literal, between other text', () => {
     fc.assert(
       fc.property(HARD, HARD, (a, b) => {
         const expression = filled('http.host eq "<${a}|${b}>" and ssl', { a: value(a), b: value(b) }) ?? '';
@@ -96,7 +96,7 @@ describe('a text in an expression is that text and nothing else', () => {
     );
   });
 
-  test('in a list', () => {
+  test('for each item of a list', () => {
     fc.assert(
       fc.property(fc.array(HARD, { minLength: 1 }), (texts) => {
         const expression =
@@ -116,17 +116,17 @@ describe('a text in an expression is that text and nothing else', () => {
     [String.raw`"\x41${'$'}{a}"`, 'A1'],
     [String.raw`"\101${'$'}{a}"`, 'A1'],
     [String.raw`"\\x4${'$'}{a}"`, String.raw`\x41`],
-  ])('it is not the end of an escape: %s', (literal, meant) => {
+  ])('or is refused right behind an unfinished escape: %s', (literal, meant) => {
     const expression = filled(`http.host eq ${literal}`, { a: value('1') });
     expect(expression === undefined ? undefined : literalsOf(expression)[0]).toBe(meant);
   });
 
-  test('in a raw literal right behind its operator', () => {
+  test('in a raw literal that follows its operator without a blank', () => {
     const expression = filled('http.host eqr"<${a}>"', { a: value(String.raw`a\b`) }) ?? '';
     expect(literalsOf(expression)).toEqual([String.raw`<a\b>`]);
   });
 
-  test('in a raw literal or a pattern: or it is refused', () => {
+  test('in a raw literal or a regular expression, or it is refused', () => {
     const templates = [
       'http.host eq r"<${a}>"',
       'http.host eqr"<${a}>"',
@@ -140,7 +140,7 @@ describe('a text in an expression is that text and nothing else', () => {
         fc.pre(expression !== undefined);
         const parsed = parseExpression(expression ?? '');
         const plain = parseExpression(filled(template, { a: value('a') }) ?? '');
-        // The same tree but for the literal: nothing that the value says became code.
+        // The tree differs in the literal only, so no part of the value became code.
         expect(plain.ok).toBe(true);
         expect(parsed.ok ? shapeOf(parsed.tree) : 'wrong pattern').toEqual(
           parsed.ok && plain.ok ? shapeOf(plain.tree) : 'wrong pattern',
@@ -187,11 +187,11 @@ describe('values in expressions', () => {
     ['no item', 'http.host in ${a}', [], 'http.host in {}'],
     ['a number among texts', 'http.host in ${a}', ['x', 1], undefined],
     ['a text among numbers', 'ip.src.asnum in ${a}', [64496, 'x'], undefined],
-    // No UTF-8 text can hold half a character.
+    // A lone surrogate has no UTF-8 form.
     ['half a character', 'http.host eq ${a}', '\ud800', undefined],
     ['half a character among others', 'http.host in ${a}', ['x', '\ud800'], undefined],
     ['half a character in a literal', 'http.host eq "<${a}>"', '\ud800', undefined],
-    // Where a literal or a set ends.
+    // A bracket, brace or quotation mark inside a literal does not end the literal or the set.
     [
       'behind a bracket in a text',
       'http.host eq "[${a}" and http.host ne ${a}',
@@ -238,7 +238,7 @@ describe('values in expressions', () => {
     ['is kept together', 'ssl and not ${a}', 'ssl and not (http.host eq "a" or ssl)'],
     ['stays as it is where it is the whole', '${a}', 'http.host eq "a" or ssl'],
     ['is no text', 'http.host ne "${a}"', undefined],
-  ])('a condition %s', (_, template, expected) => {
+  ])('a parameter of type expression %s', (_, template, expected) => {
     expect(filled(template, { a: { kind: 'expression', text: 'http.host eq "a" or ssl' } })).toBe(expected);
   });
 
@@ -246,17 +246,17 @@ describe('values in expressions', () => {
     ['what an asterisk stood for', 'wildcard_replace(http.host, "*.a", "${1}.b")'],
     ['a list of the service', 'ip.src in $office'],
     ['braces of a pattern', 'http.host matches "^a{2}$"'],
-  ])('%s stays', (_, expression) => {
+  ])('%s stays as it is', (_, expression) => {
     expect(filled(expression, {})).toBe(expression);
   });
 
-  test('a variable that is written twice is a text', () => {
+  test('a variable after two dollar signs is text', () => {
     expect(filled('http.host eq "$${a}"', {})).toBe('http.host eq "${a}"');
   });
 });
 
-describe('the text of a file', () => {
-  test('whatever it says, it can be written so that it stands for itself', () => {
+describe('escapeVariables', () => {
+  test('makes any text a template without variables that says the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('$', '{', '}', 'a', '1', ' ') }), (text) => {
         const parts = parseTemplate(escapeVariables(text));

@@ -5,12 +5,12 @@ import type { Case } from '../marked-files.ts';
 
 const CUSTOM = 'http_request_firewall_custom';
 
-/** A zone file with rules in the flow style. */
+/** A zone file with rules in flow style. */
 function zone(phase: string, ...rules: readonly string[]): string {
   return `zone: shop.example\nentrypoints:\n  ${phase}:\n    rules:\n${rules.map((rule) => `      - {${rule}}\n`).join('')}`;
 }
 
-/** A file of an account with rules in the flow style. */
+/** An account file with rules in flow style. */
 function account(phase: string, ...rules: readonly string[]): string {
   return zone(phase, ...rules).replace('zone: shop.example', 'account: Shop');
 }
@@ -27,7 +27,7 @@ const COUNTED = 'characteristics: [cf.colo.id, ip.src], period: 10';
 const LISTED = (limit: string): string =>
   LIMIT(`${COUNTED}, ${limit}`).replace('expression: ssl', 'expression: ip.src in $office');
 
-/** The flag of England: a black one and letters that nobody sees. */
+/** The flag of England: a black flag and invisible letters. */
 const ENGLAND = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}';
 
 /** A project with a sensitive value. */
@@ -287,7 +287,7 @@ const SECRETS: readonly Case[] = [
   ],
 ];
 
-/** Here the clause belongs to the last alternative alone. */
+/** An expression whose clause belongs to the last alternative only. */
 const ALTERNATIVES: Case = [
   'an account rule with an alternative before the clause',
   account(
@@ -374,7 +374,7 @@ const NAMES: readonly Case[] = [
     [['lint/look-alike', 'U+E0067']],
   ],
 ];
-/** A rule in the block style, with a text that has no quotes and what stands behind it. */
+/** A zone file with a rule in block style, with one text as given: without quotes, and with what follows it. */
 const BLOCK = (key: string, text: string): string => {
   const texts = Object.entries({ expression: 'ssl', description: 'Why', [key]: text });
   const lines = texts.map(([name, value]) => `        ${name}: ${value}\n`).join('');
@@ -408,7 +408,7 @@ describe.each([
   ['secrets in clear', SECRETS],
   ['parameters', PARAMETERS],
   ['names', NAMES],
-] as const)('what lint says of %s', (_, cases) => {
+] as const)('the lint findings about %s', (_, cases) => {
   test.each(cases)('%s', async (_, input, expected) => {
     const result = await expectFindings(input, expected);
     expect(result.kind).toBe('loaded');
@@ -508,12 +508,12 @@ const UNCUT = [
   ['a comment behind a description', BLOCK('description', 'Host a # and http.host eq "b", see #5')],
 ] as const;
 
-test.each([...FINE, ...COMMENTS, ...UNCUT])('nothing is said of %s', async (_, file) => {
+test.each([...FINE, ...COMMENTS, ...UNCUT])('lint reports nothing about %s', async (_, file) => {
   const result = await expectFindings(file, []);
   expect(result.kind).toBe('loaded');
 });
 
-test('lint waits until there is no error', async () => {
+test('lint does not run while a file has an error', async () => {
   const file = zone(CUSTOM, BLOCK_ALL, 'ref: b, action: ▶bock, expression: ssl');
   const result = await expectFindings(file, [['schema/unknown-action', 'block']]);
   expect(result.kind).toBe('invalid');

@@ -4,12 +4,12 @@ import { suppressionComments } from '../../../src/config/yaml/suppression-commen
 import { expectFindings } from '../marked-files.ts';
 import type { Case } from '../marked-files.ts';
 
-/** A zone file with lines of rules; each line is indented. */
+/** A zone file with the given lines below `rules`, indented. */
 function zone(...lines: readonly string[]): string {
   return `zone: shop.example\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n${lines.map((line) => `      ${line}\n`).join('')}`;
 }
 
-/** A zone file with one entry point, as its key says it. */
+/** A zone file with one entry point of the given key. */
 function entry(key: string, ...rules: readonly string[]): string {
   return `zone: shop.example\nentrypoints:\n  ${key}\n    rules:\n${rules.map((line) => `      ${line}\n`).join('')}`;
 }
@@ -98,7 +98,7 @@ const NEW_ACTION = `${OFF} schema/unknown-action: the service has it since May`;
 const NEW_PHASE = `${OFF} config/unknown-phase: the service has it since May`;
 const NEW_FIELD = `${OFF} expression/unknown-field: the service has it since May`;
 
-/** Names that this version does not know, and the service may. */
+/** Names that this version does not know but the service may know. */
 const NEW_NAMES: readonly Case[] = [
   [
     'a field and a function that the service has',
@@ -271,7 +271,7 @@ const NEW_NAMES: readonly Case[] = [
   ],
 ];
 
-describe('a name that only the service knows', () => {
+describe('a name that this version does not know', () => {
   test.each(NEW_NAMES)('%s', async (_, input, expected) => {
     const result = await expectFindings(input, expected);
     expect(result.kind).toBe(
@@ -280,13 +280,13 @@ describe('a name that only the service knows', () => {
   });
 });
 
-describe('a comment that suppresses', () => {
+describe('suppression comments', () => {
   test.each(COMMENTS)('%s', async (_, input, expected) => {
     const { diagnostics } = await expectFindings(input, expected);
     expect(diagnostics).toHaveLength(expected.length);
   });
 
-  test('the same words inside of values are no comment', () => {
+  test('are not read from inside a value', () => {
     const inside = `a: |\n  ${OFF} x: y\nb: "${OFF} x: y"\nc:\n  - >-\n    # text\n    ${OFF} x: y\n`;
     expect(suppressionComments('a.yaml', inside)).toEqual([]);
     const behind = `${inside}d: 1 ${OFF} x: y\n${OFF} x: y\ne: 1\n`;
@@ -323,7 +323,7 @@ describe('the severity of a code', () => {
     expect(diagnostics).toHaveLength(expected.length);
   });
 
-  test('a warning that is an error stops the run', async () => {
+  test('error makes a project with the warning invalid', async () => {
     const files = {
       'rulewright.yaml': PROJECT('lint/unreachable-rule: error'),
       'zones/a.yaml': zone(ALL, LATER.replace('{', '{▶')),

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { textDifference } from '../../../src/config/source/text-difference.ts';
 import { applyEdits } from '../../../src/config/source/text-edit.ts';
 
-test('what differs is told word by word', () => {
+test('textDifference gives an edit for each word that differs', () => {
   expect(textDifference('a eq 1 and b eq 2 or c', 'a eq 3 and b eq 2 or not c')).toEqual([
     { start: 5, end: 6, text: '3' },
     { start: 20, end: 20, text: ' not' },
@@ -12,7 +12,7 @@ test('what differs is told word by word', () => {
   expect(textDifference('same', 'same')).toEqual([]);
 });
 
-test('the edits make one text of the other', () => {
+test('the edits of textDifference turn one text into the other, and each changes something', () => {
   const words = fc.array(fc.constantFrom('a', 'b', ' ', '  ', '\n', '"', '{', '10.0.0.0/8', 'é😀'), {
     maxLength: 12,
   });
@@ -26,7 +26,7 @@ test('the edits make one text of the other', () => {
   );
 });
 
-test('texts too long to compare differ in one stretch', () => {
+test('textDifference gives one edit for texts that are too long to compare', () => {
   const long = (word: string): string => Array.from({ length: 1_500 }, (_, at) => `${word}${at}`).join(' ');
   expect(textDifference(`x ${long('a')} y`, `x ${long('b')} y`)).toHaveLength(1);
 });

@@ -9,8 +9,8 @@ function block(text: string, path = RULES): string | undefined {
   return inBlockStyle(sourceText('zones/a.yaml', text), path);
 }
 
-describe('rules in braces and brackets', () => {
-  test('a list comes to stand on lines of its own, with its comments', () => {
+describe('inBlockStyle', () => {
+  test('writes a list of rules in block style, with its comments', () => {
     const text = `zone: a.example # ours
 entrypoints:
   http_ratelimit:
@@ -41,7 +41,7 @@ entrypoints:
 `);
   });
 
-  test('so does all that the list stands in, and nothing beside it', () => {
+  test('writes the mappings around the list in block style, and leaves their other members alone', () => {
     const text = `zone: a.example
 entrypoints: { http_config_settings: { rules: [] }, http_ratelimit: { rules: [{ ref: a }, { ref: b }] } } # both
 labels: { env: test }
@@ -57,7 +57,7 @@ labels: { env: test }
 `);
   });
 
-  test('a comment behind the opening bracket goes behind the key, unless one stands there', () => {
+  test('moves a comment behind the opening bracket to the key, or below it if the key gets another comment', () => {
     const text = (behind: string): string => `zone: a.example
 entrypoints:
   http_ratelimit:
@@ -75,7 +75,7 @@ entrypoints:
     expect(block(text(' # the end'))).toBe(`${head}    rules: # the end\n      # all of them\n${lines}`);
   });
 
-  test('comments inside of brackets stay with their rules, those behind them with their key', () => {
+  test('keeps comments inside brackets with their rules, and comments behind brackets with their key', () => {
     const text = `zone: a.example
 entrypoints:
   http_ratelimit: { description: x, # of the phase
@@ -100,7 +100,7 @@ entrypoints:
     );
   });
 
-  test('a custom ruleset behind its dash', () => {
+  test('writes a custom ruleset in a list in block style', () => {
     const text = `zone: a.example
 rulesets:
   - { name: One, phase: http_request_firewall_custom, rules: [] }
@@ -124,7 +124,7 @@ rulesets:
       '{ zone: a.example, entrypoints: { http_ratelimit: { rules: [{ ref: a }] } } }\n',
     ],
     ['anchors', 'entrypoints:\n  http_ratelimit: { rules: [&a { ref: a }, { <<: *a }] }\n'],
-  ])('%s is left alone', (_, text) => {
+  ])('leaves %s alone', (_, text) => {
     expect(block(text.startsWith('{') ? text : `zone: a.example\n${text}`)).toBeUndefined();
   });
 });

@@ -7,7 +7,7 @@ import { loadFiles, loadValid } from '../project-folder.ts';
 
 const ALL = { rules: { kind: 'all' }, rulesets: 'declared' } as const;
 
-/** What a scope wants, without where that is said. */
+/** The desired state of scopes, without the places where it is declared. */
 function wanted(scopes: readonly DesiredScope[]): unknown {
   const places = ['cause', 'files', 'tokenCause', 'where'];
   return JSON.parse(
@@ -26,15 +26,18 @@ async function readBack(
   return wanted((await loadValid({ ...files, 'rulewright.yaml': project })).scopes);
 }
 
-describe('the files as packs and variables make them', () => {
-  test.each(['examples/fleet', 'examples/shop'])('%s wants the same when it is read back', async (cwd) => {
-    const loaded = await loadProject({ cwd });
-    const scopes = loaded.kind === 'loaded' ? loaded.project.scopes : [];
-    expect(scopes.length).toBeGreaterThan(0);
-    expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
-  });
+describe('desiredYaml', () => {
+  test.each(['examples/fleet', 'examples/shop'])(
+    'writes files for %s that load to the same desired state',
+    async (cwd) => {
+      const loaded = await loadProject({ cwd });
+      const scopes = loaded.kind === 'loaded' ? loaded.project.scopes : [];
+      expect(scopes.length).toBeGreaterThan(0);
+      expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
+    },
+  );
 
-  test('settings, custom rulesets, unknown parameters and texts that look like variables stay', async () => {
+  test('keeps settings, custom rulesets, unknown parameters and texts that look like variables', async () => {
     const { scopes } = await loadValid({
       'zones/a.yaml': `zone: a.example
 token_env: A_TOKEN
@@ -56,7 +59,7 @@ rulesets:
     expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
   });
 
-  test('ownership other than that of the project stays', async () => {
+  test('keeps an ownership that differs from that of the project', async () => {
     const project = 'version: 1\nfiles: [zones/*.yaml]\nownership: { rules: ["shop-*"], rulesets: all }\n';
     const { scopes, settings } = await loadValid({
       'rulewright.yaml': project,
@@ -73,7 +76,7 @@ entrypoints:
     expect(await readBack(scopes, project, settings.ownership)).toEqual(wanted(scopes));
   });
 
-  test('whose the rules of rulesets are that no file declares stays', async () => {
+  test('keeps the rule ownership of a scope for rulesets that no file declares', async () => {
     const project = 'version: 1\nfiles: [zones/*.yaml]\nownership: { rules: ["shop-*"], rulesets: all }\n';
     const { scopes, settings } = await loadValid({
       'rulewright.yaml': project,
@@ -92,7 +95,7 @@ entrypoints:
     expect(await readBack(scopes, 'version: 1\nfiles: [zones/*.yaml]\n')).toEqual(wanted(scopes));
   });
 
-  test('each rule says where it comes from', async () => {
+  test('comments each rule with the files and uses that it comes from', async () => {
     const { scopes } = await loadValid({
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\n',
       'packs/p.yaml': 'pack: p\nrules:\n  - { ref: a, expression: ssl, action: log }\n',
@@ -116,7 +119,7 @@ entrypoints:
     ]);
   });
 
-  test('a file that is not valid makes none', async () => {
+  test('is never called for an invalid file, because the project does not load', async () => {
     expect((await loadFiles({ 'zones/a.yaml': 'zone: ${a}\nentrypoints: 1\n' })).kind).toBe('invalid');
   });
 });

@@ -21,7 +21,7 @@ const CONFIGURATION: WafConfiguration = {
   notChecked: [],
 };
 
-test('a generated configuration says what the service says, whatever that holds, in our style', () => {
+test('reviewedYaml writes a WAF configuration with control characters as valid YAML in the style of fmt', () => {
   const text = reviewedYaml(CONFIGURATION, {
     ownership: { kind: 'patterns', patterns: ['a*'] },
     names: [{ path: ['rules', 0, 'action'], text: 'a name\u2028of theirs', place: 'behind' }],

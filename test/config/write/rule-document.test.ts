@@ -25,7 +25,7 @@ function placeOf(phase: string): RulePlace {
   return { kind: 'zone', address: { kind: 'entrypoint', phase } };
 }
 
-/** What the files say that a rule is, read back. */
+/** The content of a rule after its document is loaded from a file. */
 async function readBack(phase: string, rule: JsonObject): Promise<unknown> {
   const { scopes } = await loadValid({
     'zones/a.yaml': stringify({ zone: 'a.example', entrypoints: { [phase]: { rules: [rule] } } }),
@@ -36,7 +36,7 @@ async function readBack(phase: string, rule: JsonObject): Promise<unknown> {
 test.each([
   ['block', undefined],
   ['skip', { enabled: false }],
-])('a rule with the action %s and a log that is off says so only where it skips', async (action, logging) => {
+])('ruleDocument writes disabled logging for a skip rule only: %s', async (action, logging) => {
   const action_parameters = action === 'skip' ? { action_parameters: { ruleset: 'current' } } : {};
   const phase = 'http_request_firewall_custom';
   const written = documentOf(phase, { action, logging: { enabled: false }, ...action_parameters });
@@ -52,17 +52,14 @@ test.each([
     'execute',
     { overrides: { action: 'js_challenge' } },
   ],
-])(
-  '%s does not keep a rule out of the files, also when it is alone',
-  async (_, phase, action, parameters) => {
-    const action_parameters = action === 'execute' ? { id: MANAGED, ...parameters } : parameters;
-    const rule = documentOf(phase, { action, action_parameters });
-    expect(rule['extra_parameters']).toEqual(parameters);
-    expect(await readBack(phase, rule)).toMatchObject({ action, action_parameters: { ...parameters } });
-  },
-);
+])('ruleDocument writes %s as extra_parameters', async (_, phase, action, parameters) => {
+  const action_parameters = action === 'execute' ? { id: MANAGED, ...parameters } : parameters;
+  const rule = documentOf(phase, { action, action_parameters });
+  expect(rule['extra_parameters']).toEqual(parameters);
+  expect(await readBack(phase, rule)).toMatchObject({ action, action_parameters: { ...parameters } });
+});
 
-test('an action that came after this version is written as it is, with the comment that lets it stand', async () => {
+test('ruleDocument writes an unknown action as it is, with the comment that suppresses its finding', async () => {
   const said = {
     action: 'future',
     action_parameters: { uri: { path: { expression: 'new (' } }, depth: 3 },
@@ -81,7 +78,7 @@ test('an action that came after this version is written as it is, with the comme
   expect(scopes[0]?.rulesets[0]?.rules[0]?.content).toEqual(rule.content);
 });
 
-test('a counting period that came after this version is written as it is, with the comment that lets it stand', async () => {
+test('ruleDocument writes an unknown counting period as it is, with the comment that suppresses its finding', async () => {
   const rule = { id: MANAGED, ref: 'a', content: contentOf({ ratelimit: { ...RATELIMIT, period: 61 } }) };
   const { value, notes } = ruleDocument(rule, placeOf('http_ratelimit'));
   const text = documentText(
@@ -93,7 +90,7 @@ test('a counting period that came after this version is written as it is, with t
   expect(scopes[0]?.rulesets[0]?.rules[0]?.content).toMatchObject({ ratelimit: { period: 61 } });
 });
 
-test('a skipped ruleset of which no rule is named is skipped as a whole', async () => {
+test('ruleDocument writes a skip of no named rule of a ruleset as a skip of the whole ruleset', async () => {
   const rule = documentOf('http_request_firewall_managed', {
     action: 'skip',
     action_parameters: { rules: { [MANAGED]: [] } },
@@ -102,7 +99,7 @@ test('a skipped ruleset of which no rule is named is skipped as a whole', async 
   expect(await readBack('http_request_firewall_managed', rule)).toMatchObject({ action: 'skip' });
 });
 
-test('a time-out of 0 is what a challenge has, and slows down where it blocks', () => {
+test('ruleDocument leaves out a mitigation time-out of 0 for a challenge, and keeps it for a block', () => {
   const ratelimit = { ...RATELIMIT, mitigation_timeout: 0 };
   expect(documentOf('http_ratelimit', { action: 'managed_challenge', ratelimit })['ratelimit']).toEqual(
     RATELIMIT,
