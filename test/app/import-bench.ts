@@ -60,7 +60,7 @@ export async function openImportBench(options: EmulatorOptions = {}): Promise<Im
         allZones: false,
         nameRules: false,
         unmanaged: false,
-        // The folder is not a Git repository, so an import that removes anything would refuse otherwise.
+        // The folder is not a Git repository, so without this an import that removes anything would refuse.
         discard: true,
         dryRun: false,
         ...request,
