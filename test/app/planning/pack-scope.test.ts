@@ -67,8 +67,10 @@ describe('packScope', () => {
     const before = reading(one);
     expect(reading(two)).not.toBe(before);
     expect(reading(one)).not.toBe(before);
-    const whole = [one, two].map((plan) => ({ ...plan }));
-    const steps = whole.map((plan) => plan.steps);
-    whole.forEach((plan, at) => expect(plan.steps).toBe(steps[at]));
+    const copy = { ...one };
+    const kept = reading(copy);
+    expect(reading(two)).not.toBe(kept);
+    expect(kept).toEqual(before);
+    expect(reading(copy)).toBe(kept);
   });
 });

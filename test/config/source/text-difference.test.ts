@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 
 import { textDifference } from '../../../src/config/source/text-difference.ts';
 import { applyEdits } from '../../../src/config/source/text-edit.ts';
+import { propertyRuns } from '../../property-runs.ts';
 
 test('textDifference gives an edit for each word that differs', () => {
   expect(textDifference('a eq 1 and b eq 2 or c', 'a eq 3 and b eq 2 or not c')).toEqual([
@@ -23,6 +24,7 @@ test('the edits of textDifference turn one text into the other, and each changes
       expect(applyEdits(now, edits)).toBe(next);
       expect(edits.every(({ start, end, text }) => now.slice(start, end) !== text)).toBe(true);
     }),
+    { numRuns: propertyRuns() },
   );
 });
 
