@@ -5,7 +5,7 @@ import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import { contents, respelled } from './contents.ts';
 import { desiredRuleset, CAUSE, id, liveRuleset } from './build.ts';
 
-/** Live rules: most named, some by their id as the dashboard does. Foreign ones have a `team-` ref. */
+/** Live rules: most have a ref, some only their id as the ref, like rules of the dashboard. Rules of others have a `team-` ref. */
 export function liveRules(
   maxLength: number,
   said: fc.Arbitrary<RuleContent> = contents,
@@ -23,7 +23,7 @@ export function liveRules(
   );
 }
 
-/** How a person edits a list: keep, change, write in another way, drop, add, give a name to what has none, and put into another order. */
+/** How a person edits a list: keeps, changes, respells, drops and adds rules, gives a ref to one without, and reorders the list. */
 export function edits(
   live: readonly LiveRule[],
   owned: (rule: LiveRule) => boolean,
@@ -81,13 +81,13 @@ export function edits(
   });
 }
 
-/** The description of a ruleset, and what the files want it to be: often they say nothing of it. */
+/** The description that a ruleset has, and the one that the files want; often the files say nothing of it. */
 const descriptions = fc.tuple(
   fc.constantFrom('', 'ours'),
   fc.constantFrom(undefined, undefined, '', 'ours', 'other'),
 );
 
-/** A live ruleset and what the files want of it, under either kind of ownership. */
+/** A live ruleset and what the files want of it, with ownership of all rules or by pattern. */
 export function rulesetCases(
   maxLength: number,
   said: fc.Arbitrary<RuleContent> = contents,

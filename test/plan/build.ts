@@ -4,10 +4,10 @@ import type { ScopeRef } from '../../src/model/scope.ts';
 import type { FileCause } from '../../src/model/source.ts';
 import type { Stand } from '../../src/plan/protect/stand.ts';
 
-/** A place in a file that no test cares about. */
+/** A place in a file, for tests that do not care which. */
 export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };
 
-/** The zone of tests that need any. */
+/** The zone, for tests that do not care which. */
 export const SHOP: ScopeRef = { kind: 'zone', name: 'shop.example' };
 
 /** 32 hex characters that end in a number, readable in failures. */
@@ -75,7 +75,7 @@ export function patterns(...list: readonly string[]): RuleOwnership {
   return { kind: 'patterns', patterns: list };
 }
 
-/** What the rules of a ruleset in that zone are planned by. */
+/** The options that the rules of a ruleset in `SHOP` are planned with. */
 export function ruleOptions(over: Partial<DesiredRuleset> = {}): DesiredRuleset & { readonly stand: Stand } {
   const desired = desiredRuleset([], over);
   return { ...desired, stand: { scope: SHOP, phase: desired.address.phase } };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../src/model/json.ts';
 import { listOf, objectOf } from '../../src/model/json.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 
-/** Ids of the vendor, the same in all scopes. */
+/** Ids of managed rulesets and their rules, the same in all scopes. */
 const MANAGED = 'a'.repeat(32);
 const OWASP = 'b'.repeat(32);
 const ONE = 'c'.repeat(32);
@@ -56,7 +56,7 @@ function acting(action: string, ...parameters: readonly JsonObject[]): fc.Arbitr
 
 const target = (to: JsonObject): JsonObject => ({ from_value: { target_url: to, status_code: 301 } });
 
-/** What rules of the other phases say; nothing here asks whether one phase has them all. */
+/** Contents of rules of other phases. They are mixed: no test here needs rules that fit one phase. */
 const others: fc.Arbitrary<RuleContent> = fc.oneof(
   acting(
     'execute',
@@ -127,10 +127,10 @@ const others: fc.Arbitrary<RuleContent> = fc.oneof(
   }),
 );
 
-/** What rules say: half of them firewall rules, so that equal ones stay common. */
+/** Contents of rules: half of them firewall rules, so that equal ones stay common. */
 export const contents: fc.Arbitrary<RuleContent> = fc.oneof(firewallContents, others);
 
-/** How a person, or a formatter, writes the same in another way; the content itself where nothing of it can be. */
+/** The same content as another person or a formatter may write it; unchanged if there is no other way to write it. */
 export function respelled(content: RuleContent): fc.Arbitrary<RuleContent> {
   const { extra, logging, ratelimit, action_parameters: parameters, ...rest } = content;
   const expression = fc.constantFrom(
@@ -147,13 +147,13 @@ export function respelled(content: RuleContent): fc.Arbitrary<RuleContent> {
       ...(parameters === undefined ? {} : { action_parameters: drops ? reordered(parameters) : parameters }),
       ...(logging === undefined || (drops && logging['enabled'] === true) ? {} : { logging }),
       ...(ratelimit === undefined ? {} : { ratelimit: drops ? withoutDefaults(ratelimit) : ratelimit }),
-      // What only live says is kept.
+      // A file may leave these out: a plan keeps fields that only live has.
       ...(extra === undefined || drops ? {} : { extra }),
     };
   });
 }
 
-/** The same parameters: what has no order in another one, a default said, and unsaid what only live says. */
+/** The same parameters: unordered lists and keys reordered, a default spelled out, and left out what a plan keeps from live. */
 function reordered(parameters: JsonObject): JsonObject {
   const { overrides, products, new_thing: _new, of_a_later_version: _later, ...rest } = parameters;
   const { rules, ...wide } = objectOf(overrides);
@@ -176,7 +176,7 @@ function withoutDefaults(ratelimit: JsonObject): JsonObject {
   };
 }
 
-/** An expression without what `respelled` writes in several ways: blanks, parentheses, and a sign for a word. */
+/** An expression without what `respelled` varies: white space, parentheses, and `==` for `eq`. */
 export function plainly(expression: string): string {
   return expression.replaceAll('==', 'eq').replaceAll(/[()\s]/gu, '');
 }

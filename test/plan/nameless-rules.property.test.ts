@@ -17,7 +17,7 @@ import { serve } from './pure-service.ts';
 
 const MAY_DIFFER = { reason: 'trial', until: '2030-01-01', cause: CAUSE };
 
-/** A live ruleset that is all ours, and a file in which many rules have no `ref`. */
+/** A live ruleset whose rules are all ours, and a file in which many rules have no `ref`. */
 const cases = liveRules(7).chain((live) =>
   fc
     .tuple(
@@ -52,7 +52,7 @@ function planned(live: LiveRuleset, desired: DesiredRuleset) {
   });
 }
 
-/** What is live after an apply; undefined where a claim cannot be met. */
+/** The ruleset after an apply; undefined if a rule claims a live one that it cannot have. */
 function applied(live: LiveRuleset, desired: DesiredRuleset): LiveRuleset | undefined {
   const { step, problems } = planned(live, desired);
   return problems.length > 0
@@ -71,8 +71,8 @@ const saying = (content: RuleContent): string =>
 
 const runs = { numRuns: propertyRuns() };
 
-describe('a file with rules without a name', () => {
-  it('has nothing to do the second time, whatever may differ', () => {
+describe('a file with rules without a ref', () => {
+  it('leaves nothing to plan after an apply, whatever its ignore entries say', () => {
     fc.assert(
       fc.property(cases, ({ live, desired }) => {
         const after = applied(live, desired);
@@ -83,7 +83,7 @@ describe('a file with rules without a name', () => {
     );
   });
 
-  it('never lets a rule go that nobody named while one comes that says the same in any spelling', () => {
+  it('never deletes an unnamed live rule while adding one that says the same in any spelling', () => {
     fc.assert(
       fc.property(cases, ({ live, desired }) => {
         const after = applied(live, desired);

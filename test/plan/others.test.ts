@@ -25,7 +25,7 @@ function wanted(rules: readonly DesiredRule[], over: Partial<DesiredRuleset> = {
   };
 }
 
-/** What is told of rules of others that live has beside ours, as refs and texts. */
+/** What the plan says of live rules of others beside ours: changes as kind and ref, notes as kind, rule and message. */
 function told(others: readonly LiveRule[], desired = wanted([OURS])) {
   const addresses = desired.rulesets.map(({ address }) => address);
   const live = read(
@@ -43,7 +43,7 @@ function told(others: readonly LiveRule[], desired = wanted([OURS])) {
 }
 
 describe('rules of others in a declared ruleset', () => {
-  it('are not told to end what a skip before them lets past, as where only some may pass', () => {
+  it('are reported as ending every request unless a skip of the same ruleset before them lets some past', () => {
     const wall = liveRule(3, { ref: 'deny-rest', expression: 'true' });
     const skip = { ref: 'allow', expression: 'http.host eq "shop.example"', action: 'skip' };
     const allow = liveRule(2, { ...skip, action_parameters: { ruleset: 'current' } });
@@ -53,7 +53,7 @@ describe('rules of others in a declared ruleset', () => {
     expect(told([elsewhere, wall]).notes).toHaveLength(1);
   });
 
-  it('are told where they concern every request, and are no difference', () => {
+  it('get a note, and no change in the plan, only if they concern every request', () => {
     const partner = liveRule(2, {
       ...SKIP_ALL,
       ref: 'partner',
@@ -87,19 +87,19 @@ describe('rules of others in a declared ruleset', () => {
       { ref: 'debug' },
       { ignore: [{ rule: 'debug', reason: 'An incident', until: '2026-12-31', cause: CAUSE }] },
     ],
-  ])('are not told where one is %s', (_, over, ruleset) => {
+  ])('get no note if the rule that concerns every request is %s', (_, over, ruleset) => {
     expect(
       told([liveRule(2, { ...SKIP_ALL, ...over })], wanted([OURS], ruleset)).notes.map(([kind]) => kind),
     ).not.toContain('unowned-every-request');
   });
 
-  it('are not told where a file takes one over', () => {
+  it('get no note about every request if the files adopt the rule', () => {
     const taken = desiredRule({ ...SKIP_ALL, ref: 'debug', adopt: true });
     const { notes } = told([liveRule(2, { ...SKIP_ALL, ref: 'debug' })], wanted([OURS, taken]));
     expect(notes.map(([kind]) => kind)).toEqual(['adoptable']);
   });
 
-  it('are shown as not wanted where all is to be shown, with whose they are', () => {
+  it('are shown as deletions with an "unowned" note when the plan shows everything', () => {
     const debug = liveRule(2, { ...SKIP_ALL, ref: 'debug' });
     const stray = liveRule(3, { ref: 'ours-stray' });
     expect(told([debug, stray], { ...wanted([OURS]), rulesetOwnership: 'everything' })).toEqual({

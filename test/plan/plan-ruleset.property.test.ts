@@ -48,7 +48,7 @@ function run(live: LiveRuleset, desired: DesiredRuleset, strategy: WriteStrategy
   }, live);
 }
 
-/** What a rule says, up to how its expressions are written. */
+/** What a rule means, however its expressions are spelled. */
 function meaningOf(content: RuleContent): JsonObject {
   const { ratelimit = {}, expression, ...rest } = content;
   const counted = textOf(ratelimit['counting_expression']);
@@ -100,7 +100,7 @@ describe('a plan of one ruleset', () => {
 
   type InPlace = typeof inPlace extends fc.Arbitrary<infer Drawn> ? Drawn : never;
 
-  /** Plans of rules, and whether a look told before that there is nothing to plan. */
+  /** Plans of the rules on three live states, and whether `isAsWanted` says of each that there is nothing to plan. */
   function plansOf({ drawn: { live, desired }, ignore, edit }: InPlace) {
     const done = run(live, desired, 'auto').rules;
     const edited = done.map((rule) =>
@@ -117,7 +117,7 @@ describe('a plan of one ruleset', () => {
     }));
   }
 
-  it('has nothing to do and nothing to say where live is as wanted', () => {
+  it('has no changes, notes or problems when live is as wanted', () => {
     fc.assert(
       fc.property(inPlace, (one) => {
         for (const { isDone, plan } of plansOf(one)) {
@@ -129,7 +129,7 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it('sees that of many, and not of others', () => {
+  it('is tried on many live states that are as wanted and many that are not', () => {
     const seen = fc
       .sample(inPlace, { seed: 1, numRuns: 50 })
       .flatMap((one) => plansOf(one).map(({ isDone }) => isDone));
@@ -137,7 +137,7 @@ describe('a plan of one ruleset', () => {
     expect(seen.filter((isDone) => !isDone).length).toBeGreaterThan(10);
   });
 
-  it('is asked of rules that are written in another way, and of such as only live knows fields of', () => {
+  it('is tried on many rules that are respelled and many with fields that only live has', () => {
     const notes = fc
       .sample(rulesetCases(8), { seed: 1, numRuns: 200 })
       .map(({ live, desired }) => new Set(planOf(live, desired).notes.map(({ kind }) => kind)));
@@ -146,7 +146,7 @@ describe('a plan of one ruleset', () => {
     }
   });
 
-  it('plans nothing the second time', () => {
+  it('has no step when it is made again after its writes', () => {
     fc.assert(
       fc.property(rulesetCases(8), ({ live, desired }) => {
         expect(planOf(run(live, desired, 'auto'), desired).step).toBeNull();
@@ -155,7 +155,7 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it('keeps the id of every matched rule', () => {
+  it('keeps the id of every rule whose ref was live before', () => {
     fc.assert(
       fc.property(rulesetCases(8), ({ live, desired }) => {
         const before = new Map(live.rules.map((rule) => [rule.ref, rule.id]));
@@ -167,7 +167,7 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it('never lets a rule that nobody named go while one that says the same comes', () => {
+  it('never deletes an unnamed live rule while adding one with the same canonical content', () => {
     fc.assert(
       fc.property(rulesetCases(8), ({ live, desired }) => {
         const after = run(live, desired, 'auto').rules;
@@ -183,7 +183,7 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it.each(STRATEGIES)('leaves rules that are not ours as they are, in their order (%s)', (strategy) => {
+  it.each(STRATEGIES)('leaves rules of others unchanged and in their order (%s)', (strategy) => {
     fc.assert(
       fc.property(rulesetCases(8), ({ live, desired }) => {
         const foreign = (ruleset: LiveRuleset) =>
@@ -194,7 +194,7 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it('ends in the same state by every strategy', () => {
+  it('leads to the same state with every write strategy', () => {
     fc.assert(
       fc.property(rulesetCases(8), ({ live, desired }) => {
         const [first, ...others] = STRATEGIES.map((strategy) =>
@@ -207,7 +207,7 @@ describe('a plan of one ruleset', () => {
   });
 
   it.each(STRATEGIES)(
-    'shows the order from which it starts and the one that is carried out (%s)',
+    'tells the order that its writes start from, and the order and places that they lead to (%s)',
     (strategy) => {
       fc.assert(
         fc.property(rulesetCases(8), ({ live, desired }) => {
@@ -234,7 +234,7 @@ describe('a plan of one ruleset', () => {
     },
   );
 
-  it('takes the fewest operations: one for each rule added, changed, deleted, or moved for nothing else', () => {
+  it('has the fewest changes: one for each rule added, changed, deleted, or moved without another change', () => {
     fc.assert(
       fc.property(rulesetCases(7), ({ live, desired }) => {
         const { step } = planOf(live, desired);
@@ -244,7 +244,7 @@ describe('a plan of one ruleset', () => {
     );
   });
 
-  it('expects after each write exactly what the service then holds', () => {
+  it('predicts exactly what the service holds after each write', () => {
     fc.assert(
       fc.property(rulesetCases(8), fc.constantFrom(...STRATEGIES), ({ live, desired }, strategy) => {
         const { step } = planOf(live, desired);
@@ -267,7 +267,7 @@ describe('a plan of one ruleset', () => {
   });
 });
 
-/** By trying every set of rules that stay where they are; every rule here has a `ref`, which matches, or names what is nameless. */
+/** Tries every set of rules that can stay in place. Every rule here has a `ref`: it matches a live one, or names an unnamed live rule. */
 function fewestOperations(live: LiveRuleset, desired: DesiredRuleset): number {
   const position = new Map(live.rules.map((rule, index) => [rule.ref, index]));
   const wanted = new Set(desired.rules.map((rule) => rule.ref));
@@ -304,7 +304,7 @@ function fewestOperations(live: LiveRuleset, desired: DesiredRuleset): number {
   return added + deleted + patched + moves;
 }
 
-/** Whether a live rule says what is wanted, and nothing else but what no file could say. */
+/** Whether a live rule says what is wanted, and otherwise only what no file could say. */
 function saysTheSame(wanted: RuleContent, live: RuleContent | undefined): boolean {
   return (
     live !== undefined &&

@@ -53,7 +53,7 @@ function executes(target: string): ReturnType<typeof desiredRule> {
 const ABSENT = { kind: 'absent' } as const;
 
 describe('planScope', () => {
-  it('notes a custom ruleset that stays live and is executed no more, unless somebody declares it', () => {
+  it('notes a custom ruleset that stays live and is no longer executed, unless the files declare it', () => {
     const live = found(
       [
         {
@@ -86,7 +86,7 @@ describe('planScope', () => {
     expect(notes(desiredRuleset([], { address: { ...LOGIN, name: 'Old' } }))).toEqual([]);
   });
 
-  it('does nothing for an entry point that is absent and wanted empty', () => {
+  it('plans no step for an entry point that is absent and wanted empty', () => {
     const plan = planScope(wanted([desiredRuleset([])]), found([{ address: ENTRY, slot: ABSENT }]));
     expect(planned(plan).steps).toEqual([]);
     expect(planned(plan).bases).toEqual([
@@ -97,7 +97,7 @@ describe('planScope', () => {
     ]);
   });
 
-  it('makes a custom ruleset before the rule that executes it', () => {
+  it('creates a custom ruleset before the rule that executes it', () => {
     const plan = planScope(
       wanted([
         desiredRuleset([executes('custom:login-protection')]),
@@ -139,7 +139,7 @@ describe('planScope', () => {
     ]);
   });
 
-  it('shows every rule that goes with a custom ruleset, one that may differ as a whole too', () => {
+  it('lists every rule that is deleted with a custom ruleset, also one that is ignored as a whole', () => {
     const custom = liveRuleset([liveRule(1, { ref: 'ours' }), liveRule(2, { ref: 'tuned' })], {
       kind: 'custom',
       name: LOGIN.name,
@@ -157,7 +157,7 @@ describe('planScope', () => {
     ]);
   });
 
-  describe('custom rulesets that name each other', () => {
+  describe('custom rulesets that refer to each other', () => {
     const address = (name: string) =>
       ({ kind: 'custom', phase: 'http_request_firewall_custom', name }) as const;
     const skips = (target: string) =>
@@ -165,7 +165,7 @@ describe('planScope', () => {
     const custom = (number: number, name: string, rules: Parameters<typeof liveRuleset>[0] = []) =>
       liveRuleset(rules, { id: id(number), kind: 'custom', name });
 
-    it('are made in the order of their references, whatever their names', () => {
+    it('are created in the order of their references, whatever their names', () => {
       const plan = planScope(
         wanted([
           desiredRuleset([skips('custom:zzz')], { address: address('aaa') }),
@@ -179,7 +179,7 @@ describe('planScope', () => {
       expect(planned(plan).steps.map((step) => step.target.name)).toEqual(['zzz', 'aaa']);
     });
 
-    it('are deleted the other way round', () => {
+    it('are deleted in the reverse order of their references', () => {
       const zzz = custom(0xb, 'zzz', [
         liveRule(1, { action: 'skip', action_parameters: { rulesets: [id(0xa)] } }),
       ]);
@@ -195,7 +195,7 @@ describe('planScope', () => {
       expect(planned(plan).steps.map((step) => step.target.name)).toEqual(['zzz', 'aaa']);
     });
 
-    it('fail the scope when they wait for each other', () => {
+    it('fail the scope when their references form a cycle', () => {
       const plan = planScope(
         wanted([
           desiredRuleset([skips('custom:zzz')], { address: address('aaa') }),
@@ -209,7 +209,7 @@ describe('planScope', () => {
       expect(plan).toMatchObject({ kind: 'failed', error: { code: 'plan/reference-cycle' } });
     });
 
-    it('fail the scope when their short names are the same', () => {
+    it('fail the scope when their names have the same slug', () => {
       const plan = planScope(
         wanted([], { rulesetOwnership: 'all' }),
         found([
@@ -221,7 +221,7 @@ describe('planScope', () => {
     });
   });
 
-  it('joins the lists of a ruleset that a skip rule names twice', () => {
+  it('merges the lists of a ruleset that a skip rule refers to both by name and by id', () => {
     const core = head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' });
     const skips = desiredRule({
       ref: 's',
@@ -236,7 +236,7 @@ describe('planScope', () => {
     });
   });
 
-  it('resolves names to ids, so that a name and the id it stands for are no difference', () => {
+  it('sees no difference between the name of a ruleset and the id that it resolves to', () => {
     const managed = head(0xe, 'Cloudflare Managed Ruleset', { kind: 'managed' });
     const live = liveRule(1, {
       ref: 'run',
@@ -251,7 +251,7 @@ describe('planScope', () => {
     expect(planned(plan).steps).toEqual([]);
   });
 
-  it('executes only rulesets of its own phase, and skips those of any', () => {
+  it('resolves the target of an execute rule in its own phase only, that of a skip rule in any phase', () => {
     const managed = head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' });
     const entries: readonly LiveEntry[] = [{ address: ENTRY, slot: ABSENT }];
     expect(
@@ -271,21 +271,24 @@ describe('planScope', () => {
   it.each([
     ['managed:cor', 'did you mean managed:core?'],
     ['managed:owasp', 'there are managed:core'],
-  ])('fails the scope for a name that is not there, with place, name and what there is', (name, known) => {
-    const plan = planScope(
-      wanted([desiredRuleset([executes(name)])]),
-      found([{ address: ENTRY, slot: ABSENT }], [head(0xe, 'Core', { kind: 'managed' })]),
-    );
-    expect(plan).toMatchObject({
-      kind: 'failed',
-      error: {
-        code: 'plan/unresolved-reference',
-        message: `zones/shop.example.yaml:1:1: ${name}: no managed ruleset of this name; ${known}`,
-      },
-    });
-  });
+  ])(
+    'fails the scope for an unknown ruleset name, with its place and the names that exist',
+    (name, known) => {
+      const plan = planScope(
+        wanted([desiredRuleset([executes(name)])]),
+        found([{ address: ENTRY, slot: ABSENT }], [head(0xe, 'Core', { kind: 'managed' })]),
+      );
+      expect(plan).toMatchObject({
+        kind: 'failed',
+        error: {
+          code: 'plan/unresolved-reference',
+          message: `zones/shop.example.yaml:1:1: ${name}: no managed ruleset of this name; ${known}`,
+        },
+      });
+    },
+  );
 
-  it('points at the value that cannot be resolved, where its place is known, else at the rule', () => {
+  it('points at the reference that cannot be resolved if its place is known, else at the rule', () => {
     const file = 'zones/shop.example.yaml';
     const where = { file, start: { line: 9, column: 17 }, end: { line: 9, column: 25 } };
     const skip = desiredRule({
@@ -305,7 +308,7 @@ describe('planScope', () => {
     });
   });
 
-  it('says where custom rulesets of the account run, for one that a zone does not have', () => {
+  it('hints that custom rulesets of the account run from its entry points when a zone lacks one', () => {
     const plan = planScope(
       wanted([desiredRuleset([executes('custom:shared')])]),
       found([{ address: ENTRY, slot: ABSENT }]),
@@ -316,7 +319,7 @@ describe('planScope', () => {
     });
   });
 
-  it('does not speak of custom rulesets of the account where only a managed one is not there', () => {
+  it('does not mention custom rulesets of the account when only a managed ruleset is missing', () => {
     const plan = planScope(
       wanted([desiredRuleset([executes('managed:custom')])]),
       found([{ address: ENTRY, slot: ABSENT }]),
@@ -324,7 +327,7 @@ describe('planScope', () => {
     expect(plan).toMatchObject({ error: { hint: expect.not.stringContaining('of the account') } });
   });
 
-  it('fails the scope for a name that it is to make and that its account has already', () => {
+  it('fails the scope when the files create a custom ruleset whose name is already taken', () => {
     const plan = planScope(
       wanted([
         desiredRuleset([executes('custom:login-protection')]),
@@ -349,7 +352,7 @@ describe('planScope', () => {
     });
   });
 
-  it('fails the scope for the id of a ruleset of another phase', () => {
+  it('fails the scope when an execute rule has the id of a ruleset of another phase', () => {
     const plan = planScope(
       wanted([desiredRuleset([executes(id(0xe))])]),
       found(
@@ -366,7 +369,7 @@ describe('planScope', () => {
     });
   });
 
-  it('deletes undeclared custom rulesets only where all rulesets are ours', () => {
+  it('deletes undeclared custom rulesets only if the scope owns all rulesets', () => {
     const entries: readonly LiveEntry[] = [
       {
         address: LOGIN,
@@ -378,7 +381,7 @@ describe('planScope', () => {
     expect(planned(all).steps.map((step) => step.operation)).toEqual(['delete']);
   });
 
-  it('takes what no file declares for not wanted where that is to be shown, but for entry points that do nothing', () => {
+  it('shows undeclared rulesets as deletions, except empty entry points, and notes those it could not read', () => {
     const other = (phase: string, count: number): LiveEntry => ({
       address: { kind: 'entrypoint', phase },
       slot: { kind: 'present', ruleset: liveRuleset(count === 0 ? [] : [liveRule(count)], { phase }) },
@@ -400,7 +403,7 @@ describe('planScope', () => {
     ]);
   });
 
-  it('fails the scope for a rule that claims a live one which it cannot have', () => {
+  it('fails the scope for a rule that claims a live rule which it cannot have', () => {
     const rule = desiredRule({ ref: 'new', id: id(7) });
     const plan = planScope(
       wanted([desiredRuleset([rule])]),
@@ -435,7 +438,7 @@ describe('planScope', () => {
     expect(plan).toMatchObject({ error: { message: expect.stringMatching(/custom:a: .*\n.*custom:b: /) } });
   });
 
-  it('neither makes nor finds a custom ruleset that is not wanted and not there', () => {
+  it('neither creates nor resolves a custom ruleset that is absent and wanted absent', () => {
     const gone = desiredRuleset([], { address: LOGIN, presence: 'absent' });
     const entries = [
       { address: LOGIN, slot: ABSENT },
@@ -447,7 +450,7 @@ describe('planScope', () => {
     ).toMatchObject({ kind: 'failed', error: { code: 'plan/unresolved-reference' } });
   });
 
-  it('keeps the cause of what the files say, the token of the scope, and the name that an entry point has', () => {
+  it('keeps the cause of a declared ruleset, the token of the scope, and the live name of an entry point', () => {
     const rules = liveRuleset([liveRule(1)], { name: 'Zone-level rules' });
     const other = { ...ENTRY, phase: 'http_ratelimit' } as const;
     const plan = planScope(
@@ -464,14 +467,14 @@ describe('planScope', () => {
     ]);
   });
 
-  it('takes the entry point of an account for one of its root', () => {
+  it('gives the entry point of an account the level "root"', () => {
     const scope = { kind: 'account', id: id(2), name: 'Shop', accountId: id(2) } as const;
     const live = { scope, entries: [{ address: ENTRY, slot: ABSENT }], catalogue: [] };
     const plan = planScope(wanted([desiredRuleset([desiredRule({ ref: 'a' })])], { scope }), live);
     expect(planned(plan).steps).toMatchObject([{ target: { level: 'root', name: 'default' }, cause: CAUSE }]);
   });
 
-  it('orders steps that need nothing of each other: custom rulesets, entry points by phase, then what goes', () => {
+  it('orders independent steps: custom rulesets, then entry points by phase, then deletions', () => {
     const customs = ['B', 'A', 'Gone'].map((name) => ({ ...LOGIN, name }));
     const entries = ['http_ratelimit', 'http_request_transform'].map((phase) => ({ ...ENTRY, phase }));
     const old = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: 'Gone' });
@@ -497,7 +500,7 @@ describe('planScope', () => {
     ).toEqual(['A', 'B', 'http_request_transform', 'http_ratelimit', 'Gone']);
   });
 
-  it('changes a custom ruleset before a rule that comes to execute it by its id, whatever else changes', () => {
+  it('changes a custom ruleset before the rule that newly executes it by id, whatever else changes', () => {
     const custom = liveRuleset([], { id: id(0xc), kind: 'custom', name: LOGIN.name });
     const plan = planScope(
       wanted([
@@ -528,7 +531,7 @@ describe('planScope', () => {
     ]);
   });
 
-  it('names an adopted rule, and one of others, by which a new one stands', () => {
+  it('names the rule before a new one: a rule of others by its ref, an adopted rule by its new ref', () => {
     const others = { kind: 'patterns', patterns: ['ours-*'] } as const;
     const after = (rules: readonly ReturnType<typeof desiredRule>[]): unknown => {
       const live = liveRuleset([liveRule(7, { ref: 'theirs' })]);
@@ -545,7 +548,7 @@ describe('planScope', () => {
     });
   });
 
-  it('tells beside an id that nobody knows what the rule says of itself, in places and in notes', () => {
+  it('gives the description of an unnamed rule beside its id, in places and in notes', () => {
     const nameless = liveRule(7, { description: 'Partners may pass' });
     const kept = desiredRule({
       id: id(7),
@@ -563,7 +566,7 @@ describe('planScope', () => {
     expect(notes).toMatchObject([{ kind: 'respelled', rule: id(7), description }]);
   });
 
-  it('notes once a ruleset which rules have taken over what they were to', () => {
+  it('notes once for a ruleset that adopt and id have done their work and can go', () => {
     const notes = (...rules: readonly ReturnType<typeof desiredRule>[]) =>
       planned(
         planScope(
@@ -589,11 +592,11 @@ describe('planScope', () => {
     expect(notes(desiredRule({ ref: 'a', id: id(7) }), b)).toEqual([
       'adoptable b: bears its ref live: adopt: true has done its work and can go',
     ]);
-    // What is still to be taken over is no such rule.
+    // A rule that is still to be adopted gets no such note.
     expect(notes(desiredRule({ ref: 'new', id: id(7), adopt: true }), desiredRule({ ref: 'b' }))).toEqual([]);
   });
 
-  it('warns of a rule that is to be a live one and is none', () => {
+  it('warns of a rule that claims a live rule which does not exist', () => {
     const content = { expression: 'http.host eq "a"' };
     const live = [liveRule(7, { ref: 'theirs', expression: 'http.host eq "b"' })];
     const there = { kind: 'present', ruleset: liveRuleset(live) } as const;
@@ -613,12 +616,12 @@ describe('planScope', () => {
       'adopts-nothing: is added as a new rule: there is no live rule for adopt: true to take over',
     ]);
     expect(notes({ id: id(7), adopt: true })).toEqual([]);
-    // Nor is there one where there is no ruleset yet.
+    // An absent ruleset has no live rule to claim either.
     expect(notes({ id: id(7), adopt: true }, ABSENT)).toHaveLength(1);
     expect(notes({})).toEqual([]);
   });
 
-  it('says that a rule could keep the id of an equal live rule', () => {
+  it('notes that a new rule could keep the id of the equal live rule that it replaces', () => {
     const plan = planScope(
       wanted([desiredRuleset([desiredRule({ ref: 'new' })])]),
       found([
@@ -651,7 +654,7 @@ describe('effectDigest', () => {
       found([{ address: ENTRY, slot: { kind: 'present', ruleset: liveRuleset(live, over) } }]),
     );
 
-  it('is made of texts that are canonical as they are written', () => {
+  it('hashes effects whose JSON is canonical as it is written', () => {
     fc.assert(
       fc.property(plannedScopes, ({ steps }) => {
         const effects = steps.map(stepEffect);
@@ -661,11 +664,11 @@ describe('effectDigest', () => {
     );
   });
 
-  it('moves with order alone', () => {
+  it('changes when only the order of rules changes', () => {
     expect(effectDigest([plan([b, a, c])])).not.toBe(effectDigest([plan([c, a, b])]));
   });
 
-  it('moves with the target of an execute rule', () => {
+  it('changes with the target of an execute rule', () => {
     const executing = (target: string) =>
       desiredRule({ ref: 'x', action: 'execute', action_parameters: { id: target } });
     expect(effectDigest([plan([a, b, c, executing(id(8))])])).not.toBe(
@@ -673,7 +676,7 @@ describe('effectDigest', () => {
     );
   });
 
-  it('stays when only versions, times or source places differ', () => {
+  it('stays the same when only versions, times or source places differ', () => {
     const elsewhere = {
       ...a,
       content: content({ action: 'log' }),
@@ -687,7 +690,7 @@ describe('effectDigest', () => {
 });
 
 describe('makePlan', () => {
-  it('is plain JSON and counts each rule once', () => {
+  it('returns plain JSON and counts each rule once', () => {
     const live = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'gone' })];
     const desired = [
       desiredRule({ ref: 'b', action: 'log' }),

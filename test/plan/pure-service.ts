@@ -7,7 +7,7 @@ import { id, liveRuleset } from './build.ts';
 
 let made = 0x1000;
 
-/** The PUT identity rules of api.md 6.1, the positions of 3.3: a model of the service without HTTP, for properties. */
+/** The identity rules of PUT (api.md 6.1) and positions (3.3): a model of the service without HTTP, for property tests. */
 export function serve(before: LiveRuleset | null, write: Write): LiveRuleset | null {
   const rules = before?.rules ?? [];
   const next = (list: readonly LiveRule[], description = before?.description ?? ''): LiveRuleset => ({
@@ -75,7 +75,7 @@ function define(wire: JsonObject, same: LiveRule | undefined): LiveRule {
   };
 }
 
-/** The id of the rule to stand behind; null is the first place. */
+/** The id of the rule to stand behind; null means the first place. */
 function behindId(
   rules: readonly LiveRule[],
   behind: NonNullable<Extract<Write, { kind: 'patch-rule' }>['behind']>,

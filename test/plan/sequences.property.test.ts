@@ -12,7 +12,7 @@ import { CAUSE, content, desiredRuleset, liveRuleset } from './build.ts';
 import { serve } from './pure-service.ts';
 import { SCOPE } from './world.ts';
 
-/** What people do to a list of rules, one thing after the other. */
+/** Edits that people make to a list of rules, one after the other. */
 const acts = fc.oneof(
   fc.record({ act: fc.constantFrom('add', 'append'), number: fc.nat({ max: 30 }) }),
   fc.record({ act: fc.constantFrom('modify', 'remove'), number: fc.nat({ max: 30 }) }),
@@ -57,7 +57,7 @@ const rule = ({ key, expression }: Line, named: boolean): DesiredRule => ({
 
 describe.each([true, false])('a sequence of edits (refs: %s)', (named) => {
   it.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
-    'keeps the ids of the rules that stay, and plans nothing after each step (%s)',
+    'keeps the ids of the rules that stay, and leaves nothing to plan after each edit (%s)',
     (strategy) => {
       fc.assert(
         fc.property(fc.array(acts, { minLength: 1, maxLength: 12 }), (sequence) => {
@@ -82,7 +82,7 @@ describe.each([true, false])('a sequence of edits (refs: %s)', (named) => {
             expect(live.rules.map((one) => canonicalContent(one.content))).toEqual(
               desired.rules.map((one) => canonicalContent(one.content)),
             );
-            // With a ref a rule is itself whatever it says; without one it is what it says.
+            // A rule with a ref is known by it whatever the rule says; one without is known by its expression.
             const keyOf = (line: Line): string => (named ? `${line.key}` : line.expression);
             const now = new Map(list.map((line, index) => [keyOf(line), live.rules[index]?.id ?? '']));
             for (const line of before) {

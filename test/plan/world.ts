@@ -14,12 +14,12 @@ import { writesOf } from '../../src/plan/requests/writes.ts';
 import { CAUSE, id } from './build.ts';
 import { serve } from './pure-service.ts';
 
-/** The rulesets of a scope, as a service without HTTP holds them. */
+/** The rulesets of a scope by address, as a service without HTTP holds them. */
 export type World = ReadonlyMap<string, LiveRuleset>;
 
 export const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 
-/** What reading the world answers. */
+/** The live scope that reading the world returns. */
 export function read(world: World, addresses: readonly RulesetAddress[]): LiveScope {
   return {
     scope: SCOPE,
@@ -31,7 +31,7 @@ export function read(world: World, addresses: readonly RulesetAddress[]): LiveSc
   };
 }
 
-/** Carries a plan out on the world; names of what is made become ids, as apply does it. */
+/** Carries a plan out on the world; as in apply, the names of rulesets that it creates become ids. */
 export function carryOut(world: World, plan: PlannedScope, strategy: WriteStrategy): World {
   const next = new Map(world);
   for (const step of plan.steps) {
@@ -83,7 +83,7 @@ function named(write: Write, world: World): Write {
   }
 }
 
-/** The plan of a scope that could be planned. */
+/** The plan of a scope; throws if planning failed. */
 export function planned(plan: ScopePlan): PlannedScope {
   if (plan.kind === 'failed') {
     throw new Error(plan.error.message);
@@ -91,7 +91,7 @@ export function planned(plan: ScopePlan): PlannedScope {
   return plan;
 }
 
-/** The plan of a scope for which the files and the service have one ruleset; `live` is null where it is not there yet. */
+/** The plan of a scope for which files and service have one ruleset; `live` is null if the service does not have it yet. */
 export function planOne(
   desired: DesiredRuleset,
   live: LiveRuleset | null,

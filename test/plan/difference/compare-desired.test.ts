@@ -30,7 +30,7 @@ function outline({ rulesets, ...rest }: DesiredScope): ScopeOutline {
   return { ...rest, rulesets: rulesets.map(outlineRuleset) };
 }
 
-/** What differs, as labels and rulesets. */
+/** The scopes that differ, as their names and rulesets. */
 function differing(before: readonly DesiredScope[], now: readonly DesiredScope[]): readonly unknown[] {
   return compareDesired(before.map(outline), now.map(outline)).changed.map((one) => [
     one.scope.scope.name,
@@ -38,15 +38,15 @@ function differing(before: readonly DesiredScope[], now: readonly DesiredScope[]
   ]);
 }
 
-describe('what two states of the files want differently', () => {
-  it('is nothing where it only stands elsewhere', () => {
+describe('compareDesired', () => {
+  it('finds no difference when a scope only stands elsewhere in the files', () => {
     expect(compareDesired([outline(scope('a'))], [outline(scope('a', {}, ELSEWHERE))])).toEqual({
       changed: [],
       gone: [],
     });
   });
 
-  it('is nothing for labels, which only choose scopes', () => {
+  it('finds no difference in labels, which only select scopes', () => {
     expect(differing([scope('a')], [scope('a', { labels: { team: 'shop' } })])).toEqual([]);
   });
 
@@ -63,11 +63,11 @@ describe('what two states of the files want differently', () => {
     ['the token', scope('a', { tokenEnv: 'OTHER' })],
     ['ownership of rulesets', scope('a', { rulesetOwnership: 'all' })],
     ['a ruleset that is let go of', scope('a', { rulesets: [] })],
-  ])('counts %s', (_name, now) => {
+  ])('counts as a change: %s', (_name, now) => {
     expect(differing([scope('a'), scope('b')], [now, scope('b')])).toEqual([['a', ['http_ratelimit']]]);
   });
 
-  it('counts a new scope with all its rulesets, and names those that are gone', () => {
+  it('lists a new scope with all its rulesets, and names scopes that are gone', () => {
     expect(differing([], [scope('new')])).toEqual([['new', ['http_ratelimit']]]);
     expect(compareDesired([scope('a'), scope('b')].map(outline), [scope('b')].map(outline))).toEqual({
       changed: [],
@@ -82,13 +82,13 @@ describe('shards', () => {
     (index) => names.filter((name) => isInShard({ kind: 'zone', name }, { index, count: 8 })).length,
   );
 
-  it('have every scope once, and about as many each', () => {
+  it('contain each scope once and are about the same size', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(1000);
     expect(Math.min(...sizes)).toBeGreaterThan(90);
     expect(Math.max(...sizes)).toBeLessThan(160);
   });
 
-  it('are known: a scope of which the shard moves would lose its cache', () => {
+  it('are fixed: a scope that moves to another shard would lose its cache', () => {
     const of = (name: string) =>
       [1, 2, 3, 4].find((index) => isInShard({ kind: 'zone', name }, { index, count: 4 }));
     expect(['shop.example', 'blog.example', 'api.example'].map((name) => of(name))).toEqual([2, 4, 1]);

@@ -24,7 +24,7 @@ describe('comparePlans', () => {
   const rules = (...list: readonly (DesiredRule | undefined)[]) =>
     planOf(scopeOf(desiredRuleset(list.filter((rule) => rule !== undefined)), live));
 
-  it('is empty exactly when the digests are equal', () => {
+  it('finds no difference exactly when the digests are equal', () => {
     const cases = liveRules(6).chain((list) =>
       fc.tuple(
         fc.constant(list),
@@ -47,7 +47,7 @@ describe('comparePlans', () => {
     );
   });
 
-  it('names a rule that nobody named by its description, and tells what one plan alone makes of it', () => {
+  it('gives the description of an unnamed rule, and what the fresh plan alone does to it', () => {
     const one = liveRule(4, { ref: id(4), description: 'Old feed' });
     const other = liveRule(5, { ref: 'other' });
     const both = (action: string) =>
@@ -72,7 +72,7 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('names rules that change in one plan only, and how they differ in both', () => {
+  it('names rules that change in one plan only, and tells how rules differ that change in both', () => {
     const reviewed = rules(desiredRule({ ref: 'a', action: 'log' }), b, c);
     expect(comparePlans(reviewed, rules(a, b))).toEqual([
       {
@@ -100,7 +100,7 @@ describe('comparePlans', () => {
     ]);
   });
 
-  it('sees a difference of order alone', () => {
+  it('finds a difference in the order of rules alone', () => {
     expect(comparePlans(rules(b, a, c), rules(c, a, b)).length).toBeGreaterThan(0);
   });
 
@@ -118,7 +118,7 @@ describe('comparePlans', () => {
     expect(comparePlans(planOf(scopeOf(desiredRuleset([]), live, 8)), planOf(changing))).toHaveLength(2);
   });
 
-  it('sees no difference in scopes that only one plan has, and that stay as they are', () => {
+  it('ignores scopes without changes that only one plan has', () => {
     const changing = scopeOf(desiredRuleset([]), live);
     const asItIs = scopeOf(desiredRuleset([]), liveRuleset([]), 7);
     expect(comparePlans(planOf(changing), planOf(asItIs, changing))).toEqual([]);
@@ -126,7 +126,7 @@ describe('comparePlans', () => {
     expect(comparePlans(planOf(asItIs), planOf(changing))).toHaveLength(1);
   });
 
-  it('sees scopes that only changed places', () => {
+  it('finds steps that are only in another order', () => {
     const [one, other] = [scopeOf(desiredRuleset([]), live, 5), scopeOf(desiredRuleset([]), live, 6)];
     expect(comparePlans(planOf(one, other), planOf(other, one))).toEqual([
       { kind: 'different', place: 'the plan', message: 'the same steps are in another order' },

@@ -18,7 +18,7 @@ import {
 import { desiredRule, desiredRuleset, liveRule, liveRuleset, ruleOptions } from '../build.ts';
 import { planOne } from '../world.ts';
 
-it('judges each change by what live has become, weakening first', () => {
+it('judges each drift change by what it does to live, and lists what weakens first', () => {
   const found = driftChanges(
     plan(
       scope([
@@ -46,7 +46,7 @@ it('judges each change by what live has become, weakening first', () => {
   });
 });
 
-it('gives the description of a rule of which the ref tells nothing', () => {
+it('gives the description of a rule whose ref is an id or a generated name', () => {
   const before = content({ description: 'Slow down' });
   const found = driftChanges(
     plan(
@@ -70,14 +70,14 @@ describe('a rule that live has under another ref', () => {
       ({ rule, severity }) => `${rule} ${severity}`,
     );
 
-  it('is neither missing nor more', () => {
+  it('is neutral, neither a missing rule nor an extra one', () => {
     expect(driftOf(add('new-name', first), remove('old-name', first))).toEqual([
       'new-name neutral',
       'old-name neutral',
     ]);
   });
 
-  it('is so beside rules that move over it, and not where it stands elsewhere itself', () => {
+  it('is neutral when another rule moves past it, but not when it stands elsewhere itself', () => {
     const second = { ...neutral, place: { index: 2, after: 'one' } };
     expect(driftOf(add('new-name', second), remove('old-name', first))).toEqual([
       'new-name weakening',
@@ -96,7 +96,7 @@ describe('a rule that live has under another ref', () => {
   });
 });
 
-describe('what ends every request', () => {
+describe('drift that concerns every request', () => {
   const all = content({ expression: 'true' });
   const some = content({ expression: 'cf.client.bot' });
   const skip = content({
@@ -105,7 +105,7 @@ describe('what ends every request', () => {
     action_parameters: { ruleset: 'current' },
   });
   type Rules = Readonly<Record<string, RuleContent>>;
-  /** What drift tells of rules by their refs. */
+  /** What drift says of rules: their refs, and what they do to every request. */
   const found = (files: Rules, live: Rules): readonly (readonly string[])[] => {
     const wanted = Object.entries(files).map(([ref, given]) => desiredRule({ ref, ...given }));
     const found = Object.entries(live).map(([ref, given], index) => liveRule(index + 1, { ref, ...given }));
@@ -139,11 +139,11 @@ describe('what ends every request', () => {
       { everybody: all },
       'lets rules together end every ordinary request that was tried',
     ],
-  ])('is what live does and the files do not: %s', (_what, files, live, expected) => {
+  ])('is what live does to every request and the files do not: %s', (_what, files, live, expected) => {
     expect(found(files, live)).toEqual([['r', expected]]);
   });
 
-  it('is not one at another place', () => {
+  it('is not a rule that only stands at another place', () => {
     expect(found({ r: all, other: some }, { other: some, r: all }).map(([, ends]) => ends)).toEqual(['-']);
   });
 
@@ -154,7 +154,7 @@ describe('what ends every request', () => {
     ]);
   });
 
-  it('stands before what weakens, however firmly it protects, and so does what lets every request past', () => {
+  it('comes before what weakens, whether it ends every request or lets every request past', () => {
     const changes = [
       remove('block', { before: some }),
       patch('text', { before: { description: 'a' }, after: { description: 'b' } }),
@@ -172,7 +172,7 @@ describe('what ends every request', () => {
   });
 });
 
-/** Rules that matter to each other's place in every way, and one that no request meets beside the first. */
+/** Rules whose order matters to each other, two that no request meets both (`challenge` and `apart`), and one that is off. */
 const RULES: readonly (Partial<RuleContent> & { readonly ref: string })[] = [
   { ref: 'block', action: 'block', expression: 'starts_with(http.request.uri.path, "/admin")' },
   { ref: 'skip', action: 'skip', action_parameters: { ruleset: 'current' }, expression: 'ssl' },
@@ -188,7 +188,7 @@ const RULES: readonly (Partial<RuleContent> & { readonly ref: string })[] = [
 
 type Rules = typeof RULES;
 
-/** All orders of some rules. */
+/** All orders of the rules. */
 function orders(rules: Rules): readonly Rules[] {
   return rules.length === 0
     ? [[]]
@@ -204,7 +204,7 @@ function gravest(kinds: readonly string[]): string {
   return ['weakening', 'strengthening'].find((kind) => kinds.includes(kind)) ?? 'neutral';
 }
 
-it('says of live that protects more by its order alone what the way back would', () => {
+it('judges drift as strengthening, with a reason, when live protects more by its order alone', () => {
   const [block, skip] = RULES;
   const files = [skip, block].flatMap((rule) => rule ?? []);
   const changes = changesBetween(files.toReversed(), files);
@@ -214,7 +214,7 @@ it('says of live that protects more by its order alone what the way back would',
   ]);
 });
 
-it('judges an order as the plan of the way back does', () => {
+it('judges a drifted order as a plan from the files to live would', () => {
   const seen = new Set<string>();
   for (const live of orders(RULES)) {
     for (const files of [RULES, RULES.toReversed()]) {

@@ -8,7 +8,7 @@ import { liveRules, rulesetCases } from '../arbitraries.ts';
 import { id, liveRule, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';
 
-/** What somebody else makes of a ruleset: rules dropped, put into another order, renamed, edited, and new ones. */
+/** What somebody else may make of a ruleset: rules dropped, reordered, renamed, edited and added. */
 function edited(live: LiveRuleset): fc.Arbitrary<LiveRuleset> {
   return fc.tuple(fc.shuffledSubarray([...live.rules]), liveRules(4)).map(([kept, others]) => {
     const renamed = kept.map((rule, index) => (index % 2 === 0 ? { ...rule, ref: `${rule.ref}-new` } : rule));
@@ -31,7 +31,7 @@ describe('liveDifference', () => {
   const [a, b, c] = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'c' })];
   const before = liveRuleset([a, b, c], { description: 'ours' });
 
-  it('tells rules that came, went, changed and moved', () => {
+  it('lists rules that were added, removed, changed and moved', () => {
     const logs = liveRule(2, { ref: 'b', action: 'log' });
     const after = liveRuleset([c, logs, liveRule(4, { ref: 'd' })], { version: '3', description: 'ours' });
     expect(liveDifference(before, after)).toEqual({
@@ -51,7 +51,7 @@ describe('liveDifference', () => {
     });
   });
 
-  it('tells another description, but not that of a ruleset that came or went', () => {
+  it('reports a changed description, but not when the ruleset itself came or went', () => {
     const described = { before: 'ours', after: 'theirs' };
     expect(liveDifference(before, { ...before, description: 'theirs' }).description).toEqual(described);
     expect(liveDifference(before, before)).not.toHaveProperty('description');
@@ -60,7 +60,7 @@ describe('liveDifference', () => {
   });
 });
 
-it('names a rule that nobody named by its description as well', () => {
+it('liveDifference also gives the description of an unnamed rule', () => {
   const emergency = liveRule(4, { ref: id(4), description: 'on-call emergency' });
   const { added } = liveDifference(liveRuleset([]), liveRuleset([emergency]));
   expect(added).toEqual([{ id: id(4), ref: id(4), description: 'on-call emergency' }]);
@@ -71,7 +71,7 @@ describe('differenceFromStep', () => {
     fc.record({ live: fc.constant(live), desired: fc.constant(desired), after: edited(live) }),
   );
 
-  /** What is said of each step of a plan, and what the whole difference says of it. */
+  /** What `differenceFromStep` says of each step of a plan, and what `liveDifference` would say of it. */
   function saidAndWhole({ live, desired, after }: Case): readonly Record<'said' | 'whole', LiveDifference>[] {
     const whole = liveDifference(live, after);
     return planOne(desired, live).steps.map((step) => {
@@ -80,7 +80,7 @@ describe('differenceFromStep', () => {
           change.kind === 'patch' || change.kind === 'delete' ? [change.id] : [],
         ),
       );
-      // A step names the rules that it changes; of all others it has the ids.
+      // A step has the refs of the rules that it changes; of all others it has only the ids.
       const named = new Set(step.changes.flatMap((change) => (change.kind === 'add' ? [] : [change.id])));
       const said = differenceFromStep(step, after);
       return {
@@ -100,7 +100,7 @@ describe('differenceFromStep', () => {
     });
   }
 
-  it('says of the rules that a step changes what the whole version would say, and names all others by their ids', () => {
+  it('reports the rules that a step changes as liveDifference does, and all others by their ids', () => {
     fc.assert(
       fc.property(cases, (one) => {
         for (const { said, whole } of saidAndWhole(one)) {
@@ -111,7 +111,7 @@ describe('differenceFromStep', () => {
     );
   });
 
-  it('says so of rules that changed, and of some that got another name', () => {
+  it('is tried on changed rules, some of them renamed', () => {
     const steps = fc.sample(cases, { seed: 1, numRuns: 100 }).flatMap((one) => saidAndWhole(one));
     const changed = steps.flatMap(({ said }) => said.changed);
     const renamed = changed.filter(({ fields }) => fields.some(({ path }) => path === '/ref'));

@@ -25,7 +25,7 @@ const rule = (ref: string, action = 'block') =>
   desiredRule({ ref, action, expression: `http.host eq "${ref}.example"` });
 const skip = desiredRule({ ref: 'c', action: 'skip', expression: 'ssl' });
 
-/** The one step of a plan from LIVE, an update. */
+/** The only step of a plan made from LIVE, an update. */
 function stepTo(...rules: readonly ReturnType<typeof desiredRule>[]): UpdateStep {
   const [step] = stepsOf(desiredRuleset(rules), LIVE);
   if (step?.operation !== 'update') {
@@ -39,7 +39,7 @@ function falsified(step: UpdateStep, change: (one: RuleChange) => RuleChange): U
 }
 
 describe('planMismatches', () => {
-  it('finds none where a rule comes again under another ref, and one where it comes with less', () => {
+  it('accepts a rule that is recreated under another ref, unless the new one protects less', () => {
     const again = desiredRule({ ref: 'renamed', action: 'block', expression: 'http.host eq "b.example"' });
     const step = stepTo(rule('a'), again, skip, rule('d'));
     expect(step.changes.map(({ kind, protection }) => [kind, protection.kind])).toEqual([
@@ -53,7 +53,7 @@ describe('planMismatches', () => {
     expect(planMismatches(less, LIVE, SHOP)).toEqual(['rule b: that it does not weaken (removes block)']);
   });
 
-  it('finds none in a plan from the same live rules, made or read from a file', () => {
+  it('finds nothing in a plan made from the same live rules, also after a round trip through JSON', () => {
     fc.assert(
       fc.property(rulesetCases(8), fc.boolean(), ({ live, desired }, isAbsent) => {
         const slot = isAbsent ? null : live;
@@ -67,7 +67,7 @@ describe('planMismatches', () => {
     );
   });
 
-  it('finds a rule that is said to have been weaker than it is', () => {
+  it('finds a changed rule that the plan says was weaker than it is', () => {
     const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
       change.kind === 'patch'
         ? {
@@ -84,14 +84,14 @@ describe('planMismatches', () => {
     ]);
   });
 
-  it('finds fields that are not those which change', () => {
+  it('finds a list of fields that is not what changes', () => {
     const step = falsified(stepTo(rule('a', 'log'), rule('b'), skip, rule('d')), (change) =>
       change.kind === 'patch' ? { ...change, fields: [] } : change,
     );
     expect(planMismatches(step, LIVE, SHOP)).toEqual(['rule a: which fields change']);
   });
 
-  it('finds a deleted rule that is said to have been harmless', () => {
+  it('finds a deleted rule that the plan says was switched off', () => {
     const step = falsified(stepTo(rule('a'), skip, rule('d')), (change) =>
       change.kind === 'delete'
         ? { ...change, before: { ...change.before, enabled: false }, protection: { kind: 'neutral' } }
@@ -103,21 +103,21 @@ describe('planMismatches', () => {
     ]);
   });
 
-  it('finds a move behind a skip that is said to be neutral', () => {
+  it('finds a move behind a skip that the plan calls neutral', () => {
     const honest = stepTo(rule('b'), skip, rule('a'), rule('d'));
     const step = falsified(honest, (change) => ({ ...change, protection: { kind: 'neutral' } }));
     expect(honest.changes.map(({ protection }) => protection.kind)).toContain('weakening');
     expect(planMismatches(step, LIVE, SHOP)).toEqual([expect.stringContaining('that it does not weaken')]);
   });
 
-  it('finds an order that moves a rule of which nothing is said', () => {
+  it('finds an order that moves a rule without a change that says so', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const [a, b, c, d] = step.staying;
     const staying = [a, b, d, c].flatMap((id) => id ?? []);
     expect(planMismatches({ ...step, staying }, LIVE, SHOP)).toEqual(['rule c: its place']);
   });
 
-  it('finds a rule that is left out, and one that is not there', () => {
+  it('finds a live rule that the plan leaves out, and a rule of the plan that is not live', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     expect(planMismatches({ ...step, staying: step.staying.slice(0, 3) }, LIVE, SHOP)).toEqual([
       'rule d: that it is not there',
@@ -127,13 +127,13 @@ describe('planMismatches', () => {
     ]);
   });
 
-  it('finds another description', () => {
+  it('finds a wrong description of the live ruleset', () => {
     const step = stepTo(rule('a', 'log'), rule('b'), skip, rule('d'));
     const description = { before: 'not so', after: 'new' };
     expect(planMismatches({ ...step, description }, LIVE, SHOP)).toEqual(['its description']);
   });
 
-  it('finds a place behind a rule that says something else of itself', () => {
+  it('finds a place behind an unnamed rule with another description than live has', () => {
     const live = liveRuleset([liveRule(1, { description: 'Partners may pass' })]);
     const wanted = desiredRuleset([
       desiredRule({ id: live.rules[0]?.id ?? '', description: 'Partners may pass' }),
@@ -146,7 +146,7 @@ describe('planMismatches', () => {
     expect(step && planMismatches(step, live, SHOP)).toEqual(['rule new: its place']);
   });
 
-  it('finds a new place that is not behind the rule that it names', () => {
+  it('finds a new place that is not behind the rule it names', () => {
     const step = falsified(stepTo(rule('b'), skip, rule('a'), rule('d')), (change) =>
       change.kind === 'move'
         ? { ...change, move: { ...change.move, to: { ...change.move.to, after: 'b' } } }
@@ -155,7 +155,7 @@ describe('planMismatches', () => {
     expect(planMismatches(step, LIVE, SHOP)).toEqual(['rule a: its place']);
   });
 
-  describe('where live has what looks like a secret', () => {
+  describe('when live has what looks like a secret', () => {
     const wire = (key: string, host: string) => ({
       action: 'skip',
       expression: `http.request.headers["x-api-key"][0] eq "${key}" and http.host eq "${host}"`,
@@ -199,7 +199,7 @@ describe('planMismatches', () => {
     });
   });
 
-  describe('where a sensitive value comes', () => {
+  describe('when a sensitive value replaces a live text', () => {
     const KEY = `<sensitive:KEY:${'0'.repeat(32)}>`;
     const wire = (host: string, field: string) => ({
       action: 'log_custom_field',

@@ -43,7 +43,7 @@ function isRest(
   );
 }
 
-/** Live rules after what somebody else did to one of them. */
+/** Live rules after somebody else changed one of them. */
 function drifted(
   rules: readonly LiveRule[],
   { at, said, drift }: { readonly at: number; readonly said: RuleContent; readonly drift: string },
@@ -88,7 +88,7 @@ describe('the rest of a reviewed step', () => {
     liveRule(3, { ref: 'b' }),
   ];
 
-  it('is what is left where some of its changes are live already', () => {
+  it('is recognised when some changes of the step are already live', () => {
     expect(restOn(withRules(THEIRS, A, B))).toBe(true);
   });
 
@@ -96,7 +96,7 @@ describe('the rest of a reviewed step', () => {
     ['has changed', withRules(liveRule(1, { ref: 'theirs', action: 'log' }), A, B)],
     ['has gone', withRules(A, B)],
     ['has come', withRules(THEIRS, A, B, liveRule(4, { ref: 'new' }))],
-  ])('is so whatever a rule of others does that does not matter to it: one %s', (_what, now) => {
+  ])('is recognised when a rule of others that does not matter to it %s', (_what, now) => {
     expect(restOn(now)).toBe(true);
   });
 
@@ -113,11 +113,11 @@ describe('the rest of a reviewed step', () => {
     ],
     ['the files no longer want what is not live', withRules(THEIRS, A), ours('a', 'b')],
     ['what is live of it stands elsewhere', withRules(THEIRS, B, A)],
-  ])('is not what is left where %s', (_what, now, wanted) => {
+  ])('is not recognised when %s', (_what, now, wanted) => {
     expect(restOn(now, wanted)).toBe(false);
   });
 
-  it('is not what is left where it would take back what somebody changed in a rule that the review did not show', () => {
+  it('is not recognised when it would undo a change of somebody else to a rule that the review did not show', () => {
     const now = withRules(THEIRS, liveRule(2, { ref: 'a', action: 'log' }), B, liveRule(4, { ref: 'd' }));
     const four = desiredRuleset(
       ['a', 'b', 'd', 'c', 'e'].map((ref) => desiredRule({ ref })),
@@ -131,7 +131,7 @@ describe('the rest of a reviewed step', () => {
     expect(isRest([LIVE, whole], [now, fresh])).toBe(false);
   });
 
-  it('is also that of a ruleset which was to be made', () => {
+  it('is recognised when the reviewed step was to create the ruleset', () => {
     const none = planRuleset({
       scope: SCOPE,
       desired: WANTED,
@@ -150,7 +150,7 @@ describe('the rest of a reviewed step', () => {
     })),
   });
 
-  /** Live after some writes of a step, often with a rule that somebody else has edited, added or taken away since. */
+  /** Live after some writes of a step, often with a rule that somebody else has edited, respelled, added or deleted since. */
   const somewhere = rulesetCases(6).chain((one) => {
     const whole = stepOf(one.live, one.desired);
     const writes = whole === null ? [] : writesOf(whole, 'rules');
@@ -168,7 +168,7 @@ describe('the rest of a reviewed step', () => {
       });
   });
 
-  it('leaves our rules as the whole step leaves them, whatever live is when it is planned', () => {
+  it('leaves our rules as the whole step would, whatever live was when the rest was planned', () => {
     const reached = { rest: 0, edited: 0 };
     fc.assert(
       fc.property(somewhere, ({ one, whole, now, isEdited }) => {
@@ -185,7 +185,7 @@ describe('the rest of a reviewed step', () => {
     expect(reached.edited).toBeGreaterThan(propertyRuns() / 10);
   });
 
-  it('is found after each but the last of the single writes that add rules', () => {
+  it('is recognised after each of the single writes that add rules, except the last', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 6 }), fc.nat(4), (size, count) => {
         const refs = Array.from({ length: size }, (_, index) => `r${index}`);
