@@ -36,7 +36,7 @@ const sample = (): Plan =>
     liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'gone' })]),
   );
 
-/** The sample with its one step changed by somebody. */
+/** The sample, edited by somebody after it was made. */
 function tampered(
   change: (
     step: Record<string, unknown>,
@@ -51,7 +51,7 @@ function tampered(
   return plan;
 }
 
-/** The changes of a step, that of one rule with another number for its place. */
+/** The changes of a step, with another index for the place of one rule. */
 function placed({ changes }: UpdateStep, ref: string, index: number): readonly RuleChange[] {
   return changes.map((change) =>
     change.ref === ref && change.kind !== 'move' ? { ...change, place: { ...change.place, index } } : change,
@@ -68,7 +68,7 @@ function unmoved(change: RuleChange): RuleChange {
 }
 
 describe('the schema of plans', () => {
-  it('knows the kinds of notes and of guards that the model knows', async () => {
+  it('has the same kinds of notes and findings as the model', async () => {
     const schema = JSON.parse(await readFile('schemas/plan.schema.json', 'utf8')) as {
       definitions: Record<'note' | 'finding', { properties: { kind: { enum: unknown } } }>;
     };
@@ -78,7 +78,7 @@ describe('the schema of plans', () => {
 });
 
 describe('checkPlan', () => {
-  it('refuses a plan that speaks of a scope twice, sealed as it may be', () => {
+  it('refuses a plan with valid digests that contains a scope twice', () => {
     const { baseUrl, scopes } = sample();
     expect(checkPlan(makePlan(baseUrl, [...scopes, ...scopes]))).toEqual({
       kind: 'invalid',
@@ -86,7 +86,7 @@ describe('checkPlan', () => {
     });
   });
 
-  it('refuses a plan in which two scopes have one name, which nothing in it would tell apart', () => {
+  it('refuses a plan with valid digests in which two scopes have the same name', () => {
     const { baseUrl, scopes } = sample();
     const first = scopes.find((one) => one.kind === 'planned');
     const twins = first === undefined ? [] : [{ ...first, scope: { ...first.scope, id: '9'.repeat(32) } }];
@@ -96,7 +96,7 @@ describe('checkPlan', () => {
     });
   });
 
-  it('takes every plan that we make, after a round trip through JSON', () => {
+  it('accepts every plan that we make, after a round trip through JSON', () => {
     fc.assert(
       fc.property(rulesetCases(6), ({ live, desired }) => {
         const plan = planOf(desired, live);
@@ -161,7 +161,7 @@ describe('checkPlan', () => {
     ],
     ['two changes of one rule', ({ changes }) => ({ changes: [...changes, ...changes.slice(0, 1)] })],
   ] satisfies readonly (readonly [string, (step: UpdateStep) => Partial<UpdateStep>])[])(
-    'refuses %s, sealed as it may be',
+    'refuses %s, even with valid digests',
     (_name, edit) => {
       const { baseUrl, scopes } = sample();
       const edited = scopes.map((scope) =>
@@ -182,7 +182,7 @@ describe('checkPlan', () => {
     },
   );
 
-  /** What is wrong with a plan of one step, sealed once somebody has edited it. */
+  /** The problems of a plan whose steps were edited and whose digests were then computed again. */
   function sealed(plan: PlannedScope, edit: (step: Step) => Step): readonly string[] {
     expect(checkPlan(makePlan('emulator', [plan])).kind).toBe('valid');
     const checked = checkPlan(makePlan('emulator', [{ ...plan, steps: plan.steps.map(edit) }]));
@@ -192,7 +192,7 @@ describe('checkPlan', () => {
   const STEP = 'zone:shop.example/http_request_firewall_custom';
   const live = liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' })]);
 
-  it('refuses a rule that moves elsewhere than its place, sealed as it may be', () => {
+  it('refuses a move to a place that does not fit the order, even with valid digests', () => {
     const moving = planOne(desiredRuleset([desiredRule({ ref: 'b' }), desiredRule({ ref: 'a' })]), live);
     const problems = sealed(moving, (step) => ({
       ...step,
@@ -211,30 +211,33 @@ describe('checkPlan', () => {
     ['deletes', [id(3)]],
     ['names twice', [id(4), id(4)]],
     ['does not have', [id(5)]],
-  ])('refuses a rule of others that the step %s, sealed as it may be', (_name, others) => {
-    const plan = planOne(
-      desiredRuleset(
-        [desiredRule({ ref: 'our-b', action: 'log' }), desiredRule({ ref: 'our-a', action: 'log' })],
-        {
-          ownership: patterns('our-*'),
-        },
-      ),
-      liveRuleset([
-        liveRule(1, { ref: 'our-a' }),
-        liveRule(2, { ref: 'our-b' }),
-        liveRule(3, { ref: 'our-c' }),
-        liveRule(4, { ref: 'x' }),
-      ]),
-    );
-    expect(plan.steps).toMatchObject([
-      { others: [id(4)], changes: [{ ref: 'our-b' }, { ref: 'our-a' }, { ref: 'our-c' }] },
-    ]);
-    expect(sealed(plan, (step) => ({ ...step, others }))).toEqual([
-      `${STEP}: it changes rules that it says are not ours`,
-    ]);
-  });
+  ])(
+    'refuses a step that lists as a rule of others one that it %s, even with valid digests',
+    (_name, others) => {
+      const plan = planOne(
+        desiredRuleset(
+          [desiredRule({ ref: 'our-b', action: 'log' }), desiredRule({ ref: 'our-a', action: 'log' })],
+          {
+            ownership: patterns('our-*'),
+          },
+        ),
+        liveRuleset([
+          liveRule(1, { ref: 'our-a' }),
+          liveRule(2, { ref: 'our-b' }),
+          liveRule(3, { ref: 'our-c' }),
+          liveRule(4, { ref: 'x' }),
+        ]),
+      );
+      expect(plan.steps).toMatchObject([
+        { others: [id(4)], changes: [{ ref: 'our-b' }, { ref: 'our-a' }, { ref: 'our-c' }] },
+      ]);
+      expect(sealed(plan, (step) => ({ ...step, others }))).toEqual([
+        `${STEP}: it changes rules that it says are not ours`,
+      ]);
+    },
+  );
 
-  it('refuses a step on a base that it cannot have, and a deletion that does more, sealed as they may be', () => {
+  it('refuses a base that does not fit the operation, and a deletion that does more, even with valid digests', () => {
     const making = planOne(desiredRuleset([desiredRule({ ref: 'a' })]), null);
     const base = { kind: 'version', id: id(5), version: '1', lastUpdated: '2026-01-01T00:00:00Z' } as const;
     expect(sealed(making, (step) => ({ ...step, base }))).toEqual([`${STEP}: its base fits no create`]);
@@ -261,20 +264,20 @@ describe('checkPlan', () => {
       { summary: { ...sample().summary, rules: { add: 0, patch: 0, move: 0, delete: 0 } } },
       'the summary does not count what the steps change',
     ],
-  ])('says what is wrong with another %s', (_name, edit, problem) => {
+  ])('names the problem when the %s was edited', (_name, edit, problem) => {
     expect(checkPlan({ ...sample(), ...edit })).toMatchObject({
       problems: expect.arrayContaining([problem]),
     });
   });
 
-  it('says of a plan of another version what it is', () => {
+  it('reports a plan of another format version as such', () => {
     expect(checkPlan(tampered((_step, _scope, plan) => Object.assign(plan, { formatVersion: 2 })))).toEqual({
       kind: 'other-format',
       problem: 'made by another version of rulewright (format 2; this one reads 3)',
     });
   });
 
-  it('refuses what is no plan at all with few words', () => {
+  it('refuses values that are no plan, with at most ten problems', () => {
     for (const value of [null, 1, 'plan', [], {}, { kind: 'plan' }]) {
       const checked = checkPlan(value);
       expect(checked.kind === 'invalid' && checked.problems.length).toBeLessThanOrEqual(10);
@@ -308,7 +311,7 @@ describe('checkPlan', () => {
           Object.assign(change['before'] ?? {}, { enabled: false }),
         ),
     ],
-  ])('notices an edit of a %s, which the effect does not hold', (_name, change) => {
+  ])('detects an edit of a %s, which the digest of the effect does not cover', (_name, change) => {
     const plan = sample();
     expect(plan.scopes[0]?.kind === 'planned' && plan.scopes[0].findings.length).toBeGreaterThan(0);
     expect(checkPlan(tampered(change))).toEqual({

@@ -19,7 +19,7 @@ import { serve } from '../pure-service.ts';
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 const runs = { numRuns: propertyRuns() };
 
-/** What a plan of a ruleset does, and the ruleset after it. */
+/** What a plan of a ruleset changes, the digest of its effect, and the rules after it. */
 function planned(live: LiveRuleset, desired: DesiredRuleset) {
   const slot = { kind: 'present', ruleset: live } as const;
   const { step } = planRuleset({ scope: SCOPE, desired, rules: nameRules(desired.rules), slot });
@@ -37,7 +37,7 @@ function served(ruleset: LiveRuleset, write: Parameters<typeof serve>[1]): LiveR
   return after;
 }
 
-/** What others do to rules of theirs: add, delete, change, move. */
+/** What others do to their own rules: add, delete, change, move. */
 type Act = (rules: readonly LiveRule[], number: number) => readonly LiveRule[];
 const isTheirs = ({ ref }: LiveRule): boolean => !ref.startsWith('ours-');
 const onTheirs =
@@ -80,7 +80,7 @@ const meetings = fc
     },
   }));
 
-/** Requests by which conditions of the pool they meet: no host is two. */
+/** Requests, each as the set of conditions of the pool that it meets; no request has two hosts. */
 const REQUESTS: readonly ReadonlySet<string>[] = [
   [],
   ['http.host eq "a.example"'],
@@ -102,8 +102,8 @@ function deciderOf(request: ReadonlySet<string>, rules: readonly LiveRule[]): Li
 const deed = (rule: LiveRule | undefined): string =>
   canonicalJson([rule?.content.action ?? null, rule?.content.action_parameters ?? null]);
 
-describe('the same effect', () => {
-  it('changes the same rules of ours to the same contents in the same order, with the same verdicts', () => {
+describe('effectDigest', () => {
+  it('is equal only for plans that change our rules to the same contents and order, with the same verdicts', () => {
     fc.assert(
       fc.property(meetings, ({ live, moved, desired }) => {
         const [reviewed, fresh] = [planned(live, desired), planned(moved, desired)];
@@ -121,7 +121,7 @@ describe('the same effect', () => {
     );
   });
 
-  it('does to each request that a changed rule decided in the review what that rule does', () => {
+  it('is equal only for plans that do the same to each request that a changed rule decided in the review', () => {
     fc.assert(
       fc.property(meetings, ({ live, moved, desired }) => {
         const [reviewed, fresh] = [planned(live, desired), planned(moved, desired)];
@@ -181,7 +181,7 @@ describe('the same effect', () => {
       [liveRule(3, { ref: 'team-3', action: 'managed_challenge', expression: 'true' }), ours],
     ],
     ['come to matter by an edit', [{ ...theirs, content: content({ ...SKIP, expression: 'true' }) }, ours]],
-  ])('is another when others %s', (_what, rules) => {
+  ])('differs when others %s', (_what, rules) => {
     expect(digestOn(...rules)).not.toBe(digestOn(ours, theirs));
   });
 });

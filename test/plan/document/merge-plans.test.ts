@@ -16,7 +16,7 @@ import { rulesetCases } from '../arbitraries.ts';
 import { CAUSE, id } from '../build.ts';
 
 const TODAY = '2026-06-01';
-/** So few that the guard of the whole run speaks where those of the scopes do not. */
+/** Limits so low that the guard of the whole run refuses where those of single scopes do not. */
 const SAFETY: Safety = { ...DEFAULT_SAFETY, maxDeleted: { kind: 'count', count: 2 }, maxScopes: 2 };
 
 interface Zone {
@@ -43,7 +43,7 @@ const zones: fc.Arbitrary<readonly Zone[]> = fc.array(rulesetCases(4), { maxLeng
   }),
 );
 
-/** The plan that one machine makes of some zones. */
+/** The plan that one run makes of these zones. */
 function planOf(some: readonly Zone[]): Plan {
   const scopes = some
     .map(({ desired, live }) => planScope(desired, live))
@@ -51,7 +51,7 @@ function planOf(some: readonly Zone[]): Plan {
   return makePlan('emulator', scopes, guardRun(scopes, SAFETY, TODAY));
 }
 
-/** The plans of the shards of a run, under names as files have them. */
+/** The plans of all shards of a run, each with the name of its file. */
 function shardsOf(all: readonly Zone[], count: number, version = '1.2.3') {
   const whole = all.map(({ desired }) => desired);
   return Array.from({ length: count }, (_, at) => {
@@ -75,7 +75,7 @@ function problemsOf(merged: MergedPlans): string {
 }
 
 describe('mergePlans', () => {
-  it('makes the plan of the whole of the plans of its shards, in whatever order they come', () => {
+  it('makes the plan of the whole run from its shards, in any order', () => {
     fc.assert(
       fc.property(
         zones.chain((all) => fc.tuple(fc.constant(all), fc.integer({ min: 1, max: 6 }))),
@@ -92,7 +92,7 @@ describe('mergePlans', () => {
     );
   });
 
-  it('refuses shards that call two scopes alike', () => {
+  it('refuses shards in which two scopes have the same name', () => {
     const [zone] = ZONES;
     const twin = zone && { ...zone, live: { ...zone.live, scope: { ...zone.live.scope, id: id(77) } } };
     const shards = (twin === undefined ? [] : shardsOf([...ZONES, twin], 1)).slice(0, 1);
@@ -101,12 +101,12 @@ describe('mergePlans', () => {
     );
   });
 
-  it('reads shards that were saved', () => {
+  it('is given shards that checkPlan accepts after a round trip through JSON', () => {
     const kinds = shardsOf(ZONES, 3).map(({ plan }) => checkPlan(JSON.parse(JSON.stringify(plan))).kind);
     expect(kinds).toEqual(['valid', 'valid', 'valid']);
   });
 
-  it('says which shards are missing, and goes without them where it may', () => {
+  it('refuses missing shards by number, or merges without them if that is allowed', () => {
     const [, second] = shardsOf(ZONES, 3);
     const some = second === undefined ? [] : [second];
     expect(problemsOf(merge(some))).toBe('the shards 1/3, 3/3 are missing');
@@ -126,7 +126,7 @@ describe('mergePlans', () => {
     });
   });
 
-  it('refuses a shard twice', () => {
+  it('refuses the same shard twice', () => {
     const shards = shardsOf(ZONES, 2);
     expect(
       problemsOf(merge([...shards, ...shards.slice(0, 1).map((one) => ({ ...one, file: 'again.json' }))])),
@@ -146,7 +146,7 @@ describe('mergePlans', () => {
     expect(problemsOf(merge(mixed))).toBe(`2.json and 1.json ${problem}`);
   });
 
-  it('refuses shards of another service, and whole plans', () => {
+  it('refuses shards of another service, and plans that are no shards', () => {
     const mixed = shardsOf(ZONES, 2).map((one, at) =>
       at === 0 ? one : { ...one, plan: { ...one.plan, baseUrl: 'https://other.example' } },
     );
@@ -156,7 +156,7 @@ describe('mergePlans', () => {
     );
   });
 
-  it('believes no shard about its places', () => {
+  it('refuses shards that claim the same places of the run', () => {
     const forged = shardsOf(ZONES, 2).map(({ file, plan }) => ({
       file,
       plan: {

@@ -16,7 +16,7 @@ interface Turn {
   readonly safety?: Partial<Safety>;
 }
 
-/** What guards find where a rule is turned into another one, or its ruleset made with it. */
+/** What guards find when a rule changes from `before` to `after`, or when its ruleset is created with it. */
 function found({ before, after, address = ENTRYPOINT, safety = {} }: Turn): readonly unknown[] {
   const live = before === null ? null : liveRuleset([{ ...liveRule(1, { ref: 'r' }), content: before }]);
   const rule = { ref: 'r', adopt: false, content: after, cause: CAUSE };
@@ -42,23 +42,23 @@ describe('a rule that ends every request', () => {
       }),
     ],
     ['a rule that is switched on', { ...all, enabled: false }, all],
-  ])('is warned of: %s', (_name, before, after) => {
+  ])('gets a warning: %s', (_name, before, after) => {
     expect(found({ before, after })).toEqual([warning]);
   });
 
-  it('is not warned of where it only comes to be under another ref', () => {
+  it('gets no warning when it is only recreated under another ref', () => {
     const live = liveRuleset([{ ...liveRule(1, { ref: 'old' }), content: all }]);
     const rule = { ref: 'new', adopt: false, content: { ...all, description: 'new' }, cause: CAUSE };
     const { findings } = guardScope(planOne(desiredRuleset([rule]), live), DEFAULT_SAFETY, '2026-06-01');
     expect(findings).toEqual([]);
   });
 
-  it('is warned of where a custom ruleset is made for it', () => {
+  it('gets a warning when a custom ruleset is created with it', () => {
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
     expect(found({ before: null, after: all, address })).toEqual([warning]);
   });
 
-  it('is refused where the files say so, with place and action', () => {
+  it('is refused, with place and action, when the settings say so', () => {
     expect(found({ before: some, after: all, safety: { everyRequest: 'refuse' } })).toEqual([
       {
         kind: 'every-request',
@@ -71,7 +71,7 @@ describe('a rule that ends every request', () => {
     ]);
   });
 
-  // None of these can be proven, and none lets an ordinary visitor pass.
+  // None of these can be proven to match every request, and none lets an ordinary visitor past.
   it.each([
     'http.host in {"shop.example" "www.shop.example"}',
     'ends_with(http.host, "shop.example")',
@@ -91,7 +91,7 @@ describe('a rule that ends every request', () => {
     'http.request.version in {"HTTP/2" "HTTP/3"}',
     'any(http.request.headers.names[*] eq "user-agent")',
     'http.host eq http.host',
-  ])('is tried where it cannot be proven: %s', (expression) => {
+  ])('is found by trying ordinary requests when no proof is possible: %s', (expression) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([
       expect.objectContaining({
         kind: 'every-request',
@@ -133,7 +133,7 @@ describe('a rule that ends every request', () => {
     'not any(http.request.headers["accept-encoding"][*] contains "gzip")',
     'http.request.uri.path contains ".php" and not ip.src in {203.0.113.0/24}',
     'hash_in_range(0, 100, ip.src) lt 10',
-  ])('is not seen in an ordinary rule: %s', (expression) => {
+  ])('is not suspected in an ordinary rule: %s', (expression) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([]);
   });
 
@@ -142,17 +142,12 @@ describe('a rule that ends every request', () => {
     'not cf.bot_management.static_resource',
     'not http.referer contains "shop.example"',
     'not http.cookie contains "session="',
-  ])(
-    'is told where it blocks whoever comes for the first time, and not where it challenges: %s',
-    (expression) => {
-      expect(found({ before: null, after: content({ expression }) })).toEqual([
-        expect.objectContaining({ reason: 'now applies block to every first visit that was tried' }),
-      ]);
-      expect(found({ before: null, after: content({ action: 'managed_challenge', expression }) })).toEqual(
-        [],
-      );
-    },
-  );
+  ])('is reported if it blocks every first visit, but not if it challenges it: %s', (expression) => {
+    expect(found({ before: null, after: content({ expression }) })).toEqual([
+      expect.objectContaining({ reason: 'now applies block to every first visit that was tried' }),
+    ]);
+    expect(found({ before: null, after: content({ action: 'managed_challenge', expression }) })).toEqual([]);
+  });
 
   it.each([
     ['http.host eq "shop.example"', 'every request to shop.example'],
@@ -172,7 +167,7 @@ describe('a rule that ends every request', () => {
       'http.host ne "shop.example" and not ip.src in {203.0.113.0/24 ::/0}',
       'every ordinary request to www.shop.example over IPv4 that was tried',
     ],
-  ])('is told where it ends all of one name of the zone: %s', (expression, ends) => {
+  ])('is reported if it ends every request to one host name of the zone: %s', (expression, ends) => {
     for (const action of ['block', 'managed_challenge']) {
       expect(found({ before: null, after: content({ action, expression }) })).toEqual([
         expect.objectContaining({ kind: 'every-request', reason: `now applies ${action} to ${ends}` }),
@@ -180,7 +175,7 @@ describe('a rule that ends every request', () => {
     }
   });
 
-  it('is told of another name, and not of one of those that it ended before', () => {
+  it('is reported for another host name, but not for one whose requests it ended before', () => {
     const turned = (from: string, to: string) =>
       found({ before: content({ expression: from }), after: content({ expression: to }) });
     const apex = 'http.host eq "shop.example"';
@@ -205,11 +200,11 @@ describe('a rule that ends every request', () => {
       content({ expression: 'http.host eq "shop.example" and ip.src.country eq "KP"' }),
     ],
     ['a log', content({ action: 'log', expression: 'http.host eq "shop.example"' })],
-  ])('is not seen in %s', (_name, after) => {
+  ])('is not suspected because of one host name in %s', (_name, after) => {
     expect(found({ before: null, after })).toEqual([]);
   });
 
-  // Most traffic comes by IPv4.
+  // Most traffic comes over IPv4.
   it.each([
     ['ip.src in {0.0.0.0/0}', 'every request over IPv4'],
     ['ip.src in {0.0.0.0/1 128.0.0.0/1}', 'every request over IPv4'],
@@ -217,13 +212,13 @@ describe('a rule that ends every request', () => {
     ['(ssl or not ssl) and ip.src in {0.0.0.0/0}', 'every request over IPv4'],
     ['not ip.src in {203.0.113.0/24 ::/0}', 'every ordinary request over IPv4 that was tried'],
     ['ssl and ip.src in {0.0.0.0/0}', 'every ordinary request over IPv4 that was tried'],
-  ])('is told where it ends all of IPv4: %s', (expression, ends) => {
+  ])('is reported if it ends every request over IPv4: %s', (expression, ends) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([
       expect.objectContaining({ kind: 'every-request', reason: `now applies block to ${ends}` }),
     ]);
   });
 
-  it('is told again where it comes to be all of IPv4 and more', () => {
+  it('is reported again when it widens to or beyond all of IPv4, but not when it narrows', () => {
     const turned = (from: string, to: string) =>
       found({ before: content({ expression: from }), after: content({ expression: to }) });
     expect(turned('ip.src in {0.0.0.0/0}', 'not ip.src in {2001:db8::/32}')).toContainEqual(warning);
@@ -231,7 +226,7 @@ describe('a rule that ends every request', () => {
     expect(turned('not ip.src in {2001:db8::/32}', 'ip.src in {0.0.0.0/0}')).not.toContainEqual(warning);
   });
 
-  it('is told again where it comes to be proven, and not where it no longer is', () => {
+  it('is reported again when it becomes proven, but not when it stays unproven', () => {
     const nearly = content({ expression: 'not ip.src in {203.0.113.0/24}' });
     expect(found({ before: nearly, after: all })).toEqual([warning]);
     expect(found({ before: nearly, after: content({ expression: 'not ip.src in {203.0.113.7}' }) })).toEqual(
@@ -239,7 +234,7 @@ describe('a rule that ends every request', () => {
     );
   });
 
-  it('is not tried on packets, of which requests tell nothing', () => {
+  it('is judged on packets by proof alone, since requests tell nothing about them', () => {
     const address: RulesetAddress = { kind: 'entrypoint', phase: 'magic_transit' };
     const after = (expression: string): Turn => ({ before: null, after: content({ expression }), address });
     expect(found(after('not tcp.dstport in {80 443}'))).toEqual([]);
@@ -248,7 +243,7 @@ describe('a rule that ends every request', () => {
     expect(found(after('ip.src in {::/0}'))).toEqual([]);
   });
 
-  it('is not seen in a page for errors, which ordinary answers are not', () => {
+  it('is not suspected in a custom error page, which ordinary responses do not use', () => {
     const address: RulesetAddress = { kind: 'entrypoint', phase: 'http_custom_errors' };
     expect(found({ before: null, after: { ...all, action: 'serve_error' }, address })).toEqual([]);
   });
@@ -259,17 +254,17 @@ describe('a rule that ends every request', () => {
     ['one that is switched off', null, { ...all, enabled: false }],
     ['a rate limit', null, { ...all, ratelimit: { period: 60 } }],
     ['an action that ends nothing', null, content({ action: 'log', expression: 'true' })],
-  ])('is not seen in %s', (_name, before, after) => {
+  ])('is not suspected in %s', (_name, before, after) => {
     expect(found({ before, after })).toEqual([]);
   });
 
-  // What a text is, is kept only once it came again.
+  // The judgement of an expression is cached only when the expression comes a second time.
   it.each([
     ['every request', 'true or not ssl', [warning]],
     ['some', 'ip.src in {198.51.100.7}', []],
     ['a host', 'http.host eq "again.example"', []],
     ['nothing that parses', 'http.host eq', []],
-  ])('is seen the same however often a text comes: %s', (_name, expression, expected) => {
+  ])('is judged the same each time its expression comes: %s', (_name, expression, expected) => {
     const after = content({ expression });
     for (const time of ['first', 'second', 'third']) {
       expect([time, found({ before: null, after })]).toEqual([time, expected]);

@@ -23,7 +23,7 @@ function planOf(
 }
 
 describe('guardAgain', () => {
-  it('finds in a saved plan what was found when it was made', () => {
+  it('returns a plan unchanged that was guarded with the same settings', () => {
     fc.assert(
       fc.property(rulesetCases(6), ({ live, desired }) => {
         const plan = planOf(desired, live);
@@ -33,7 +33,7 @@ describe('guardAgain', () => {
     );
   });
 
-  it('does not believe a file from which findings and weakening were taken', () => {
+  it('restores findings and weakening that were removed from a file', () => {
     const honest = planOf(desiredRuleset([]), liveRuleset([liveRule(1), liveRule(2, { ref: 'b' })]));
     const [scope] = honest.scopes;
     if (scope?.kind !== 'planned') {
@@ -47,7 +47,7 @@ describe('guardAgain', () => {
     expect(findingsOf(guardAgain(silent, DEFAULT_SAFETY, TODAY))).toEqual(findingsOf(honest));
   });
 
-  it('looks again at what a rule of an entry point ends by itself', () => {
+  it('judges again which requests a rule of an entry point ends by itself', () => {
     const honest = planOf(
       desiredRuleset([
         desiredRule({ ref: 'a', expression: 'true' }),
@@ -71,7 +71,7 @@ describe('guardAgain', () => {
     expect(findingsOf(guardAgain(silent, DEFAULT_SAFETY, TODAY))).toEqual(findingsOf(honest));
   });
 
-  it('believes under which condition a rule of a custom ruleset runs', () => {
+  it('trusts the plan about the condition under which a rule of a custom ruleset runs', () => {
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
     const unknown = planOf(
       desiredRuleset([desiredRule({ ref: 'a', expression: 'true' })], { address }),
@@ -103,7 +103,7 @@ describe('guardAgain', () => {
     expect(findingsOf(guardAgain(plan, DEFAULT_SAFETY, TODAY))).toEqual([]);
   });
 
-  it('knows the rules of others that a ruleset takes along from the plan alone', () => {
+  it('finds rules of others that are deleted with their ruleset from the plan alone', () => {
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Shared' } as const;
     const plan = planOf(
       desiredRuleset([], { address, presence: 'absent', ownership: patterns('ours-*') }),
@@ -118,7 +118,7 @@ describe('guardAgain', () => {
     ]);
   });
 
-  it('guards with the settings of the run', () => {
+  it('applies the guard settings of the run', () => {
     const plan = planOf(
       desiredRuleset([desiredRule({ ref: 'a', action: 'log' })]),
       liveRuleset([liveRule(1, { ref: 'a' })]),

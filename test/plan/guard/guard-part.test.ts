@@ -17,7 +17,7 @@ const LAX: Safety = {
   minRules: 0,
 };
 
-/** A zone with four rules, of which so many change. */
+/** A zone with four rules, the first `changed` of which change. */
 function zone(name: string, changed: number, safety: Safety) {
   const numbers = [1, 2, 3, 4];
   const live = numbers.map((number) => liveRule(number, { ref: `r${number}` }));
@@ -39,7 +39,7 @@ describe('guardPart', () => {
   const safety = { ...LAX, maxChanged: { kind: 'percent', percent: 50 } as const };
   const zones = [zone('a.example', 2, safety), zone('b.example', 2, safety), zone('c.example', 2, safety)];
 
-  it('lets pass in a part what the review has seen in the whole', () => {
+  it('lets a part pass with what the review saw in the whole plan', () => {
     const strict = { ...safety, maxScopes: 1 };
     const whole = planOf(zones, strict);
     const part = planOf(zones.slice(1), strict);
@@ -49,7 +49,7 @@ describe('guardPart', () => {
     expect([judged.findings, refusals(findingsOf(judged), leave)]).toEqual([whole.findings, []]);
   });
 
-  it('refuses by guards that are stricter than those of the review, with the numbers of the whole', () => {
+  it('refuses by guards that are stricter than in the review, with the numbers of the whole run', () => {
     const whole = planOf(zones, safety);
     const strict = { ...safety, maxChanged: { kind: 'count', count: 5 } as const };
     const judged = guardPart(planOf(zones.slice(1), safety), whole, strict, TODAY);
@@ -62,7 +62,7 @@ describe('guardPart', () => {
     ]);
   });
 
-  it('refuses nothing where only a part is above a share', () => {
+  it('refuses nothing when only the part exceeds a share', () => {
     const share = { ...safety, minRules: 10 };
     const all = [1, 1, 1, 1, 1, 1, 4, 4].map((changed, at) => zone(`z${at}.example`, changed, share));
     const [part, whole] = [planOf(all.slice(6), share), planOf(all, share)];
@@ -73,7 +73,7 @@ describe('guardPart', () => {
     ]);
   });
 
-  it('lets pass in what is left of a ruleset what the review has seen in all of it', () => {
+  it('lets the rest of a ruleset pass with what the review saw in the whole ruleset', () => {
     const strict = { ...safety, maxChanged: { kind: 'count', count: 1 } as const };
     const whole = planOf([zone('a.example', 3, strict), zone('b.example', 4, strict)], strict);
     const part = planOf([zone('a.example', 2, strict)], strict);
@@ -88,7 +88,7 @@ describe('guardPart', () => {
     ]);
   });
 
-  it('keeps what the guards refuse in a single ruleset of the part', () => {
+  it('keeps refusals within a single ruleset of the part', () => {
     const own = { ...safety, protect: ['r1'] };
     const part = planOf([zone('a.example', 2, own), zone('b.example', 2, own)], own);
     expect(refused(guardPart(part, planOf(zones, safety), own, TODAY))).toEqual(['protected', 'protected']);

@@ -4,12 +4,12 @@ import { sourceText } from '../../../src/config/source/source-text.ts';
 import type { GuardSettings } from '../../../src/model/settings.ts';
 import { compareSettings } from '../../../src/plan/guard/settings.ts';
 
-/** The settings of files, as they are read. */
+/** The guard settings in the texts of files. */
 const settings = (files: Readonly<Record<string, string>>): GuardSettings =>
   new Map(Object.entries(files).flatMap(([path, text]) => [...guardSettings(sourceText(path, text))]));
 
 describe('compareSettings', () => {
-  it('refuses every setting of guards that came, went or changed, by its place', () => {
+  it('refuses every guard setting that was added, removed or changed, and names its place', () => {
     const found = compareSettings(
       settings({
         'rulewright.yaml': 'safety: { max_deleted: 30% }',
@@ -28,7 +28,7 @@ describe('compareSettings', () => {
     ]);
   });
 
-  it('refuses what the files newly take from the environment', () => {
+  it('refuses variables and tokens that the files newly take from the environment', () => {
     const found = compareSettings(
       settings({ 'rulewright.yaml': 'env: { stage: STAGE }' }),
       settings({
@@ -42,7 +42,7 @@ describe('compareSettings', () => {
     ]);
   });
 
-  it('takes each for what it is, whatever its name', () => {
+  it('tells guard settings from environment settings, whatever the names in them contain', () => {
     const found = compareSettings(
       settings({}),
       settings({ a: 'env: { not-valid: X }\nrulesets: [{ name: b token_env, ignore: [] }]' }),
@@ -53,7 +53,7 @@ describe('compareSettings', () => {
     ]);
   });
 
-  it('tells once what changes alike, with the places and the number of others', () => {
+  it('groups settings that change alike, names some places and counts the rest', () => {
     const adopting = (count: number) => {
       const rules = Array.from({ length: count }, (_, index) => `{ ref: r${index}, adopt: true }`);
       return settings({
@@ -70,7 +70,7 @@ describe('compareSettings', () => {
     ]);
   });
 
-  it('finds nothing where a rule says adopt no more', () => {
+  it('ignores adopt when it is dropped or false, but not when it becomes true or a variable', () => {
     const rule = (says: string) =>
       settings({ 'zones/a.yaml': `entrypoints: { http_ratelimit: { rules: [{ ref: x${says} }] } }` });
     const found = (before: string, now: string) => compareSettings(rule(before), rule(now)).length;
@@ -81,7 +81,7 @@ describe('compareSettings', () => {
     expect(found(', adopt: true', ", adopt: '${var}'")).toBe(1);
   });
 
-  it('finds nothing where only the order of keys differs', () => {
+  it('ignores the order of keys', () => {
     expect(
       compareSettings(
         settings({ a: 'ignore: [{ rule: a, reason: b, until: "2026-01-01" }]' }),

@@ -27,13 +27,13 @@ const named = (count: number): LiveRule[] =>
 const kept = (rules: readonly LiveRule[]): DesiredRule[] =>
   rules.map((rule) => ({ ref: rule.ref, adopt: false, content: rule.content, cause: CAUSE }));
 
-describe('guards', () => {
-  it('lets a plan pass that changes little', () => {
+describe('guardScope, guardRun and refusals', () => {
+  it('finds nothing in a plan that deletes 3 of 10 rules', () => {
     const live = named(10);
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
   });
 
-  it('does not count rules that only get their first name, and those that get another one', () => {
+  it('does not count rules that get their first ref, but counts rules that get another one', () => {
     const live = Array.from({ length: 20 }, (_, index) => liveRule(index + 1, { action: 'log' }));
     const renamed = (rules: readonly LiveRule[]) =>
       kept(rules).map((rule, index) => ({ ...rule, ref: `new-${index}`, adopt: true }));
@@ -47,7 +47,7 @@ describe('guards', () => {
     expect(kinds(guarded(respelled, live))).toEqual([]);
   });
 
-  it('counts rules that get their first name and say something else, whatever a plan says of their fields', () => {
+  it('counts rules that get their first ref and change, even if the plan lists no fields for them', () => {
     const live = Array.from({ length: 20 }, (_, index) => liveRule(index + 1, { action: 'log' }));
     const edited = kept(live).map((rule, index) => ({
       ...rule,
@@ -66,7 +66,7 @@ describe('guards', () => {
     ]);
   });
 
-  it('refuses to delete more than the share, with numbers and the way to allow it', () => {
+  it('refuses to delete more than the share, with the numbers and the limit', () => {
     const live = named(10);
     const plan = guarded(kept(live.slice(4)), live);
     expect(plan.findings).toEqual([
@@ -80,7 +80,7 @@ describe('guards', () => {
     ]);
   });
 
-  it('measures fewer rules than the least count by a share of that, and by count always', () => {
+  it('applies a share to at least min_rules rules, and a count to any number of rules', () => {
     const live = named(9);
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
     expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
@@ -117,7 +117,7 @@ describe('guards', () => {
     { live: 3, touched: 2, limit: count(2), refused: false },
     { live: 4, touched: 3, limit: count(2), refused: true },
     { live: 4, touched: 1, limit: count(0), refused: true },
-  ])('has a limit that is exact: %o', ({ live: size, touched, limit, refused }) => {
+  ])('applies limits exactly: %o', ({ live: size, touched, limit, refused }) => {
     const live = named(size);
     const changed = kept(live).map((rule, index) =>
       index < touched ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
@@ -139,7 +139,7 @@ describe('guards', () => {
     expect(kinds(guarded(changed, live))).toEqual(['changed']);
   });
 
-  it('counts rules that move as changed', () => {
+  it('counts moved rules as changed', () => {
     const live = named(20);
     expect(guarded(kept(live).toReversed(), live).findings).toMatchObject([
       { kind: 'changed', message: expect.stringContaining('19 of our 20 live rules would change or move') },
@@ -152,7 +152,7 @@ describe('guards', () => {
     expect(kinds(guarded([], named(1)))).toEqual(['emptied']);
   });
 
-  /** What is found where so many rules of others stand beside ours. */
+  /** What is found when this many rules of others stand beside ours. */
   const sharing = (
     others: number,
     desired: readonly DesiredRule[],
@@ -166,7 +166,7 @@ describe('guards', () => {
     return guardScope(plan, DEFAULT_SAFETY, '2026-06-01').findings;
   };
 
-  it.each([0, 1, 80])('judges what is ours alike beside %i rules of others', (others) => {
+  it.each([0, 1, 80])('judges our rules the same beside %i rules of others', (others) => {
     const live = named(24);
     const edited = kept(live).map((rule, index) =>
       index < 13 ? { ...rule, content: { ...rule.content, description: 'new' } } : rule,
@@ -188,16 +188,16 @@ describe('guards', () => {
     expect(messages(kept(live).toReversed())).toEqual([changed(23)]);
   });
 
-  it('empties no ruleset in which only others have rules', () => {
+  it('does not treat a ruleset as emptied in which only others have rules', () => {
     expect(sharing(5, kept(named(1)), [])).toEqual([]);
   });
 
-  it('takes a ruleset whose last rules are switched off for emptied', () => {
+  it('treats a ruleset as emptied when only a disabled rule is left', () => {
     const dummy = desiredRule({ ref: 'dummy', enabled: false, action: 'log' });
     expect(kinds(guarded([dummy], named(2)))).toEqual(['emptied']);
   });
 
-  it('refuses to delete a rule that nobody named', () => {
+  it('refuses to delete an unnamed rule, and says how to keep it', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
     const plan = guarded(kept(named(1)), live);
     expect(kinds(plan)).toEqual(['unnamed']);
@@ -206,12 +206,12 @@ describe('guards', () => {
     );
   });
 
-  it('refuses to delete one of them that was brought back, and has the id of before as its ref', () => {
+  it('refuses to delete an unnamed rule that was recreated with its former id as its ref', () => {
     const live = [...named(1), liveRule(50, { action: 'log', ref: id(49) })];
     expect(kinds(guarded(kept(named(1)), live))).toEqual(['unnamed']);
   });
 
-  it('says of no rule how files keep it where a ruleset goes back to a version', () => {
+  it('does not say how files keep an unnamed rule when the plan goes back to a version', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
     const back = desiredRuleset(kept(named(1)), { cause: { version: '3' } });
     const { findings } = guardScope(planOne(back, liveRuleset(live)), DEFAULT_SAFETY, '2026-06-01');
@@ -220,7 +220,7 @@ describe('guards', () => {
     ]);
   });
 
-  it('refuses to touch a protected rule, by changing, moving or deleting it', () => {
+  it('refuses to change, move or delete a protected rule', () => {
     const live = named(3);
     const [first, second, third] = kept(live);
     const protect = ['r1'];
@@ -241,7 +241,7 @@ describe('guards', () => {
     expect(kinds(guarded([first, second, third, desiredRule({ ref: 'r9' })], live, { protect }))).toEqual([]);
   });
 
-  it('refuses to take over a rule that is protected by the name that it has, or gets', () => {
+  it('refuses to adopt a rule protected by its current ref, or by its new ref unless it was unnamed', () => {
     const live = [liveRule(1, { ref: 'keep', action: 'log' })];
     const taken = [desiredRule({ ref: 'ours', id: id(1), adopt: true, action: 'log' })];
     expect(kinds(guarded(taken, live, { protect: ['keep'] }))).toEqual(['protected']);
@@ -254,7 +254,7 @@ describe('guards', () => {
     expect(kinds(guarded(taken, nameless, { protect: ['0*'] }))).toEqual(['protected']);
   });
 
-  it('warns of weaker protection, or refuses it where the files say so', () => {
+  it('warns of weaker protection, or refuses it if the settings say so', () => {
     const live = [liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' })];
     const [first] = kept(live);
     const desired = first === undefined ? [] : [first];
@@ -272,7 +272,7 @@ describe('guards', () => {
     expect(refused).toMatchObject({ effect: 'refuse', rule: 'b' });
   });
 
-  it('measures all scopes of a run together, where more than one changes', () => {
+  it('measures all scopes of a run together if more than one changes', () => {
     const small = named(5);
     const one = guarded(kept(small.slice(3)), small);
     const scopes = [one, { ...one, scope: { ...one.scope, id: id(9), name: 'blog.example' } }];
@@ -290,7 +290,7 @@ describe('guards', () => {
     expect(guardRun(scopes, { ...DEFAULT_SAFETY, allow }, '2026-06-01')).toEqual([]);
   });
 
-  it('refuses a run that changes more scopes than the files let it, however little each changes', () => {
+  it('refuses a run that changes more scopes than max_scopes, however little each changes', () => {
     const live = named(20);
     const one = guarded(kept(live.slice(1)), live);
     const run = (count: number): readonly ScopePlan[] =>
@@ -312,7 +312,7 @@ describe('guards', () => {
     ]);
   });
 
-  it('refuses every change in an account that the files do not name, and nothing allows it', () => {
+  it('refuses every change in an account that safety.accounts does not name, and nothing allows it', () => {
     const live = named(20);
     const { scope } = guarded([], live);
     const accounts = [id(98), scope.accountId];
@@ -331,7 +331,7 @@ describe('guards', () => {
     ).toHaveLength(1);
   });
 
-  it('counts shares of what changes: rules that nobody touches make no room for a deletion', () => {
+  it('measures shares of the scopes that change: untouched scopes make no room for deletions', () => {
     const small = named(5);
     const one = guarded(kept(small.slice(3)), small);
     const other = { ...one, scope: { ...one.scope, id: id(9), name: 'blog.example' } };
@@ -345,14 +345,14 @@ describe('guards', () => {
     );
   });
 
-  it('refuses to delete a ruleset: its id and its versions never come back', () => {
+  it('refuses to delete a ruleset, whose id and versions never come back', () => {
     const live = liveRuleset(named(1), { kind: 'custom', name: 'Login' });
     const address = { kind: 'custom', phase: 'http_request_firewall_custom', name: 'Login' } as const;
     const plan = planOne(desiredRuleset([], { address, presence: 'absent' }), live);
     expect(kinds(guardScope(plan, DEFAULT_SAFETY, '2026-06-01'))).toEqual(['irreversible', 'emptied']);
   });
 
-  it('refuses to take rules of others along with a ruleset, and counts only ours', () => {
+  it('refuses to delete rules of others with their ruleset, and counts only ours', () => {
     const live = liveRuleset([...named(1), liveRule(7, { ref: 'theirs', action: 'log' })], {
       kind: 'custom',
       name: 'Login',
@@ -387,7 +387,7 @@ describe('guards', () => {
     expect(kinds(theirs)).toEqual(['irreversible', 'foreign', 'foreign']);
   });
 
-  it('counts as allowed what the reviewed plan showed, with the same numbers', () => {
+  it('allows what the reviewed plan showed with the same numbers', () => {
     const plan = guarded([], named(2));
     const reviewed = plan.findings;
     expect(refusals(findingsOf({ scopes: [plan] }), { kinds: [], reviewed })).toEqual([]);
@@ -397,7 +397,7 @@ describe('guards', () => {
     expect(refusals(findingsOf({ scopes: [], findings: [run] }), { kinds: ['emptied'] })).toEqual([run]);
   });
 
-  it('is allowed for one run by kind, or by all', () => {
+  it('allows a finding for one run by its kind, or by all', () => {
     const plan = guarded([], named(1));
     expect(plan.findings.map(({ message }) => message)).toEqual([
       'zone:shop.example/http_request_firewall_custom would lose our only rule',
@@ -408,7 +408,7 @@ describe('guards', () => {
     expect(refusals(findingsOf({ scopes: [plan] }), { kinds: ['all'] })).toEqual([]);
   });
 
-  it('is allowed by the file until its day, for the rules that it names', () => {
+  it('allows a finding by the files, for its kind and the rules that they name, until a day', () => {
     const live = [...named(1), liveRule(50, { action: 'log' })];
     const allowance = { kind: 'unnamed', reason: 'clean-up', until: '2026-06-01' } as const;
     expect(kinds(guarded(kept(named(1)), live, { allow: [allowance] }))).toEqual([]);
@@ -426,7 +426,7 @@ describe('guards', () => {
 });
 
 describe('ownership patterns', () => {
-  it('never explode on hostile patterns', async () => {
+  it('match correctly and do not blow up on hostile input', async () => {
     const { matchesAny } = await import('../../../src/plan/rules/ownership.ts');
     const hostile = `${'*a'.repeat(2000)}*b`;
     expect(matchesAny([hostile], 'a'.repeat(4000))).toBe(false);

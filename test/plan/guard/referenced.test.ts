@@ -18,7 +18,7 @@ const runsIt = liveRule(1, {
   action_parameters: { id: inner.id },
 });
 
-/** What planning finds when the files take the custom ruleset away. */
+/** What planning finds when the files delete the custom ruleset. */
 function findings(
   rulesets: readonly DesiredRuleset[],
   live: {
@@ -50,8 +50,8 @@ function entrypoint(...rules: LiveRuleset['rules']): LiveEntry {
 const GONE = desiredRuleset([], { address: LOGIN, presence: 'absent' });
 const refused = (message: string): unknown => ({ kind: 'referenced', effect: 'refuse', step: STEP, message });
 
-describe('a custom ruleset that goes while a rule still names it', () => {
-  it('is refused, with the rule of others that names it', () => {
+describe('a custom ruleset that is deleted while a rule still refers to it', () => {
+  it('is refused, with the rule of others that refers to it', () => {
     const ours = desiredRuleset([], { ownership: patterns('ours-*') });
     expect(findings([GONE, ours], { entries: [entrypoint(runsIt)] })).toEqual([
       refused(
@@ -60,15 +60,15 @@ describe('a custom ruleset that goes while a rule still names it', () => {
     ]);
   });
 
-  it('is refused, when the rule stands in a phase that no file declares', () => {
+  it('is refused when the rule is in a phase that no file declares', () => {
     expect(findings([GONE], { users: [liveRuleset([liveRule(2), runsIt])] })).toHaveLength(1);
   });
 
-  it('is refused, when no file declares the ruleset either', () => {
+  it('is refused when no file declares the ruleset either', () => {
     expect(findings([], { rulesets: 'all', users: [liveRuleset([runsIt])] })).toHaveLength(1);
   });
 
-  it('is refused, when a rule of the files names it', () => {
+  it('is refused when a rule of the files refers to it', () => {
     const still = desiredRule({
       ref: 'ours-run',
       action: 'execute',
@@ -78,7 +78,7 @@ describe('a custom ruleset that goes while a rule still names it', () => {
     expect(findings([GONE, ours], { entries: [entrypoint()] })).toHaveLength(1);
   });
 
-  it('counts the rules and names few of them', () => {
+  it('is refused with the number of rules and the names of a few', () => {
     const many = Array.from({ length: 5 }, (_, index) => ({
       ...runsIt,
       id: id(index + 1),
@@ -91,7 +91,7 @@ describe('a custom ruleset that goes while a rule still names it', () => {
     ]);
   });
 
-  it('goes, when the plan takes those rules away, changes them, or deletes their ruleset', () => {
+  it('is not refused when the plan deletes or changes those rules, or deletes their ruleset', () => {
     const empty = desiredRuleset([]);
     expect(findings([GONE, empty], { entries: [entrypoint(runsIt)] })).toEqual([]);
     const changed = desiredRuleset([desiredRule({ ref: 'team-run', action: 'log' })]);

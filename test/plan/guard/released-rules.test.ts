@@ -18,7 +18,7 @@ describe('findReleasedRules', () => {
   const before = wanted(['old-a', 'old-b', 'our-c', 'our-d'], ALL);
   const now = wanted(['our-c'], patterns('our-*'));
 
-  it('names rules that the files leave to others, once for all scopes, and how to delete them', () => {
+  it('names rules that the files leave to others, once for all zones, and says how to delete them', () => {
     const zones = ['zone:a.example', 'zone:b.example'].map((scope) => ({ scope, before, now }));
     expect(findReleasedRules(zones)).toEqual([
       {
@@ -30,7 +30,7 @@ describe('findReleasedRules', () => {
     ]);
   });
 
-  it('tells zones apart that let go of other rules', () => {
+  it('lists zones apart that release different rules', () => {
     const other = wanted(['old-z'], patterns('old-*'));
     expect(
       messages({ scope: 'zone:a.example', before, now }, { scope: 'zone:b.example', before: other, now }),
@@ -49,7 +49,7 @@ describe('findReleasedRules', () => {
     expect(messages({ scope: 'zone:a.example', before, now: after })).toEqual([]);
   });
 
-  it('is silent about a rule that goes on under another name', () => {
+  it('is silent about a rule that is adopted under another ref', () => {
     const renamed = desiredRuleset([desiredRule({ ref: 'our-a', adopt: true })], {
       ownership: patterns('our-*'),
     });

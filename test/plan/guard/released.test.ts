@@ -29,7 +29,7 @@ const released = (before: readonly ScopeOutline[], now: readonly ScopeOutline[])
   findLetGo({ before, now, known: [SHOP] });
 
 describe('findLetGo', () => {
-  it('names a phase once with all zones that let go of it, and how to delete instead', () => {
+  it('names a phase once with all zones that release it, and says how to delete its rules instead', () => {
     const both = [phase(CUSTOM), phase('http_ratelimit')];
     const names = ['a.example', 'b.example'];
     expect(
@@ -47,7 +47,7 @@ describe('findLetGo', () => {
     ]);
   });
 
-  it('names a custom ruleset, unless its scope deletes what is not declared', () => {
+  it('names a custom ruleset, unless its scope deletes undeclared rulesets', () => {
     const before = [zone('a.example', [phase(CUSTOM), LOGIN])];
     expect(released(before, [zone('a.example', [phase(CUSTOM)])]).map(({ message }) => message)).toEqual([
       `custom ruleset Login (${CUSTOM}) in zone:a.example is no longer managed. What is live there stays. To delete it instead, keep its name with absent: true`,
@@ -55,7 +55,7 @@ describe('findLetGo', () => {
     expect(released(before, [zone('a.example', [phase(CUSTOM)], { owns: 'all' })])).toEqual([]);
   });
 
-  it('names scopes that no file has any more, with what they had', () => {
+  it('names scopes that no file declares any more, with their rulesets', () => {
     const gone = ['a.example', 'b.example'].map((name) => zone(name, [phase(CUSTOM), LOGIN]));
     expect(released(gone, []).map(({ message }) => message)).toEqual([
       `no file declares zone:a.example (${CUSTOM}, ${CUSTOM}/Login), zone:b.example (${CUSTOM}, ${CUSTOM}/Login) any more. What is live there stays, but is no longer managed. To delete its rules instead, keep the file, say rules: [] in each phase, apply, then remove it`,
@@ -64,7 +64,7 @@ describe('findLetGo', () => {
     expect(released(many, [])[0]?.message).toContain(`zone:z19.example (${CUSTOM}) and 5 more any more.`);
   });
 
-  it('gives a scope that left a list a file of its own, since the list goes on for the others', () => {
+  it('advises a file of its own for a scope that left a file which still declares others', () => {
     const listed = (name: string) => ({ ...zone(name, [phase(CUSTOM)]), files: ['zones/shops.yaml'] });
     expect(released([listed('a.example'), listed('b.example')], [listed('b.example')])).toEqual([
       expect.objectContaining({
@@ -83,7 +83,7 @@ describe('findLetGo', () => {
     expect(whole.map(({ message }) => message)).toEqual([expect.stringContaining('instead, keep the file,')]);
   });
 
-  it('says nothing of what was declared empty, moved to another file, or is named by its id now', () => {
+  it('is silent about rulesets declared empty, moved to another file, or in a zone now given by its id', () => {
     const empty = zone('a.example', [phase(CUSTOM), LOGIN], { ruleCount: 0 });
     expect(released([empty], [])).toEqual([]);
     const shop = [phase(CUSTOM), phase('http_ratelimit')];
@@ -96,7 +96,7 @@ describe('findLetGo', () => {
     ).toEqual([]);
   });
 
-  it('says nothing certain of a scope that may be one which was not read, named by its id now or before', () => {
+  it('assumes that a scope not read in this run may only be given by id now, or by name', () => {
     const blog = [zone('blog.example', [phase(CUSTOM), phase('http_ratelimit')])];
     const byId = (...addresses: readonly RulesetAddress[]) => [zone('b'.repeat(32), addresses)];
     expect(released(blog, byId(phase(CUSTOM), phase('http_ratelimit')))).toEqual([]);
@@ -106,7 +106,7 @@ describe('findLetGo', () => {
     ]);
   });
 
-  it('takes no scope for another that was read, was there before, or is written in the same way', () => {
+  it('does not match a gone scope with one that was read, existed before, or is given in the same way', () => {
     const blog = zone('blog.example', [phase(CUSTOM)]);
     const gone = [
       expect.objectContaining({ message: expect.stringContaining('no file declares zone:blog.example') }),

@@ -36,7 +36,7 @@ function planned({ before, after, phase = CUSTOM }: Turn) {
   return planOne(desiredRuleset(rules, { address }), live.length === 0 ? null : liveRuleset(live, { phase }));
 }
 
-/** What comes to let every request past, by rules. */
+/** What guards find to let every request past, as effect, rule and reason. */
 function told(turn: Turn, safety: Partial<Safety> = {}): readonly string[] {
   return guardScope(planned(turn), { ...DEFAULT_SAFETY, ...safety }, '2026-06-01').findings.flatMap(
     ({ kind, effect, rule = '', reason = '' }) =>
@@ -62,15 +62,15 @@ const ALL = {
   products: ['uaBlock'],
 };
 
-describe('a skip that comes to let every request past', () => {
-  it('is told with what it skips', () => {
+describe('a skip that newly lets every request past', () => {
+  it('is reported with what it skips', () => {
     const before = { a: block('a'), b: block('b') };
     expect(told({ before, after: { s: skip(ALL), ...before } })).toEqual([
       'warn s: now lets every request past Rate limiting rules, WAF managed rules, blocked user agents, 2 rules behind it',
     ]);
   });
 
-  it('is not told of a phase that has run before', () => {
+  it('is not reported for a phase that runs before it', () => {
     const past = (...phases: readonly string[]): readonly string[] =>
       told({ before: {}, after: { s: skip({ phases }) } });
     expect(past('http_request_dynamic_redirect')).toEqual([]);
@@ -79,7 +79,7 @@ describe('a skip that comes to let every request past', () => {
     ]);
   });
 
-  it('is refused where the files say so', () => {
+  it('is refused if the settings say so', () => {
     expect(told({ before: {}, after: { s: skip(ALL) } }, { unprotected: 'refuse' })).toEqual([
       'refuse s: now lets every request past Rate limiting rules, WAF managed rules, blocked user agents',
     ]);
@@ -88,7 +88,7 @@ describe('a skip that comes to let every request past', () => {
   it.each([
     ['all of IPv4', 'ip.src in {0.0.0.0/0}', 'every request over IPv4'],
     ['all but one address', 'ip.src ne 198.51.100.7', 'every ordinary request that was tried'],
-  ])('is told for %s', (_name, expression, what) => {
+  ])('is reported for %s', (_name, expression, what) => {
     expect(told({ before: {}, after: { s: skip({ phases: [MANAGED] }, expression) } })).toEqual([
       `warn s: now lets ${what} past WAF managed rules`,
     ]);
@@ -100,11 +100,11 @@ describe('a skip that comes to let every request past', () => {
     ['one that is off', { s: { ...skip(ALL), enabled: false } }],
     ['nothing behind it', { a: block('a'), s: skip({ ruleset: 'current' }) }],
     ['what comes with it', { s: skip({ ruleset: 'current' }), b: block('b') }],
-  ])('is not told for %s', (_name, after) => {
+  ])('is not reported for %s', (_name, after) => {
     expect(told({ before: { a: block('a') }, after: { a: block('a'), ...after } })).toEqual([]);
   });
 
-  it('is told of what it skips beside what it skipped before', () => {
+  it('is reported only with what it did not skip before', () => {
     const before = { s: skip({ phases: [MANAGED] }) };
     expect(told({ before, after: { s: skip({ phases: [MANAGED, 'http_ratelimit'] }) } })).toEqual([
       'warn s: now lets every request past Rate limiting rules',
@@ -112,7 +112,7 @@ describe('a skip that comes to let every request past', () => {
     expect(told({ before, after: { s: { ...skip({ phases: [MANAGED] }), description: 'x' } } })).toEqual([]);
   });
 
-  it('is told of the rules that it moves in front of', () => {
+  it('is reported with the rules that it moves in front of', () => {
     const [s, blocks] = [skip({ ruleset: 'current' }), { a: block('a'), b: block('b') }];
     expect(told({ before: { ...blocks, s }, after: { s, ...blocks } })).toEqual([
       'warn s: now lets every request past 2 rules behind it',
@@ -120,7 +120,7 @@ describe('a skip that comes to let every request past', () => {
     expect(told({ before: { s, ...blocks }, after: { ...blocks, s } })).toEqual([]);
   });
 
-  it('is told of rulesets that run behind it', () => {
+  it('is reported with a ruleset that runs behind it, but not with one before it', () => {
     const [s, waf] = [skip({ rulesets: [WAF] }), managed()];
     expect(told({ before: { waf }, after: { s, waf }, phase: MANAGED })).toEqual([
       'warn s: now lets every request past 1 ruleset',
@@ -128,7 +128,7 @@ describe('a skip that comes to let every request past', () => {
     expect(told({ before: { waf }, after: { waf, s }, phase: MANAGED })).toEqual([]);
   });
 
-  it('is told again of a plan from a file that does not say it', () => {
+  it('is reported by guardAgain even if the plan file does not say so', () => {
     const plan = planned({ before: {}, after: { s: skip(ALL) } });
     const steps = plan.steps.map((step) => ({
       ...step,
@@ -153,7 +153,7 @@ describe('skips that let every request past only together', () => {
   const other = skip({ phases: [MANAGED], ruleset: 'current' }, 'ip.src.continent ne "EU"');
   const together = 'now lets, with other rules, every ordinary request that was tried past';
 
-  it('are told: the one that skips for the rest', () => {
+  it('are reported: each change that completes them', () => {
     const a = block('a');
     expect(told({ before: { half, a }, after: { half, other, a } })).toEqual([
       `warn other: ${together} WAF managed rules`,
@@ -168,7 +168,7 @@ describe('skips that let every request past only together', () => {
     ]);
   });
 
-  it('are told as one that moves in front of what the others skip', () => {
+  it('are reported when one moves in front of what the others skip', () => {
     const rest = { ...half, action_parameters: { ruleset: 'current' } };
     const blocks = { a: block('a'), b: block('b') };
     expect(told({ before: { rest, ...blocks, other }, after: { rest, other, ...blocks } })).toEqual([
@@ -176,7 +176,7 @@ describe('skips that let every request past only together', () => {
     ]);
   });
 
-  it('are not told where they do so already, skip something else or leave some', () => {
+  it('are not reported if they did so before, skip different things, or leave some requests', () => {
     const both = { half, other };
     expect(told({ before: both, after: { ...both, more: skip({ phases: [MANAGED] }, LOGIN) } })).toEqual([]);
     expect(told({ before: both, after: { half: { ...half, description: 'x' }, other } })).toEqual([]);
@@ -190,7 +190,7 @@ describe('skips that let every request past only together', () => {
 describe('a rule that comes behind a skip of every request', () => {
   const s = skip({ ruleset: 'current' });
 
-  it('is told where it moves', () => {
+  it('is reported when it moves there', () => {
     const [a, b, c] = [block('a'), block('b'), block('c')];
     expect(told({ before: { a, s, b, c }, after: { s, b, c, a } })).toEqual([
       'warn a: now comes behind what skips every request',
@@ -199,7 +199,7 @@ describe('a rule that comes behind a skip of every request', () => {
     expect(told({ before: { s, a, b, c }, after: { s, b, c, a } })).toEqual([]);
   });
 
-  it('is not told where it is new, or stops nothing', () => {
+  it('is not reported when it is new, or stops nothing', () => {
     const [a, b] = [block('a'), block('b')];
     expect(told({ before: { s, b }, after: { s, b, a } })).toEqual([]);
     const log = { ...a, action: 'log' };
@@ -207,7 +207,7 @@ describe('a rule that comes behind a skip of every request', () => {
   });
 });
 
-describe('what switches protection off for every request', () => {
+describe('protection that is switched off for every request', () => {
   const lost = 'now lets every request past its managed rules';
   it.each([
     ['goes', {}],
@@ -215,14 +215,14 @@ describe('what switches protection off for every request', () => {
     ['is overridden to log', { waf: managed({ action: 'log' }) }],
     ['is overridden to be off', { waf: managed({ enabled: false }) }],
     ['runs another ruleset', { waf: { ...managed(), action_parameters: { id: id(0xbbb) } } }],
-  ])('is a rule that ran managed rules and %s', (_name, after) => {
+  ])('is reported for a rule that ran managed rules and %s', (_name, after) => {
     const other = { other: skip({ rulesets: [id(0xccc)] }, 'ip.src eq 198.51.100.7') };
     expect(
       told({ before: { waf: managed(), ...other }, after: { ...after, ...other }, phase: MANAGED }),
     ).toEqual([`warn waf: ${lost}`]);
   });
 
-  it('is one that comes to run them for no ordinary request', () => {
+  it('is reported for a rule that now runs managed rules for no ordinary request', () => {
     const after = { waf: managed(undefined, LOGIN) };
     expect(told({ before: { waf: managed() }, after, phase: MANAGED })).toEqual([
       'warn waf: now lets every ordinary request that was tried past its managed rules',
@@ -237,11 +237,11 @@ describe('what switches protection off for every request', () => {
     ],
     ['goes where another one runs them', { again: managed(undefined, 'ssl or not ssl') }],
     ['is there under another ref', { again: managed() }],
-  ])('is no rule that %s', (_name, after) => {
+  ])('is not reported for a rule that %s', (_name, after) => {
     expect(told({ before: { waf: managed() }, after, phase: MANAGED })).toEqual([]);
   });
 
-  it('is an override of what always runs', () => {
+  it('is reported for an override of a ruleset that always runs', () => {
     const after = { ddos: managed({ sensitivity_level: 'eoff' }) };
     expect(told({ before: {}, after, phase: 'ddos_l7' })).toEqual([
       'warn ddos: now lets every request past HTTP DDoS protection',
@@ -249,7 +249,7 @@ describe('what switches protection off for every request', () => {
     expect(told({ before: after, after: {}, phase: 'ddos_l7' })).toEqual([]);
   });
 
-  it('is a setting', () => {
+  it('is reported for a setting', () => {
     const off = content({
       action: 'set_config',
       expression: 'true',
@@ -261,8 +261,8 @@ describe('what switches protection off for every request', () => {
   });
 });
 
-describe('drift', () => {
-  it('tells what live lets past and the files do not', () => {
+describe('driftChanges', () => {
+  it('tells that a live rule which the files do not have lets every request past', () => {
     const plan = planned({
       before: { s: skip({ phases: [MANAGED] }), a: block('a') },
       after: { a: block('a') },

@@ -75,7 +75,7 @@ function ruleset(value: string): LiveRuleset {
   };
 }
 
-describe('a text that a sensitive value takes the place of', () => {
+describe('a text that a sensitive value replaces', () => {
   test.each([
     [OLD, REFERENCE, '<sensitive>'],
     [`Bearer ${OLD}.`, `Bearer ${REFERENCE}.`, 'Bearer <sensitive>.'],
@@ -86,16 +86,16 @@ describe('a text that a sensitive value takes the place of', () => {
     [`a ${OLD} b ${OLD} c`, `a ${REFERENCE} b <looks like another secret> c`, 'a <sensitive> c'],
     [REFERENCE, REFERENCE, REFERENCE],
     ['public', 'another', 'public'],
-  ])('%s before %s is %s', (before, after, shown) => {
+  ])('%s replaced by %s is shown as %s', (before, after, shown) => {
     expect(hide(before, after, 'all')).toBe(shown);
   });
 
-  test('stays where nothing is like its model', () => {
+  test('is hidden by "like" only if it equals its model around the secret', () => {
     expect(hideText(`Basic ${OLD}`, 'Bearer <looks like a secret>', 'like')).toBe(`Basic ${OLD}`);
     expect(hideText(`Bearer ${OLD}`, 'Bearer <looks like a secret>', 'like')).toBe('Bearer <sensitive>');
   });
 
-  test('is hidden in what was judged, told and found of rules, of others too', () => {
+  test('is hidden in verdicts, notes and findings, also in those of other rules', () => {
     const reason = `removes a redirect to ${OLD.toUpperCase()}.example.org`;
     const changed = patch(OLD, REFERENCE);
     const moved: RuleChange = {
@@ -123,7 +123,7 @@ describe('a text that a sensitive value takes the place of', () => {
     expect(shown.notes[0]?.message).toBe('comes after “Says <sensitive>”');
   });
 
-  test('is hidden in lists and mappings, at its place only', () => {
+  test('is hidden in lists and mappings, at its own place only', () => {
     expect(hide({ a: ['x', OLD], b: OLD }, { a: ['y', REFERENCE], b: 'z' }, 'all')).toEqual({
       a: ['x', '<sensitive>'],
       b: OLD,
@@ -136,7 +136,7 @@ describe('a text that a sensitive value takes the place of', () => {
     expect(hidden).toContain(REFERENCE);
   });
 
-  test('is hidden in a rule that goes while another one comes with the value', () => {
+  test('is hidden in a rule that is deleted while another one is added with the value', () => {
     const { place, cause, protection } = COMMON;
     const gone: RuleChange = {
       kind: 'delete',
@@ -157,7 +157,7 @@ describe('a text that a sensitive value takes the place of', () => {
     expect(JSON.stringify(hideReplaced(planWith(gone, come)))).not.toContain(OLD);
   });
 
-  test('is hidden in the names of places', () => {
+  test('is hidden in the descriptions of rules that places refer to', () => {
     const before = { index: 2, after: '5'.repeat(32), description: `Says ${OLD}` };
     const { cause: _cause, ...common } = COMMON;
     const gone: RuleChange = {
@@ -182,12 +182,12 @@ describe('a text that a sensitive value takes the place of', () => {
     expect(JSON.stringify(hidden)).toContain('Says <sensitive>');
   });
 
-  test('stays where nothing sensitive comes', () => {
+  test('is shown if no sensitive value replaces it', () => {
     const plan = planWith(patch('one', 'another'));
     expect(JSON.stringify(hideReplaced(plan).steps[0]?.changes)).toBe(JSON.stringify(plan.steps[0]?.changes));
   });
 
-  test('is hidden in what was live meanwhile', () => {
+  test('is hidden in outcomes that tell what was live meanwhile', () => {
     const path = '/action_parameters/headers/X~1Auth/value';
     const name = { id: ID, ref: ID, description: `Says ${OLD}` };
     const difference = {
@@ -227,7 +227,7 @@ describe('a text that a sensitive value takes the place of', () => {
     }
   });
 
-  test('is hidden in what the service made of it, on the way there and back', () => {
+  test('is hidden in fields that the service normalised, by a plan and by its way back', () => {
     const path = '/action_parameters/headers/X~1Auth/value';
     const fields = [{ kind: 'changed', path, before: OLD, after: OLD.toUpperCase() }] as const;
     const common = { kind: 'done', step: 'x', version: '2', writes: 1 } as const;
@@ -237,10 +237,10 @@ describe('a text that a sensitive value takes the place of', () => {
     }
   });
 
-  test('is sent on the way back, and not in the journal', () => {
+  test('is hidden in the journal of a write that restores it, but not if live has no reference', () => {
     const rule = { ref: 'say', expression: 'true', action_parameters: content(OLD).action_parameters ?? {} };
     const before = ruleset(REFERENCE);
-    // Headers of responses are for everybody.
+    // Response headers are public, so none of them looks like a secret.
     const step = stepWith();
     const shown = { ...step, target: { ...step.target, phase: 'http_response_headers_transform' } };
     for (const write of [
@@ -255,7 +255,7 @@ describe('a text that a sensitive value takes the place of', () => {
     }
   });
 
-  test('is hidden in an earlier version, and not brought back with it', () => {
+  test('is hidden in an earlier version, and restored as the reference', () => {
     for (const name of [{ ref: 'say' }, { id: ID, ref: 'renamed' }]) {
       const today = { rules: [{ ...name, content: content(REFERENCE) }], descriptions: [] };
       const [shown] = hideInVersion(ruleset(OLD), today, 'show').rules;
@@ -267,7 +267,7 @@ describe('a text that a sensitive value takes the place of', () => {
     expect(hideInVersion(ruleset(OLD), others, 'show')).toEqual(ruleset(OLD));
   });
 
-  test('is hidden in the description of an earlier version, and not brought back with it', () => {
+  test('is hidden in the description of an earlier version, and restored as the reference', () => {
     const version = { ...ruleset(REFERENCE), description: `Made for ${OLD}` };
     const model = `Made for ${REFERENCE}`;
     const today = { rules: [], descriptions: ['Made elsewhere', model] };

@@ -67,7 +67,7 @@ function planWith(...changes: readonly RuleChange[]): PlannedScope {
 }
 
 describe('what looks like a secret in a plan', () => {
-  test('is hidden in all that is said of live', () => {
+  test('is hidden in all that the plan says of live', () => {
     const gone: RuleChange = { ...COMMON, kind: 'delete', id: '5'.repeat(32), before: content(OLD) };
     const shown = hideSecrets(planWith(patch(OLD, 'none'), gone));
     expect(JSON.stringify(shown)).not.toMatch(/horse|ghp_/u);
@@ -77,7 +77,7 @@ describe('what looks like a secret in a plan', () => {
     });
   });
 
-  test('is seen to be another, and stands where files write it', () => {
+  test('is shown as another secret when it changes, and in clear where the files write it', () => {
     const [change] = hideSecrets(planWith(patch(OLD, NEW))).steps[0]?.changes ?? [];
     expect(change).toMatchObject({
       before: content('<looks like a secret>'),
@@ -86,12 +86,12 @@ describe('what looks like a secret in a plan', () => {
     });
   });
 
-  test('that files say too is nothing that a rule loses', () => {
+  test('is not hidden if the files say it too', () => {
     const [change] = hideSecrets(planWith(patch(OLD, OLD))).steps[0]?.changes ?? [];
     expect(change).toMatchObject({ before: content(OLD), content: content(OLD), fields: [] });
   });
 
-  test('is none where a plan has none', () => {
+  test('is not looked for in an empty plan, which stays the same object', () => {
     const plain = { ...planWith(), steps: [], notes: [] };
     expect(hideSecrets(plain)).toBe(plain);
   });

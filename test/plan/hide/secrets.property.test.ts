@@ -23,7 +23,7 @@ import { planOne } from '../world.ts';
 
 const REFERENCE = '<sensitive:SECRET>';
 
-/** What a rule says with a value in it, of each phase in which a rule has one. */
+/** Rule contents with a value in them, for each phase whose rules can have one. */
 const SAYINGS: readonly (readonly [phase: string, ...((value: string) => Partial<RuleContent>)[]])[] = [
   [
     'http_request_dynamic_redirect',
@@ -104,17 +104,17 @@ function header(operation: string, said: Readonly<Record<string, string>>): Part
 
 type Saying = (value: string) => RuleContent;
 
-/** What becomes of a live rule that says the value of before. */
+/** What happens to a live rule that has the former value. */
 const FATES = ['rotated', 'rewritten', 'renamed', 'undeclared', 'deleted', 'foreign'] as const;
 
 interface Case {
   readonly live: LiveRuleset;
   readonly desired: DesiredRuleset;
-  /** What the base of the change declared; nothing where no base is compared with. */
+  /** What the base of the change declared; empty if there is no base. */
   readonly former: readonly DesiredRuleset[];
 }
 
-/** Is in each of the values, and nowhere else: a plan may tell a part of a value. */
+/** Part of each value and of nothing else; a plan may not tell even a part of a value. */
 const CORE = 'vaultkeeper';
 
 const values = fc.constantFrom(`${CORE}_4711`, `X${CORE}`, `${CORE}.internal/hook`, `${CORE} and more`);
@@ -149,12 +149,12 @@ const drawn: fc.Arbitrary<Drawn> = fc.constantFrom(...SAYINGS).chain(([phase, ..
   });
 });
 
-/** Where nothing says that a value was declared sensitive, nobody can know. */
+/** Whether anything says that the value was sensitive; otherwise nobody can know. */
 function isKnown({ rules, hasBase }: Drawn): boolean {
   return rules.some(({ fate }) => fate === 'rotated' || (hasBase && fate !== 'foreign'));
 }
 
-/** Rules of one phase that say the value of before, between rules that say nothing and change their places. */
+/** Rules of one phase with the former value, between plain rules that change places. */
 function caseOf({ phase, value, rules, hasBase, place }: Drawn): Case {
   const address = { kind: 'entrypoint', phase } as const;
   const refOf = (index: number): string =>
@@ -219,7 +219,7 @@ function caseOf({ phase, value, rules, hasBase, place }: Drawn): Case {
   };
 }
 
-/** Everything that is made of a plan. */
+/** All renderings of a plan and of its drift. */
 function renderings(scope: PlannedScope): readonly string[] {
   const plan = makePlan('https://api.example/', [scope]);
   const drift = { plan, changes: driftChanges(plan) };
@@ -238,7 +238,7 @@ function renderings(scope: PlannedScope): readonly string[] {
   ];
 }
 
-/** The plan of a case as it is shown, and as it was made. */
+/** The plan of a case as it was made and as it is shown. */
 function planOf(one: Drawn): {
   readonly made: PlannedScope;
   readonly shown: PlannedScope;
@@ -254,8 +254,8 @@ function isTold(value: unknown): boolean {
   return JSON.stringify(value).toLowerCase().includes(CORE);
 }
 
-describe('the value that a sensitive value takes the place of', () => {
-  test('stands nowhere in a plan, whatever said it, and the plan is true all the same', () => {
+describe('the text that a sensitive value replaces', () => {
+  test('appears nowhere in a plan, whatever had it, and the plan still matches live', () => {
     const told = { reason: 0, place: 0 };
     fc.assert(
       fc.property(drawn.filter(isKnown), (one) => {
@@ -269,12 +269,12 @@ describe('the value that a sensitive value takes the place of', () => {
       }),
       { numRuns: propertyRuns() },
     );
-    // What was made of the rules tells the value: hiding what they say is not enough.
+    // Verdicts and places tell the value too: it is not enough to hide what rules say.
     expect(told.reason).toBeGreaterThan(propertyRuns() / 10);
     expect(told.place).toBeGreaterThan(propertyRuns() / 20);
   });
 
-  test('stands in no rendering of a plan', () => {
+  test('appears in no rendering of a plan', () => {
     fc.assert(
       fc.property(drawn.filter(isKnown), (one) => {
         for (const text of renderings(planOf(one).shown)) {

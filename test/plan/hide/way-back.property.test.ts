@@ -14,10 +14,10 @@ import { planOne } from '../world.ts';
 
 const REFERENCE = '<sensitive:SECRET>';
 
-/** Is in each of the values, and nowhere else. */
+/** Part of each value and of nothing else. */
 const CORE = 'vaultkeeper';
 
-/** Rules that live says with references and that had values before, rules that say the same beside them, and rules that went. */
+/** Rules that had values and have references now, rules that mentioned the value, rules that are gone, and plain ones. */
 const drawn = fc.record({
   value: fc.constantFrom(`${CORE}_4711`, `X${CORE}`, `${CORE}.internal/hook`, `${CORE} and more`),
   fates: fc.array(fc.constantFrom('rotated', 'told', 'gone', 'plain'), { minLength: 1, maxLength: 5 }),
@@ -34,7 +34,7 @@ function said(fate: string, index: number, value: string) {
     : content({ description: fate === 'plain' ? name : `${name} is for ${value}` });
 }
 
-/** A step back from what live says to what it said, as a run plans it that puts back what it wrote. */
+/** A plan from live back to what was before, as a run makes it to undo what it wrote. */
 function wayBack({ value, fates, described }: Drawn) {
   const address = { kind: 'entrypoint', phase: 'http_request_late_transform' } as const;
   const rules = (text: string) =>
@@ -64,8 +64,8 @@ function isTold(what: unknown): boolean {
   return JSON.stringify(what).includes(CORE);
 }
 
-describe('a value that the way back brings back', () => {
-  test('is sent, and stands in no journal, outcome or note', () => {
+describe('a value that the way back restores', () => {
+  test('is sent, but appears in no journal entry, outcome or note', () => {
     let elsewhere = 0;
     fc.assert(
       fc.property(

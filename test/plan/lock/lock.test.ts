@@ -40,7 +40,7 @@ function notesOn(managed: LiveRuleset, overrides: Parameters<typeof selectorsOf>
 }
 
 describe('the lock', () => {
-  it('has what each override meets, the same bytes in any order of the files', () => {
+  it('lists what each override meets, with the same bytes in any order of the files', () => {
     const whole = deployed(OLD, { enabled: true });
     const one = lockText(lockOf(OLD, whole, deployed(OLD, OVERRIDES)));
     expect(lockText(lockOf(OLD, deployed(OLD, OVERRIDES), whole))).toBe(one);
@@ -65,17 +65,17 @@ describe('the lock', () => {
   });
 });
 
-describe('what came or went since the lock', () => {
-  it('is nothing, and asks for nothing, while the version is the same', () => {
+describe('lockNotes', () => {
+  it('gives no note, and needs no ruleset read, while the version is the same', () => {
     expect(movedSinceLock([deployed(OLD, OVERRIDES)], LOCK)).toEqual([]);
     expect(notesOn(OLD)).toEqual([]);
   });
 
-  it('is nothing when rules came that no override meets', () => {
+  it('gives no note for new rules that no override meets', () => {
     expect(notesOn(vendor('2', ...OLD.rules, managedRule(4, 'sqli')))).toEqual([]);
   });
 
-  it('is a rule that a category meets now, and one that it met', () => {
+  it('notes rules that a category newly meets, and rules that it no longer meets', () => {
     const notes = notesOn(vendor('2', managedRule(2, 'xss'), managedRule(3)));
     expect(notes).toHaveLength(2);
     expect(notes[0]).toMatch(
@@ -84,13 +84,13 @@ describe('what came or went since the lock', () => {
     expect(notes[1]).toMatch(new RegExp(`category xss .* meet 1 managed rule no more.*${id(1)}`, 'u'));
   });
 
-  it('is a rule that an override names and that is no more; not one of another zone', () => {
+  it('notes a gone rule that an override names, but not for overrides that do not name it', () => {
     const gone = vendor('2', managedRule(1, 'xss'));
     expect(notesOn(gone)).toEqual([expect.stringMatching(`rules meet 1 managed rule no more.*${id(3)}`)]);
     expect(notesOn(gone, { rules: [{ id: id(1), enabled: false }] })).toEqual([]);
   });
 
-  it('is not known for an override that the lock lacks, nor where the ruleset cannot be read', () => {
+  it('notes an override that the lock lacks, and a ruleset that cannot be read', () => {
     expect(notesOn(OLD, { action: 'log' })).toEqual([
       expect.stringMatching(/^override: .*lacks what overrides of ruleset affect: .*catalog --lock/u),
     ]);

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { proposeRefs } from '../../../src/plan/names/propose-refs.ts';
 import { CAUSE, id, liveRule } from '../build.ts';
 
-test('names come from descriptions, from what is executed, from actions, and no two are the same', () => {
+test('proposeRefs makes unique refs from descriptions, executed rulesets and actions', () => {
   const live = [
     liveRule(1, { description: 'Admin: office only', action: 'block' }),
     liveRule(2, { action: 'execute' }),
@@ -31,7 +31,7 @@ test('names come from descriptions, from what is executed, from actions, and no 
   ]);
 });
 
-test('a rule that may differ as a whole keeps its ref, by which alone it is recognised', () => {
+test('proposeRefs keeps the ref of a rule that is ignored as a whole, by which alone it is recognised', () => {
   const rules = [{ ref: id(1), action: 'block' }];
   const ignore = [{ rule: '0*', reason: 'trial', until: '2030-01-01', cause: CAUSE }];
   expect(proposeRefs({ rules }, [liveRule(1)], ignore)['rules']).toEqual(rules);

@@ -31,7 +31,7 @@ describe('resolveTargets', () => {
     expect(resolved(execute('custom:core'), { catalogue })).toEqual({ id: id(0xb) });
   });
 
-  it('leaves the name of a custom ruleset that is to be made, of this phase alone', () => {
+  it('keeps the name of a custom ruleset that is to be created in the same phase', () => {
     const created = [{ slug: 'login', phase: PHASE }];
     expect(resolved(execute('custom:login'), { created })).toEqual({ id: 'custom:login' });
     const none = (kind: string, name: string): readonly string[] => [
@@ -43,7 +43,7 @@ describe('resolveTargets', () => {
     expect(resolved(execute('custom:login'), { created: elsewhere })).toEqual(none('custom', 'login'));
   });
 
-  it('takes no name that two rulesets have, and tells in their order what names there are', () => {
+  it('refuses a name that two rulesets share, and lists the existing names in order', () => {
     const catalogue = [
       head(0xa, 'Twin'),
       head(0xb, 'Twin'),
@@ -58,13 +58,13 @@ describe('resolveTargets', () => {
     ]);
   });
 
-  it('finds what a skip rule names, in lists and by rules', () => {
+  it('resolves the targets of a skip rule, in lists and in rules', () => {
     const catalogue = [head(0xa, 'A'), head(0xb, 'B')];
     expect(resolved(skip({ rulesets: ['custom:a', id(0xb)], products: ['bic'] }), { catalogue })).toEqual({
       rulesets: [id(0xa), id(0xb)],
       products: ['bic'],
     });
-    // No list means the whole ruleset, whichever of its two names has none.
+    // An empty list means the whole ruleset, whichever of its two keys has it.
     for (const rules of [
       { 'custom:a': [], [id(0xa)]: [id(1)] },
       { 'custom:a': [id(1)], [id(0xa)]: [] },
@@ -78,7 +78,7 @@ describe('nameTargets', () => {
   const named = (rule: RuleContent, catalogue: readonly LiveRulesetHead[]): unknown =>
     nameTargets(rule, PHASE, catalogue).action_parameters;
 
-  it('names rulesets where the name leads back to them alone', () => {
+  it('replaces an id by a name only if the name leads back to that ruleset alone', () => {
     const core = head(0xa, 'Core', { kind: 'managed' });
     expect(named(execute(id(0xa)), [core, head(0xb, 'Core')])).toEqual({ id: 'managed:core' });
     expect(named(execute(id(0xb)), [core, head(0xb, 'Core')])).toEqual({ id: 'custom:core' });
@@ -87,7 +87,7 @@ describe('nameTargets', () => {
     expect(named(execute(id(0xb)), [head(0xb, 'Entry', { kind: 'zone' })])).toEqual({ id: id(0xb) });
   });
 
-  it('looks among the rulesets of the phase for what is executed, among all for what is skipped', () => {
+  it('looks for executed rulesets in the phase, and for skipped ones in all phases', () => {
     const catalogue = [head(0xa, 'Core'), head(0xb, 'Core', { phase: 'http_ratelimit' })];
     expect(named(execute(id(0xa)), catalogue)).toEqual({ id: 'custom:core' });
     expect(named(execute(id(0xb)), catalogue)).toEqual({ id: id(0xb) });
