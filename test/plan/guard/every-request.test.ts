@@ -258,7 +258,7 @@ describe('a rule that ends every request', () => {
     expect(found({ before, after })).toEqual([]);
   });
 
-  // The judgement of an expression is cached only when the expression comes a second time.
+  // The trial of an expression is cached only when the expression comes a second time.
   it.each([
     ['every request', 'true or not ssl', [warning]],
     ['some', 'ip.src in {198.51.100.7}', []],

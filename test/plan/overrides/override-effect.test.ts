@@ -50,7 +50,7 @@ const vendor = fc
   )
   .map(managed);
 
-/** The state of a rule by writing every layer over it, weakest first. */
+/** The state of a rule, found by writing each layer over it, weakest first. */
 function brute(rule: LiveRule, all: JsonObject): string {
   const state: Record<string, JsonValue | undefined> = {
     enabled: rule.content.enabled,
@@ -78,7 +78,7 @@ function brute(rule: LiveRule, all: JsonObject): string {
 }
 
 describe('overrideEffect', () => {
-  it('finds exactly the rules whose state differs, whatever wins over whatever', () => {
+  it('finds exactly the rules whose state differs, whichever override wins', () => {
     fc.assert(
       fc.property(vendor, overrides, overrides, (ruleset, before, after) => {
         const expected = ruleset.rules.flatMap((rule) => {
@@ -94,7 +94,7 @@ describe('overrideEffect', () => {
     );
   });
 
-  it('knows that rules against botnets do not only log for the whole ruleset', () => {
+  it('applies the action log to a botnet rule only if an override names that rule', () => {
     const rules = [managedRule(1, {}, 'gatebot'), managedRule(2, {}, 'generic')];
     const effect = overrideEffect(managed(rules), {}, { action: 'log' });
     expect(effect.affected.map((rule) => rule.id)).toEqual([id(2)]);
@@ -102,7 +102,7 @@ describe('overrideEffect', () => {
     expect(overrideEffect(managed(rules), {}, own).affected.map((rule) => rule.id)).toEqual([id(1)]);
   });
 
-  it('says which ids and categories the managed ruleset does not have', () => {
+  it('lists the overridden rule ids and categories that the managed ruleset does not have', () => {
     const effect = overrideEffect(
       managed([managedRule(1, {}, 'sqli')]),
       {},
@@ -161,7 +161,7 @@ describe('the notes of a plan that changes overrides', () => {
     return explainOverrides(plan, changes, new Map([[core.id, { kind: 'found', ruleset: core }]]));
   }
 
-  it('count the managed rules that change state, name some, and tell a reset of others', () => {
+  it('count the managed rules that change state, name some, and tell which go back to the vendor default', () => {
     const { notes } = explained({ action: 'log' }, { rules: [{ id: id(1), action: 'log' }] });
     expect(notes).toMatchObject([
       {
@@ -176,7 +176,7 @@ describe('the notes of a plan that changes overrides', () => {
     ]);
   });
 
-  it('warn of what is not there, and say when nothing happens', () => {
+  it('warn of a rule id that does not exist, and say when no rule changes its state', () => {
     expect(explained({}, { rules: [{ id: id(8), enabled: false }] }).notes).toMatchObject([
       { kind: 'override', message: 'Vendor Core: none of 3 managed rules changes its state' },
       {
@@ -186,11 +186,11 @@ describe('the notes of a plan that changes overrides', () => {
     ]);
   });
 
-  it('are not made where the overrides stay', () => {
+  it('are not made when the overrides stay the same', () => {
     expect(explained({ enabled: true }, { enabled: true }).notes).toEqual([]);
   });
 
-  it('say what a change weakens in numbers, in place of what an override alone can tell', () => {
+  it('come with a verdict that counts the rules which protect less, or says that none does', () => {
     const reason = (before: JsonObject, after: JsonObject) =>
       explained(before, after).steps[0]?.changes[0]?.protection;
     expect(reason({}, { action: 'log' })).toEqual({

@@ -9,7 +9,7 @@ import { content, id, SHOP } from '../build.ts';
 type Parameters = JsonObject | null;
 type Expected = 'neutral' | readonly ['weakens' | 'strengthens', reason: string];
 
-/** A rule of every request with these parameters, before and after; null where there is none. */
+/** Action parameters before and after, null where there is no rule, and the expected verdict. */
 type Row = readonly [before: Parameters, after: Parameters, expected: Expected];
 
 function judged(phase: string, before: RuleContent | null, after: RuleContent | null): Expected {
@@ -28,7 +28,7 @@ function judged(phase: string, before: RuleContent | null, after: RuleContent | 
     : [protection.kind === 'weakening' ? 'weakens' : 'strengthens', protection.reason];
 }
 
-/** Each row of parameters judged for one action in one phase. */
+/** Judges each row of parameters for one action in one phase. */
 function judges(phase: string, action: string, rows: readonly Row[], expression = 'true'): void {
   const rule = (parameters: Parameters): RuleContent | null =>
     parameters === null ? null : content({ action, expression, action_parameters: parameters });
@@ -124,7 +124,7 @@ describe('redirects', () => {
 
 const PATH_REASON = 'a rewrite that hides what was asked for from rules of later phases';
 
-describe('rewrites of the URL', () => {
+describe('URL rewrites', () => {
   judges('http_request_transform', 'rewrite', [
     [null, { uri: { path: { value: '/.' } } }, ['weakens', `adds ${PATH_REASON}`]],
     [null, { uri: { query: { value: 'a=1' } } }, ['weakens', `adds ${PATH_REASON}`]],
@@ -149,7 +149,7 @@ const poor = (name: string): Expected => [
 const HSTS = 'strict-transport-security';
 const TIME = `the header ${HSTS}`;
 
-describe('headers of answers', () => {
+describe('response headers', () => {
   judges('http_response_headers_transform', 'rewrite', [
     [null, header('X-Frame-Options', 'DENY'), ['strengthens', 'adds the header x-frame-options']],
     [header('X-Frame-Options', 'DENY'), null, ['weakens', 'removes the header x-frame-options']],
@@ -206,7 +206,7 @@ describe('headers of answers', () => {
 
 const trusted = 'the request header x-origin-auth, which the origin may trust';
 
-describe('headers of requests', () => {
+describe('request headers', () => {
   judges('http_request_late_transform', 'rewrite', [
     [null, header('X-Origin-Auth', 'a'), ['weakens', `adds ${trusted}`]],
     [header('X-Origin-Auth', 'a'), null, ['weakens', `removes ${trusted}`]],
@@ -344,7 +344,7 @@ describe('caching', () => {
   ]);
 });
 
-describe('caching of files that are cached anyway', () => {
+describe('caching of files that are cached by default', () => {
   judges(
     'http_request_cache_settings',
     'set_cache_settings',
@@ -357,7 +357,7 @@ describe('caching of files that are cached anyway', () => {
   );
 });
 
-describe('directives for caches', () => {
+describe('cache control directives', () => {
   judges('http_response_cache_settings', 'set_cache_control', [
     [null, { private: { operation: 'set' } }, ['strengthens', 'adds the directive private']],
     [null, { private: { operation: 'remove' } }, ['weakens', 'adds an answer without private']],
@@ -371,7 +371,7 @@ describe('directives for caches', () => {
   ]);
 });
 
-describe('logs', () => {
+describe('logged fields', () => {
   judges('http_log_custom_fields', 'log_custom_field', [
     [
       null,
@@ -427,7 +427,7 @@ describe.each(['ddos_l7', 'ddos_l4'])('protection that is always on: %s', (phase
     ],
   ]);
 
-  it('tells by the requests that an override is about', () => {
+  it('judges an override that lowers protection by the requests that it applies to', () => {
     const low = (expression: string) =>
       content({
         action: 'execute',
@@ -460,7 +460,7 @@ describe('a parameter that this version does not know', () => {
     'set_cache_tags',
     'set_config',
     'skip',
-  ])('weakens where it comes, with a new rule or an old one, or changes: %s', (action) => {
+  ])('weakens when it is added, also with a new rule, or changed: %s', (action) => {
     const phase = 'http_request_firewall_custom';
     const plain = content({ action });
     const rated = (sample_rate: number) => content({ action, action_parameters: { sample_rate } });
@@ -473,7 +473,7 @@ describe('a parameter that this version does not know', () => {
   });
 });
 
-/** Of these the reference does not say enough to tell what they do to protection. */
+/** The reference does not say enough about these to tell what they do to protection. */
 const UNTOLD: ReadonlySet<string> = new Set([
   'score increment',
   'set_cache_settings additional_cacheable_ports',
@@ -482,7 +482,7 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'transform_response_html link_maze',
 ]);
 
-it('tells of every parameter that the schemas know what it does, but for a few', () => {
+it('every action parameter in the schemas has a known effect on protection, but for a few', () => {
   const untold = [...KNOWN_ACTION_PARAMETERS].flatMap(([action, keys]) =>
     [...keys].flatMap((key) => {
       const rule = content({ action, action_parameters: { [key]: {} } });
@@ -493,7 +493,7 @@ it('tells of every parameter that the schemas know what it does, but for a few',
   expect(new Set(untold)).toEqual(UNTOLD);
 });
 
-describe('a condition', () => {
+describe('a widened condition', () => {
   const rule = (action: string, expression: string, action_parameters: JsonObject) =>
     content({ action, expression, action_parameters });
 
@@ -502,20 +502,20 @@ describe('a condition', () => {
     ['http_request_late_transform', 'rewrite', header('X-Origin-Auth', 'a'), 'applies to other requests'],
     ['http_request_cache_settings', 'set_cache_settings', { cache: true }, 'may let more requests past'],
     ['http_request_transform', 'rewrite', { uri: { path: { value: '/a' } } }, 'applies to other requests'],
-  ])('that widens is judged by what the rule does: %s', (phase, action, parameters, reason) => {
+  ])('is judged by what the rule does: %s', (phase, action, parameters, reason) => {
     expect(judged(phase, rule(action, 'ssl', parameters), rule(action, 'true', parameters))).toEqual([
       'weakens',
       reason,
     ]);
   });
 
-  it("of what lets nothing past is nobody's protection", () => {
+  it('is neutral if the rule lets nothing past', () => {
     const parameters = target('https://www.shop.example/');
     const [few, all] = ['ssl', 'true'].map((expression) => rule('redirect', expression, parameters));
     expect(judged('http_request_dynamic_redirect', few ?? null, all ?? null)).toBe('neutral');
   });
 
-  it('that no more is about files alone lets pages be cached', () => {
+  it('lets pages be cached if it no longer covers static files alone', () => {
     const files = 'http.request.uri.path.extension eq "css"';
     const [few, all] = [files, 'true'].map((expression) =>
       rule('set_cache_settings', expression, { cache: true }),
@@ -527,7 +527,7 @@ describe('a condition', () => {
   });
 });
 
-it('another key for logged payloads lets somebody else read them', () => {
+it('changing the key for logged payloads weakens, since somebody else can read them', () => {
   const keyed = (public_key: string): RuleContent =>
     content({
       action: 'execute',

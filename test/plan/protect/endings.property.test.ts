@@ -25,7 +25,7 @@ const SHARED: RulesetAddress = { kind: 'custom', phase: PHASE, name: 'Shared' };
 const SHARED_KEY = `${PHASE}/Shared`;
 const SHARED_ID = id(0xabc);
 
-// Conditions that take sides among ordinary requests.
+// Conditions that tell ordinary requests apart.
 const clause = fc.constantFrom(
   'true',
   'http.host eq "shop.example"',
@@ -76,7 +76,7 @@ const contents = (inner: boolean): fc.Arbitrary<RuleContent> =>
     )
     .map((over) => content(over));
 
-/** The same rules before and after: some come, some go, some change, and their order may be another. */
+/** Rules before and after: some are added, deleted or changed, and their order may differ. */
 const lists = (inner: boolean) =>
   fc
     .array(fc.tuple(contents(inner), contents(inner), fc.integer({ min: 0, max: 9 })), { maxLength: 4 })
@@ -152,7 +152,7 @@ function planOf(from: World, to: World): PlannedScope {
   return planned(planScope(desiredOf(to), read(from, [ENTRY, SHARED])));
 }
 
-/** The ways of the ordinary requests through the phase, simulated one by one. */
+/** The ways that the ordinary requests take through the phase, simulated one by one. */
 function waysIn(world: World): readonly Way[] {
   const heads = [...world.values()];
   const rulesets = (
@@ -182,7 +182,7 @@ function waysIn(world: World): readonly Way[] {
   return ways;
 }
 
-/** The ordinary requests that a simulation ends in the phase. */
+/** The ordinary requests that the simulation ends in the phase, as bits. */
 function endedIn(world: World): number {
   return waysIn(world).reduce((ended, { end }, bit) => ended | (end === undefined ? 0 : 1 << bit), 0);
 }
@@ -211,7 +211,7 @@ const told = ({ steps }: PlannedScope, key: 'forth' | 'back') =>
   steps.flatMap(({ id: step, changes }) =>
     changes.flatMap(({ ref, ends }) => (ends?.[key] === undefined ? [] : [`${step} ${ref}: ${ends[key]}`])),
   );
-/** Rules of which one skip alone comes, changes or moves. */
+/** Rules of which only one, a skip, is added, changed or moved. */
 const skipCases = fc
   .record({
     given: cases,
@@ -238,8 +238,8 @@ const skipCases = fc
   });
 
 /**
- * Whether a request gets past something that it did not get past before. A skip counts as if requests reached it, so that one which another rule
- * kept from acting is nothing new.
+ * Whether a request gets past something that it did not get past before. Skips count as if requests reached them: one that another rule kept
+ * from acting is nothing new.
  */
 function loses(before: Way, after: Way | undefined): boolean {
   if (before.end !== undefined) {
@@ -253,8 +253,8 @@ const isMoving = ({ steps }: PlannedScope): boolean =>
   steps.some(({ changes }) => changes.some((change) => 'move' in change && change.move !== undefined));
 const runs = { numRuns: propertyRuns() * 3 };
 
-describe('what a plan says of rules that end every request', () => {
-  it('goes by what a simulation of each ordinary request ends', () => {
+describe('rules that end every request', () => {
+  it('are found from the same ordinary requests that a simulation ends', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
@@ -274,7 +274,7 @@ describe('what a plan says of rules that end every request', () => {
     );
   });
 
-  it('is something wherever the phase comes to end them all, and what only others do is told nowhere else', () => {
+  it('are reported if the outage of a phase grows, and as ending requests together only then', () => {
     let outages = 0;
     fc.assert(
       fc.property(cases, (given) => {
@@ -290,12 +290,12 @@ describe('what a plan says of rules that end every request', () => {
     expect(outages).toBeGreaterThan(propertyRuns() / 10);
   });
 
-  it('is on the way back what it is on the way there', () => {
+  it('are reported for the way back as a plan in that direction reports them', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
         const [forth, back] = [planOf(before, after), planOf(after, before)];
-        // Of two rules that change places, either may be the one that moves.
+        // When two rules change places, either of them may be the one that moves.
         fc.pre([forth, back].every((plan) => !isMoving(plan)));
         expect(told(forth, 'back').sort()).toEqual(told(back, 'forth').sort());
       }),
@@ -303,7 +303,7 @@ describe('what a plan says of rules that end every request', () => {
     );
   });
 
-  it('is nothing of a run that only strengthens, whatever it leaves out', () => {
+  it('are neither reported for nor caused by the part of a plan that only strengthens', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
@@ -319,8 +319,8 @@ describe('what a plan says of rules that end every request', () => {
   });
 });
 
-describe('what a plan says of skips that let every request past', () => {
-  it('is something wherever one of them leaves no ordinary request what it met before', () => {
+describe('skips that let every request past', () => {
+  it('are reported if every ordinary request gets past something that it did not get past before', () => {
     let lost = 0;
     fc.assert(
       fc.property(skipCases, (given) => {

@@ -12,7 +12,7 @@ const ENTRY: RulesetAddress = { kind: 'entrypoint', phase: PHASE };
 const SHARED: RulesetAddress = { kind: 'custom', phase: PHASE, name: 'Shared' };
 const SHARED_ID = id(0xabc);
 
-/** Rules by their refs; undefined where no file declares the ruleset, and null where there is none. */
+/** Rules by their refs; undefined if no file declares the ruleset, null if it does not exist. */
 type Rules = Readonly<Record<string, RuleContent>> | null | undefined;
 interface Rulesets {
   readonly entry?: Rules;
@@ -44,7 +44,7 @@ function live({ entry, shared }: Rulesets): LiveScope {
   );
 }
 
-/** What a plan from one state to another says that its changes end, by ruleset and ref. */
+/** What a plan from one state to another says that its changes end, by ref. */
 function found(before: Rulesets, after: Rulesets, direction: 'forth' | 'back' = 'forth') {
   const wanted = (rules: Rules, address: RulesetAddress) =>
     rules === null || rules === undefined
@@ -104,7 +104,7 @@ describe('a rule of a custom ruleset', () => {
     });
   });
 
-  it('ends nothing where nothing runs it', () => {
+  it('ends nothing if nothing executes its ruleset', () => {
     const alone = { entry: { other: some }, shared: { env: some } };
     expect(found(alone, { ...alone, shared: { env: all } })).toEqual({});
     const off = { entry: { run: { ...run('true'), enabled: false } }, shared: { env: some } };
@@ -112,7 +112,7 @@ describe('a rule of a custom ruleset', () => {
     expect(found({ entry: null, shared: null }, { shared: { env: all } })).toEqual({});
   });
 
-  it('is taken to run always where nobody looked what runs it', () => {
+  it('is assumed to run always if what executes its ruleset was not read', () => {
     expect(found({ shared: { env: some } }, { shared: { env: all } })).toEqual({
       env: 'applies block to every request',
     });
@@ -121,7 +121,7 @@ describe('a rule of a custom ruleset', () => {
     });
   });
 
-  it('of an account may run in all of its zones', () => {
+  it('is not taken as limited by the clause for Enterprise zones in the rule that executes it', () => {
     const plan = (expression: string) => `(${expression}) and cf.zone.plan eq "ENT"`;
     const before = { entry: { run: run(plan('true')) }, shared: { env: some } };
     expect(found(before, { ...before, shared: { env: all } })).toEqual({
@@ -142,14 +142,14 @@ describe('a rule that executes a custom ruleset', () => {
     ['switched on', { run: { ...run('true'), enabled: false } }],
     ['turned to it', { run: run('true', id(0xdef)) }],
     ['of an entry point that is made', null],
-  ])('is told where it is %s', (_what, entry) => {
+  ])('is reported when it is %s', (_what, entry) => {
     expect(found({ entry, shared }, { entry: { run: run('true') }, shared })).toEqual(lets);
     expect(found({ entry: { run: run('true') }, shared }, { entry: entry ?? {}, shared }, 'back')).toEqual(
       lets,
     );
   });
 
-  it('is told where the ruleset is made with it, beside the rule', () => {
+  it('is reported when the ruleset is created with it, beside the rule in the ruleset', () => {
     const made = { entry: { run: run('true', 'custom:shared') }, shared };
     expect(found({ entry: {}, shared: null }, made)).toEqual({
       ...lets,
@@ -157,7 +157,7 @@ describe('a rule that executes a custom ruleset', () => {
     });
   });
 
-  it('is not where it goes, narrows, or leads to nothing that ends all', () => {
+  it('is not reported when it is deleted, narrows, or executes nothing that ends every request', () => {
     const wide = { entry: { run: run('true') }, shared };
     expect(found(wide, { ...wide, entry: { run: run(LOGIN) } })).toEqual({});
     expect(found(wide, { ...wide, entry: {} })).toEqual({});
@@ -169,13 +169,13 @@ describe('a rule that executes a custom ruleset', () => {
     ).toEqual({});
   });
 
-  it('is not where nothing but its words change', () => {
+  it('is not reported when only its description changes', () => {
     const before = { entry: { run: run('true') }, shared };
     const after = { entry: { run: { ...run('true'), description: 'why' } }, shared };
     expect(found(before, after)).toEqual({});
   });
 
-  it('has no part in what the rule alone comes to end', () => {
+  it('is not reported for what a rule in the ruleset comes to end by itself', () => {
     const before = { entry: { run: run('true') }, shared: { env: some } };
     const after = { entry: { run: { ...run('true'), description: 'why' } }, shared: { env: all } };
     expect(found(before, after)).toEqual({ env: 'applies block to every request' });
@@ -185,7 +185,7 @@ describe('a rule that executes a custom ruleset', () => {
 describe('rules that end every request only together', () => {
   const rest = 'ends, with other rules, every ordinary request that was tried';
 
-  it('are told: the one that ends what another leaves', () => {
+  it('are reported: each change that ends what other rules leave', () => {
     const half = block('http.host eq "shop.example"');
     const other = block('http.host ne "shop.example"');
     expect(found({ entry: { half } }, { entry: { half, other } })).toEqual({ other: rest });
@@ -201,7 +201,7 @@ describe('rules that end every request only together', () => {
     expect(found({ entry: { half, other } }, { entry: { half } }, 'back')).toEqual({ other: rest });
   });
 
-  it('are told over IPv4 as well', () => {
+  it('are reported for IPv4 as well', () => {
     const half = block('ip.src in {0.0.0.0/1}');
     const other = block('ip.src in {128.0.0.0/1}');
     expect(found({ entry: { half } }, { entry: { half, other } })).toEqual({
@@ -209,7 +209,7 @@ describe('rules that end every request only together', () => {
     });
   });
 
-  it('are told where one of them is in a custom ruleset', () => {
+  it('are reported when one of them is in a custom ruleset', () => {
     const entry = { half: block('http.host eq "shop.example"'), run: run('http.host ne "shop.example"') };
     expect(found({ entry, shared: { env: some } }, { entry, shared: { env: some, rest: all } })).toEqual({
       rest,
@@ -219,7 +219,7 @@ describe('rules that end every request only together', () => {
     ).toEqual({ run: 'lets rules together end every ordinary request that was tried' });
   });
 
-  it('are told with the skip that no longer keeps them from it', () => {
+  it('are reported with the skip that no longer lets requests past them', () => {
     const lets = { office: 'lets rules together end every ordinary request that was tried' };
     const office = skip('ssl');
     const behind = { entry: { office, all } };
@@ -233,26 +233,26 @@ describe('rules that end every request only together', () => {
     expect(found({ entry: { all } }, behind, 'back')).toEqual(lets);
   });
 
-  it('are told with what no longer runs such a skip', () => {
+  it('are reported with the execute rule that no longer runs such a skip', () => {
     const shared = { office: skip('ssl', { phases: [PHASE] }) };
     expect(found({ entry: { run: run('true'), all }, shared }, { entry: { all }, shared })).toEqual({
       run: 'lets rules together end every ordinary request that was tried',
     });
   });
 
-  it('are none where a skip lets an ordinary request past them', () => {
+  it('are not reported when a skip lets an ordinary request past them', () => {
     const half = block('ip.src.continent eq "EU"');
     const other = block('ip.src.continent ne "EU"');
     const before = { entry: { office: skip('ip.src.country eq "DE"'), half } };
     expect(found(before, { entry: { ...before.entry, other } })).toEqual({});
     const phases = { office: skip('ip.src.country eq "DE"', { phases: [PHASE] }), half };
     expect(found({ entry: phases }, { entry: { ...phases, other } })).toEqual({});
-    // What is skipped in a custom ruleset comes to the rules behind it.
+    // Requests that skip the rest of a custom ruleset still reach the rules behind it.
     const inner = { entry: { run: run('true'), half }, shared: { office: skip('ssl'), env: some } };
     expect(found(inner, { ...inner, entry: { ...inner.entry, other } })).toEqual({ other: rest });
   });
 
-  it('are none where a named ruleset is skipped', () => {
+  it('are not reported when a skip names the custom ruleset or the rule of one of them', () => {
     const before = {
       entry: {
         office: skip('ip.src.country eq "DE"', { rulesets: [SHARED_ID] }),
@@ -269,7 +269,7 @@ describe('rules that end every request only together', () => {
     expect(found(byRule, { ...byRule, shared: { ...before.shared, other } })).toEqual({});
   });
 
-  it('are none among rules that act on less than they match', () => {
+  it('are not reported when one of them acts on less than it matches', () => {
     const limited = { ...block('ip.src.continent eq "EU"'), ratelimit: { period: 60 } };
     expect(
       found({ entry: { limited } }, { entry: { limited, other: block('ip.src.continent ne "EU"') } }),
@@ -277,11 +277,11 @@ describe('rules that end every request only together', () => {
   });
 });
 
-describe('a rule that ends every request to one name', () => {
+describe('a rule that ends every request to one host name', () => {
   const www = block('http.host eq "www.shop.example"');
   const ends = 'block to every request to www.shop.example';
 
-  it('is told as the rules run it', () => {
+  it('is reported under the conditions of the rules that execute it', () => {
     const before = { entry: { run: run(LOGIN) }, shared: { www } };
     expect(found({ ...before, shared: { www: some } }, before)).toEqual({});
     expect(found(before, { ...before, entry: { run: run('true') } })).toEqual({
@@ -292,14 +292,14 @@ describe('a rule that ends every request to one name', () => {
     expect(found({ entry: { www } }, { entry: {} }, 'back')).toEqual({ www: `applies ${ends}` });
   });
 
-  it('is told as one of several that end every request where these are both names', () => {
+  it('is reported as one of several if together they end every host name of the zone', () => {
     const shared = { apex: block('http.host eq "shop.example"'), www };
     expect(found({ entry: {}, shared }, { entry: { run: run('true') }, shared })).toEqual({
       run: 'lets rules together end every ordinary request that was tried',
     });
   });
 
-  it('is told beside one that ends every request', () => {
+  it('is reported beside a rule that ends every request', () => {
     expect(found({ entry: {} }, { entry: { www, all } })).toEqual({
       www: `applies ${ends}`,
       all: 'applies block to every request',
@@ -319,7 +319,7 @@ describe('a rule that ends every first visit', () => {
     'http.request.uri.query eq ""',
     home,
     'not starts_with(http.request.uri.path, "/api/")',
-  ])('is told: %s', (expression) => {
+  ])('is reported: %s', (expression) => {
     const entry = { env: some, closed: block(expression) };
     expect(found({ entry: { env: some } }, { entry })).toEqual({ closed: `applies block to ${first}` });
     expect(found({ entry: { closed: entry.closed } }, { entry })).toEqual({});
@@ -337,11 +337,11 @@ describe('a rule that ends every first visit', () => {
     ['what is challenged', content({ action: 'challenge', expression: home })],
     ['what is redirected', content({ action: 'redirect', expression: home })],
     ['what is let past', skip(home, { phases: ['http_ratelimit'] })],
-  ])('is none that is for %s', (_, rule) => {
+  ])('is not reported for %s', (_, rule) => {
     expect(found({ entry: { env: some } }, { entry: { env: some, rule } })).toEqual({});
   });
 
-  it('is told of one name, and together with others', () => {
+  it('is reported for one host name, and together with other rules', () => {
     const [apex, www] = ['shop.example', 'www.shop.example'].map((host) =>
       block(`http.host eq "${host}" and ${home}`),
     );
@@ -358,7 +358,7 @@ describe('a rule that ends every first visit', () => {
   });
 });
 
-it('a ruleset that runs itself is walked through once', () => {
+it('a custom ruleset that executes itself is walked through once', () => {
   const loop = {
     entry: { run: run('true') },
     shared: { again: run('true'), half: block('http.host eq "shop.example"') },

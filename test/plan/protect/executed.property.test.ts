@@ -43,7 +43,7 @@ const ENDINGS: readonly Partial<RuleContent>[] = [
   { action: 'log' },
 ];
 const skip = (action_parameters: JsonObject) => ({ action: 'skip', action_parameters });
-// A skip of the executed ruleset alone is left out: without it, a challenge of that may come before a block.
+// A skip of the executed ruleset alone is left out: without that skip, a challenge of the ruleset may come before a block.
 const own = rule(...ENDINGS, skip({ ruleset: 'current' }));
 const run = rule({ action: 'execute', action_parameters: { id: SHARED_ID } });
 const inner = rule(...ENDINGS, ...ENDINGS, skip({ ruleset: 'current' }), skip({ phases: [PHASE] }));
@@ -53,7 +53,7 @@ interface Rules {
   readonly shared: readonly (readonly [string, RuleContent])[];
 }
 
-/** What becomes of the rules of an entry point around one that executes a ruleset, which changes seldom. */
+/** Rules of an entry point before and after, around one that executes a custom ruleset, which may change too. */
 const cases = fc
   .record({
     others: fc.array(own, { maxLength: 3 }),
@@ -66,7 +66,7 @@ const cases = fc
     isChanged: fc.boolean(),
   })
   .map(({ others, runs, there, shared, sharedAfter, places, isMoved, isChanged }) => {
-    // A rule of a custom ruleset is judged among the others of that: a new challenge may come before a block behind what runs it.
+    // Rules of a custom ruleset are judged only among each other: a new challenge there may come before a block behind the execute rule.
     const firm = (one: RuleContent): RuleContent =>
       sharedAfter === undefined || one.action !== 'managed_challenge' ? one : { ...one, action: 'block' };
     const named = others.map((one, at) => [`r${at}`, one] as readonly [string, RuleContent]);
@@ -94,7 +94,7 @@ function worldOf({ entry: rules, shared }: Rules): World {
   ]);
 }
 
-/** Plans with the custom ruleset in the files, or with one that only live has and that was read, or not. */
+/** A plan in which the custom ruleset is declared in the files, or is only live and was read, or was not read. */
 function planOf(before: Rules, after: Rules, known: 'declared' | 'read' | 'unread') {
   const wanted = (rules: Rules['entry'], address: RulesetAddress) =>
     desiredRuleset(
@@ -120,7 +120,7 @@ function planOf(before: Rules, after: Rules, known: 'declared' | 'read' | 'unrea
 
 const HEIGHTS: Readonly<Record<string, number>> = { block: 2, managed_challenge: 1 };
 
-/** How firmly each request is stopped, sent one by one. */
+/** How firmly each request, sent on its own, is stopped. */
 function stops(world: World): readonly number[] {
   const rulesOf = (key: string) =>
     (world.get(key)?.rules ?? []).map((one) => ({
@@ -134,7 +134,7 @@ function stops(world: World): readonly number[] {
 const kinds = ({ steps }: PlannedScope): readonly string[] =>
   steps.flatMap(({ changes }) => changes.map(({ protection }) => protection.kind));
 
-/** The requests that are stopped less than before. */
+/** The requests that are stopped less firmly than before. */
 function losses(before: World, after: World): readonly string[] {
   const now = stops(after);
   return stops(before).flatMap((height, at) => (height > (now[at] ?? 0) ? [REQUESTS[at] ?? ''] : []));
@@ -144,7 +144,7 @@ const runs = { numRuns: propertyRuns() * 3 };
 
 describe('a rule that executes a custom ruleset', () => {
   it.each(['declared', 'read', 'unread'] as const)(
-    'stops every request as before where no change weakens, with a ruleset that is %s',
+    'stops every request as firmly as before unless a change weakens, with a ruleset that is %s',
     (known) => {
       let [lost, kept] = [0, 0];
       fc.assert(
@@ -163,7 +163,7 @@ describe('a rule that executes a custom ruleset', () => {
     },
   );
 
-  it('is seen by drift where it lets past', () => {
+  it('is weakening drift if its ruleset lets requests past, and strengthening if it blocks them', () => {
     const [run, skipping] = [
       content({ action: 'execute', expression: 'true', action_parameters: { id: SHARED_ID } }),
       content({ ...skip({ phase: 'current' }), expression: 'true' }),

@@ -40,7 +40,7 @@ const standings: fc.Arbitrary<readonly Standing[]> = fc
     })),
   );
 
-/** Changes one after the other, since a judge remembers whom it looked at. */
+/** Several changes in a row, since a judge remembers the rules that it has compared. */
 const questions = fc.array(
   fc.record({ before: content, after: content, ahead: fc.nat(8), live: fc.nat(20) }),
   {
@@ -54,7 +54,7 @@ type Asked = readonly [
   questions: typeof questions extends fc.Arbitrary<infer Drawn> ? Drawn : never,
 ];
 
-/** The verdicts of a judge, and those of a look at every rule. */
+/** The verdicts of a judge, and those of a comparison with every rule. */
 function bothWays([order, asked]: Asked) {
   const judge = createJudge(order, STAND);
   const rules = order.map((rule, at) => ({ ...rule, at }));
@@ -76,7 +76,7 @@ function bothWays([order, asked]: Asked) {
   });
 }
 
-test('each change is judged as if it were compared with every rule', () => {
+test('createJudge judges each change as if it were compared with every rule', () => {
   fc.assert(
     fc.property(standings, questions, (...asked) => {
       for (const { told, whole } of bothWays(asked)) {
@@ -87,7 +87,7 @@ test('each change is judged as if it were compared with every rule', () => {
   );
 });
 
-test('some are judged so by rules before them, and some by rules behind them', () => {
+test('the cases of createJudge include changes that weaken because of rules before and rules behind them', () => {
   const reasons = fc
     .sample(fc.tuple(standings, questions), { seed: 1, numRuns: 500 })
     .flatMap((asked) => bothWays(asked).flatMap(({ told }) => told))

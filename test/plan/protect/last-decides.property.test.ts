@@ -9,12 +9,12 @@ import { entry, send, zone } from '../../simulate/build.ts';
 import { CAUSE, desiredRuleset, id, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';
 
-/** What a phase decides of requests: what its rules may say, and when what comes of it protects less. */
+/** A phase in which the last rule decides: what its rules may say, and when a decided value protects less. */
 interface World {
   readonly phase: string;
   readonly action: string;
   readonly parameters: readonly JsonObject[];
-  /** Whether a value protects less than another one; undefined where no rule decided. */
+  /** Whether one value protects less than another; undefined means that no rule decided it. */
   readonly isLess: (name: string, before: JsonValue | undefined, after: JsonValue | undefined) => boolean;
 }
 
@@ -24,7 +24,7 @@ const LADDERS: Readonly<Record<string, readonly JsonValue[]>> = {
   bic: [false, true],
 };
 
-/** The zone's own value, which no rule says, may be any of the ladder. */
+/** The zone's own value, which no rule states, may be any value of the ladder. */
 function isLower(name: string, before: JsonValue | undefined, after: JsonValue | undefined): boolean {
   const ladder = LADDERS[name] ?? [];
   const place = (value: JsonValue | undefined, unknown: number): number =>
@@ -106,7 +106,7 @@ const REQUESTS = ['a', 'b'].flatMap((host) =>
 
 type Rules = readonly Pick<LiveRule, 'ref' | 'content'>[];
 
-/** What the rules decide of a request, as the simulation has it: headers that are taken away are null. */
+/** What the rules decide for a request in the simulation; a removed header is null. */
 function decided({ phase }: World, rules: Rules, request: string): ReadonlyMap<string, JsonValue> {
   const names = ['content-security-policy', 'x-frame-options', 'x-other'];
   const headers = Object.fromEntries(names.map((name) => [name, 'of the origin']));
@@ -121,7 +121,7 @@ function decided({ phase }: World, rules: Rules, request: string): ReadonlyMap<s
   ]);
 }
 
-/** The requests of which something protects less afterwards. */
+/** The requests and values that are protected less afterwards. */
 function losses(world: World, before: Rules, after: Rules): readonly string[] {
   return REQUESTS.flatMap((request) => {
     const [old, now] = [decided(world, before, request), decided(world, after, request)];
@@ -147,7 +147,7 @@ const contentOf = (world: World): fc.Arbitrary<RuleContent> =>
     enabled: fc.constantFrom(true, true, true, false),
   });
 
-/** Rules of one phase, and what becomes of them: all in another order, some changed, gone or new. */
+/** Rules of one phase before and after: reordered, some changed, deleted or added. */
 const cases = fc.constantFrom(...WORLDS).chain((world) =>
   fc.array(contentOf(world), { minLength: 2, maxLength: 5 }).chain((contents) => {
     const live = contents.map((content, index) => ({ id: id(index + 1), ref: `r${index}`, content }));
@@ -176,8 +176,8 @@ const cases = fc.constantFrom(...WORLDS).chain((world) =>
   }),
 );
 
-describe('where the last rule decides', () => {
-  test('a request that is protected less has a change that says so', () => {
+describe('a phase in which the last rule decides', () => {
+  test('has a weakening change whenever a request is protected less', () => {
     let lost = 0;
     fc.assert(
       fc.property(cases, ({ world, live, wanted }) => {
@@ -225,12 +225,15 @@ describe('where the last rule decides', () => {
     ['neutral', CACHE, images, cached],
     ['weakening', HEADERS, lost, csp, 'adds the removal of the header content-security-policy'],
     ['strengthening', HEADERS, csp, lost],
-  ] as const)('it is %s that %#: the first of two rules now comes second', (kind, world, one, two, why?) => {
-    const live = rulesOf(one, two);
-    const changes = world === undefined ? [] : changesOf(world, live, live.toReversed());
-    expect(changes).toMatchObject([{ kind: 'move', protection: { kind } }]);
-    expect(JSON.stringify(changes)).toContain(why ?? '');
-  });
+  ] as const)(
+    'judges as %s (case %#) that the first of two rules moves behind the second',
+    (kind, world, one, two, why?) => {
+      const live = rulesOf(one, two);
+      const changes = world === undefined ? [] : changesOf(world, live, live.toReversed());
+      expect(changes).toMatchObject([{ kind: 'move', protection: { kind } }]);
+      expect(JSON.stringify(changes)).toContain(why ?? '');
+    },
+  );
 
   const weak = says(HEADERS, 'true', header('Content-Security-Policy', set('default-src *')));
   const small = { ...weak, expression: 'http.host eq "a.shop.example"' };

@@ -47,7 +47,7 @@ const standings = fc
 
 const STAND = { scope: SHOP, phase: 'http_request_firewall_custom' };
 
-/** Every rule against the moved one: the first that weakens, else the first that strengthens, and how many do the same in the same way. */
+/** Compares a moved rule with every other: the first that weakens, else strengthens, and the number of others with the same effect. */
 function pairwise(order: readonly Standing[], at: number, key: 'content' | 'before'): Verdict {
   const moved = order[at];
   const passed = order.flatMap((other, place) => {
@@ -80,7 +80,7 @@ const CROSSED = (['block', 'skip', 'log'] as const).map((action, at): Standing =
   return { ref: `r${at}`, live: [1, 0, 2][at] ?? at, content: says, before: says };
 });
 
-test('moved rules are judged as if each were compared with every other', () => {
+test('createMoves judges moved rules as if each were compared with every other', () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(standings, (order) => {
@@ -96,7 +96,7 @@ test('moved rules are judged as if each were compared with every other', () => {
   expect([...seen].sort()).toEqual(['same', 'stronger', 'weaker']);
 });
 
-test('a rule that passes many is told with their number, and where many pass many with the first', () => {
+test('createMoves counts the rules that a rule passes, and names only the first once that costs too much', () => {
   const list = (before: number, behind: number): readonly Standing[] =>
     Array.from({ length: before + behind }, (_, at): Standing => {
       const says = {

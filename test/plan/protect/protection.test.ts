@@ -6,7 +6,7 @@ import { planRules } from '../../../src/plan/rules/plan-rules.ts';
 import { CAUSE, content, desiredRule, ruleOptions, id } from '../build.ts';
 import { NOT_WEAKENING, WEAKENING } from './catalogue.ts';
 
-/** What the plan says of the one rule that changes. */
+/** The verdict of a plan on its only change. */
 function protectionOf(before: RuleContent | null, after: RuleContent | null): Protection {
   const live = before === null ? [] : [{ id: id(1), ref: 'rule', content: before }];
   const desired = after === null ? [] : [{ ref: 'rule', adopt: false, content: after, cause: CAUSE }];
@@ -18,7 +18,7 @@ const lowering = content({ action: 'set_config', action_parameters: { ssl: 'off'
 const skip = content({ action: 'skip', action_parameters: { products: ['waf'] } });
 
 describe('what a change does to protection', () => {
-  it('has a catalogue that is worth its name', () => {
+  it('has at least 40 cases that weaken and 40 that do not, each with its own name', () => {
     expect(WEAKENING.length).toBeGreaterThanOrEqual(40);
     expect(NOT_WEAKENING.length).toBeGreaterThanOrEqual(40);
     expect(new Set([...WEAKENING, ...NOT_WEAKENING].map(([name]) => name)).size).toBe(
@@ -38,7 +38,7 @@ describe('what a change does to protection', () => {
 describe('a sensitive value', () => {
   const secret = (test: string): RuleContent => content({ expression: `http.user_agent ${test}` });
 
-  it('is no text that a condition could cover by its spelling', () => {
+  it('is not compared by the spelling of its reference', () => {
     expect(protectionOf(secret('eq "<sensitive:S>"'), secret('contains "sensitive"'))).toMatchObject({
       kind: 'weakening',
       reason: 'may apply to fewer requests',
@@ -46,7 +46,7 @@ describe('a sensitive value', () => {
     expect(protectionOf(secret('ne "a"'), secret('eq "<sensitive:S>"'))).toMatchObject({ kind: 'weakening' });
   });
 
-  it('is the same value in both', () => {
+  it('equals itself before and after the change', () => {
     const narrow = secret('eq "<sensitive:S>" and ssl');
     expect(protectionOf(narrow, secret('eq "<sensitive:S>"'))).toMatchObject({ kind: 'strengthening' });
   });
@@ -55,7 +55,7 @@ describe('a sensitive value', () => {
 it.each([
   ['a network phase, where the old one also meant the destination', 'magic_transit'],
   ['a phase that may be one', 'magic_transit_to_come'],
-])('weakens: the old country by its new name in %s', (_, phase) => {
+])('renaming ip.geoip.country to ip.src.country weakens in %s', (_, phase) => {
   const address = { kind: 'entrypoint', phase } as const;
   const { changes } = planRules(
     nameRules([desiredRule({ ref: 'rule', expression: 'ip.src.country eq "DE"' })]),
@@ -70,11 +70,11 @@ it.each([
   ['is switched off', content(), content({ enabled: false })],
   ['logs its skips', { ...skip, logging: { enabled: false } }, skip],
   ['skips less', { ...skip, action_parameters: { products: ['bic', 'waf'] } }, skip],
-])('gives the reason: %s', (reason, before, after) => {
+])('a change of protection has the reason: %s', (reason, before, after) => {
   expect(protectionOf(before, after)).toMatchObject({ reason });
 });
 
-it('does not change with a skip of what has run before', () => {
+it('a skip of a phase that has already run does not change protection', () => {
   const past = (...phases: readonly string[]): RuleContent =>
     content({ action: 'skip', action_parameters: { phases: [...phases] } });
   const [early, late] = ['http_request_dynamic_redirect', 'http_ratelimit'];
@@ -84,7 +84,7 @@ it('does not change with a skip of what has run before', () => {
 });
 
 describe('several weakenings of one rule', () => {
-  it('are told together, so that none hides behind another', () => {
+  it('are listed together, so that none hides behind another', () => {
     const before = content({ expression: 'ssl' });
     const after = content({ expression: 'ssl and http.host eq "a"', action: 'js_challenge' });
     expect(protectionOf(before, after)).toMatchObject({
@@ -92,7 +92,7 @@ describe('several weakenings of one rule', () => {
     });
   });
 
-  it('are told up to a number', () => {
+  it('are listed up to four, with the number of the others', () => {
     const overrides = (count: number): RuleContent =>
       content({
         action: 'execute',
@@ -135,7 +135,7 @@ describe('what a move does to protection', () => {
     newerElsewhere: content({ action: 'future', expression: 'http.host eq "b.example"' }),
   };
 
-  /** The change of order between two rules, as the plan sees it; more rules keep it from being the other one that moves. */
+  /** The verdict on the rule that moves when two rules change places. */
   function moved(first: string, second: string): Protection | undefined {
     const names = [first, second];
     const live = names.map((name, index) => ({
@@ -161,7 +161,7 @@ describe('what a move does to protection', () => {
     ['newer', 'skip'],
     ['log', 'newer'],
     ['newer', 'newerElsewhere'],
-  ])('weakens when %s stands behind %s afterwards', (first, second) => {
+  ])('weakens when %s comes to stand behind %s', (first, second) => {
     expect(moved(first, second)?.kind).toBe('weakening');
   });
 
@@ -176,11 +176,11 @@ describe('what a move does to protection', () => {
     ['block', 'blockToo', 'neutral'],
     ['log', 'challenge', 'neutral'],
     ['skip', 'skipToo', 'neutral'],
-  ])('does not weaken when %s stands behind %s afterwards', (first, second, kind) => {
+  ])('does not weaken when %s comes to stand behind %s', (first, second, kind) => {
     expect(moved(first, second)?.kind).toBe(kind);
   });
 
-  it('weakens when a rule comes to stand behind a skip, even where its own change protects more', () => {
+  it('weakens when a rule moves behind a skip, even if its own change strengthens', () => {
     const before = content({ expression: 'http.host eq "a.example"' });
     const after = content({ expression: 'http.host in {"a.example" "b.example"}' });
     const skip = { ref: 'skip', content: rules['skip'] ?? content() };
@@ -199,7 +199,7 @@ describe('what a move does to protection', () => {
     expect(changes).toMatchObject([{ kind: 'patch', move: {}, protection: { kind: 'weakening' } }]);
   });
 
-  /** A rule that comes before a live one, as new or changed. */
+  /** The verdict on a rule, new or changed, that stands before another live one. */
   function ahead(before: RuleContent | null, after: RuleContent, other: RuleContent): Protection | undefined {
     const live = [
       ...(before === null ? [] : [{ id: id(1), ref: 'first', content: before }]),
@@ -217,13 +217,13 @@ describe('what a move does to protection', () => {
   const apart = content({ action: 'js_challenge', expression: 'http.host eq "b.example"' });
   const firm = content({ expression: 'http.host eq "a.example"' });
 
-  it('weakens when a softer rule is put, or switched on, before a firmer one', () => {
+  it('weakens when a softer rule is added, widened or switched on before a firmer one', () => {
     expect(ahead(null, soft, firm)?.kind).toBe('weakening');
     expect(ahead({ ...soft, enabled: false }, soft, firm)?.kind).toBe('weakening');
     expect(ahead(apart, { ...apart, expression: 'ssl' }, firm)?.kind).toBe('weakening');
     const more = { ...apart, expression: 'http.host in {"a.example" "b.example"}' };
     expect(ahead(apart, more, firm)?.kind).toBe('weakening');
-    // Some of the requests of the firmer rule it took before.
+    // It already took some of the requests of the firmer rule.
     expect(ahead({ ...soft, expression: 'ssl' }, { ...soft, expression: 'true' }, firm)?.kind).toBe(
       'weakening',
     );
@@ -231,7 +231,7 @@ describe('what a move does to protection', () => {
     expect(ahead(null, soft, { ...firm, action: 'future' })?.kind).toBe('weakening');
   });
 
-  it('does not weaken when the rules never meet, or the one behind is no firmer', () => {
+  it('does not weaken when the rules never meet, or the rule behind is no firmer', () => {
     expect(ahead(null, apart, firm)?.kind).toBe('strengthening');
     expect(ahead(null, firm, soft)?.kind).toBe('strengthening');
     expect(ahead(null, firm, firm)?.kind).toBe('strengthening');
@@ -242,7 +242,7 @@ describe('what a move does to protection', () => {
     );
   });
 
-  it('does not weaken when a softer rule is put, or switched on, behind a firmer one', () => {
+  it('does not weaken when a softer rule is added, or switched on, behind a firmer one', () => {
     const behind = (live: readonly RuleContent[], after: readonly RuleContent[]): unknown => {
       const { changes } = planRules(
         nameRules(after.map((said, at) => desiredRule({ ref: `rule-${at}`, ...said }))),
@@ -252,7 +252,7 @@ describe('what a move does to protection', () => {
       return changes.map(({ protection }) => protection.kind);
     };
     expect(behind([firm], [firm, soft])).toEqual(['strengthening']);
-    // With a new rule at the end the ruleset is not planned in place.
+    // A new rule at the end keeps the ruleset from being planned in place.
     const log = content({ action: 'log', expression: 'ssl' });
     expect(behind([firm, { ...soft, enabled: false }], [firm, soft, log])).toEqual([
       'strengthening',

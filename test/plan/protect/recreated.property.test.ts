@@ -18,7 +18,7 @@ const runs = { numRuns: propertyRuns() };
 
 const textOf = (content: RuleContent) => JSON.stringify({ ...content, description: '' });
 
-/** Named live rules, no two of which say the same, what the files want of them, and which of those rules get another name besides. */
+/** Named live rules with different contents, what the files want of them, and the same with some of the rules under new refs. */
 const cases = fc
   .uniqueArray(contents, { maxLength: 6, selector: textOf })
   .map((list) => list.map((content, index) => liveRule(index + 1, { ref: `ours-${index}`, ...content })))
@@ -59,7 +59,7 @@ const stepsOf = ({ scopes }: Plan): readonly Step[] =>
 const weakens = (plan: Plan) =>
   stepsOf(plan).some(({ changes }) => changes.some(({ protection }) => protection.kind === 'weakening'));
 
-it('weakens under new names exactly where it does under the old ones', () => {
+it('a plan with rules recreated under new refs weakens exactly if it does under the old refs', () => {
   fc.assert(
     fc.property(cases, ({ live, kept, renamed }) => {
       expect(weakens(planned(live, renamed))).toBe(weakens(planned(live, kept)));
@@ -68,7 +68,7 @@ it('weakens under new names exactly where it does under the old ones', () => {
   );
 });
 
-it('is judged alike in a plan from a file', () => {
+it('guardAgain finds the same weakening in a saved plan with recreated rules, which still matches live', () => {
   fc.assert(
     fc.property(cases, ({ live, renamed }) => {
       const plan = planned(live, renamed);

@@ -14,7 +14,7 @@ const SKIP: Partial<RuleContent> = {
   action_parameters: { ruleset: 'current' },
 };
 
-/** The protection of each change; `live` and `wanted` are [ref, content] in the order of the list. */
+/** The changes from `live` to `wanted`, each a list of [ref, content] in order. */
 function protection(
   live: readonly (readonly [string, Partial<RuleContent>])[],
   wanted: readonly (readonly [string, Partial<RuleContent>])[],
@@ -28,8 +28,8 @@ function protection(
 const kinds = (changes: ReturnType<typeof protection>) =>
   changes.map(({ kind, ref, protection: { kind: effect } }) => `${kind} ${ref}: ${effect}`);
 
-describe('a rule under a new ref', () => {
-  it('is neither a removed protection nor an added skip', () => {
+describe('a rule that is recreated under a new ref', () => {
+  it('is neutral, neither a removed protection nor an added skip', () => {
     expect(
       kinds(
         protection(
@@ -51,7 +51,7 @@ describe('a rule under a new ref', () => {
     ]);
   });
 
-  it('weakens where it comes to stand behind a skip, or where it says less', () => {
+  it('weakens if it comes to stand behind a skip, or if it protects less', () => {
     expect(
       kinds(
         protection(
@@ -72,7 +72,7 @@ describe('a rule under a new ref', () => {
     );
   });
 
-  it('weakens where rules with new refs stand in another sequence, or behind a new skip', () => {
+  it('weakens if recreated rules change their order, or stand behind a new skip', () => {
     const log = { action: 'log', expression: 'ssl' };
     const two = [
       ['a', BLOCK],
@@ -110,7 +110,7 @@ describe('a rule under a new ref', () => {
     for (const changes of hidden) {
       expect(kinds(changes).filter((one) => one.endsWith('weakening'))).not.toEqual([]);
     }
-    // Between rules that stay, and beside one that goes, it is no more than a name.
+    // Between rules that stay, and beside a deleted one, it is a mere change of name.
     expect(
       kinds(
         protection(
@@ -125,7 +125,7 @@ describe('a rule under a new ref', () => {
     ).toEqual(['add a2: neutral', 'delete a: neutral', 'delete gone: neutral']);
   });
 
-  it('is no more than a name beside whatever else changes, also with another description', () => {
+  it('is neutral beside any other change, also with another description', () => {
     const log = { action: 'log', expression: 'ssl' };
     const live = [
       ['a', { ...BLOCK, description: 'old' }],
@@ -146,7 +146,7 @@ describe('a rule under a new ref', () => {
     }
   });
 
-  it('lets a rule that moves in front of it tell what it passes', () => {
+  it('makes a skip that moves in front of it weaken', () => {
     const log = { action: 'log', expression: 'ssl' };
     const changes = protection(
       [
@@ -165,7 +165,7 @@ describe('a rule under a new ref', () => {
     expect(kinds(changes)).toContain('move sk: weakening');
   });
 
-  it('takes the place of one rule only', () => {
+  it('replaces only one of several equal rules', () => {
     const changes = kinds(
       protection(
         [
@@ -178,7 +178,7 @@ describe('a rule under a new ref', () => {
     expect(changes).toEqual(['add c: neutral', 'delete a: neutral', 'delete b: weakening']);
   });
 
-  it('stays so in a plan from a file, as long as the file has both of its changes', () => {
+  it('stays neutral in a plan from a file as long as the file has both of its changes', () => {
     const changes = protection([['block-a', BLOCK]], [['block-b', BLOCK]]);
     const again = (some: typeof changes) =>
       guardAgain(

@@ -13,7 +13,7 @@ interface Case {
   readonly live?: Partial<RuleContent>;
 }
 
-/** What the plan warns of when a zone gets a rule. */
+/** What the plan warns of when a zone gets a rule, without the step. */
 function warnings(rule: Partial<RuleContent>, { plan, kind = 'zone', phase, live }: Case): readonly string[] {
   const address = { kind: 'entrypoint', phase: phase ?? 'http_request_firewall_custom' } as const;
   const rules = live === undefined ? [] : [liveRule(1, { ref: 'r', ...live })];
@@ -38,10 +38,10 @@ function warnings(rule: Partial<RuleContent>, { plan, kind = 'zone', phase, live
     : made.findings.map(({ message }) => message.split(': ').slice(1).join(': '));
 }
 
-describe('what the plan level of a zone does not include', () => {
+describe('a feature that takes a certain plan level', () => {
   const regex = { expression: 'http.request.uri.path matches "^/a"' };
 
-  it('is told by rule, with what it takes', () => {
+  it('is warned of by rule, with the plan level that it takes', () => {
     expect(warnings(regex, { plan: 'pro' })).toEqual([
       'r uses regular expressions (matches), which takes Business or WAF Advanced; the zone is on the plan pro. The service decides',
     ]);
@@ -52,7 +52,7 @@ describe('what the plan level of a zone does not include', () => {
     ]);
   });
 
-  it('is told of all rules at once, as far as they did not have it before', () => {
+  it('is warned of once for all rules that did not use it before', () => {
     const address = { kind: 'entrypoint', phase: 'http_request_firewall_custom' } as const;
     const scope = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2), plan: 'pro' } as const;
     const rules = ['a', 'b', 'old'].map((ref) => desiredRule({ ref, ...regex, description: 'new' }));
@@ -152,22 +152,22 @@ describe('what the plan level of a zone does not include', () => {
     ],
   ];
 
-  it.each(limits)('%s on %s', (name, plan, rule, phase) => {
+  it.each(limits)('is warned of in its phase, but not on enterprise: %s on %s', (name, plan, rule, phase) => {
     expect(warnings(rule, { plan, phase })).toEqual([expect.stringContaining(name)]);
     expect(warnings(rule, { plan: 'enterprise', phase })).toEqual([]);
   });
 
-  it('says nothing of what the smallest plan has', () => {
+  it('is not warned of on the free plan if that includes it', () => {
     const rule = { ratelimit: { ...ten, mitigation_timeout: 10 }, expression: 'http.host eq "a"' };
     expect(warnings(rule, { plan: 'free', phase: 'http_ratelimit' })).toEqual([]);
   });
 
-  it.each(cases)('%s on %s', (name, plan, rule) => {
+  it.each(cases)('is warned of, but not on enterprise: %s on %s', (name, plan, rule) => {
     expect(warnings(rule, { plan })).toEqual([expect.stringContaining(name)]);
     expect(warnings(rule, { plan: 'enterprise' })).toEqual([]);
   });
 
-  it('is not told where it is included, lives already, or the level is not known', () => {
+  it('is not warned of if it is included, already live, or the plan level is unknown', () => {
     expect(warnings(regex, { plan: 'business' })).toEqual([]);
     expect(warnings({ ...regex, action: 'managed_challenge' }, { plan: 'free', live: regex })).toEqual([]);
     expect(warnings(regex, {})).toEqual([]);
@@ -175,7 +175,7 @@ describe('what the plan level of a zone does not include', () => {
     expect(warnings({ expression: 'http.host eq "matches"' }, { plan: 'free' })).toEqual([]);
   });
 
-  it('of rate limits with regular expressions is not known on Enterprise', () => {
+  it('is warned of on business, but not on enterprise, for a rate limit with a regular expression', () => {
     const rule = { ...regex, ratelimit: { ...LIMIT, period: 10 } };
     expect(warnings(rule, { plan: 'business', phase: 'http_ratelimit' })).toHaveLength(1);
     expect(warnings(rule, { plan: 'enterprise', phase: 'http_ratelimit' })).toEqual([]);

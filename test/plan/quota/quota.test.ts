@@ -54,7 +54,7 @@ const wants = (from: number, count: number): DesiredRule[] =>
   Array.from({ length: count }, (_, index) => desiredRule({ ref: `r${from + index}` }));
 
 describe('the quota of a phase', () => {
-  it('is warned of with numbers, and does not stop', () => {
+  it('gives a warning with the numbers, and does not refuse', () => {
     const { findings } = plan([desiredRuleset(wants(1, 6))], []);
     expect(findings).toEqual([
       {
@@ -66,13 +66,13 @@ describe('the quota of a phase', () => {
     ]);
   });
 
-  it('is not warned of where the plan level is not known, nor where rules only become fewer', () => {
+  it('gives no warning if the plan level is unknown, or if rules only become fewer', () => {
     expect(plan([desiredRuleset(wants(1, 6))], [], 'partners_free').findings).toEqual([]);
     const shrinking = plan([desiredRuleset(wants(1, 7))], [[ENTRY, liveRuleset(lives(1, 8))]]);
     expect(shrinking.findings).toEqual([]);
   });
 
-  it('counts the custom rulesets that the entry point runs, step by step', () => {
+  it('counts the rules of custom rulesets that the entry point executes, step by step', () => {
     const run = desiredRule({
       ref: 'run',
       action: 'execute',
@@ -87,7 +87,7 @@ describe('the quota of a phase', () => {
     expect(plan([desiredRuleset(wants(1, 3)), login], []).findings).toEqual([]);
   });
 
-  it('counts custom rulesets of a zone', () => {
+  it('counts the custom rulesets of a zone', () => {
     const second = desiredRuleset([], { address: { ...LOGIN, name: 'Second' } });
     const { findings } = plan(
       [desiredRuleset(wants(20, 1), { address: LOGIN }), second],
@@ -98,7 +98,7 @@ describe('the quota of a phase', () => {
     ]);
   });
 
-  it('does not count a custom ruleset again that changes, nor an entry point that is made', () => {
+  it('does not count a changed custom ruleset again, nor an entry point that is created', () => {
     const login = [LOGIN, liveRuleset(lives(20, 1), { id: id(0xc), kind: 'custom', name: 'Login' })] as const;
     const second = { ...LOGIN, name: 'Second' } as const;
     const other = [second, liveRuleset([], { id: id(0xd), kind: 'custom', name: 'Second' })] as const;
@@ -108,7 +108,7 @@ describe('the quota of a phase', () => {
     expect(plan([changed, made], [login, other]).findings).toEqual([]);
   });
 
-  it('can be allowed in the file', () => {
+  it('can be allowed in the files', () => {
     const allow = [{ kind: 'quota', reason: 'More by contract', until: '2026-12-31' } as const];
     const found = plan([desiredRuleset(wants(1, 6))], []);
     expect(guardScope(found, { ...DEFAULT_SAFETY, allow }, '2026-06-01').findings).toEqual([]);
@@ -116,7 +116,7 @@ describe('the quota of a phase', () => {
 });
 
 describe('deletions before additions', () => {
-  it('are forced only where both together would not fit, and the plan says so', () => {
+  it('are forced only if both together exceed the quota, and a note says so', () => {
     const full = plan([desiredRuleset(wants(2, 5))], [[ENTRY, liveRuleset(lives(1, 5))]]);
     expect(full.steps).toMatchObject([{ deletesFirst: true }]);
     expect(full.notes.filter(({ kind }) => kind === 'quota-order')).toMatchObject([
@@ -130,7 +130,7 @@ describe('deletions before additions', () => {
     expect(roomy.steps[0]).not.toHaveProperty('deletesFirst');
   });
 
-  it('keep every state on the way within the quota', () => {
+  it('keep every intermediate state within the quota', () => {
     const cases = fc.tuple(
       fc.integer({ min: 0, max: 5 }),
       fc.integer({ min: 0, max: 5 }),
@@ -157,7 +157,7 @@ describe('the order of steps', () => {
   const login = (rules: readonly LiveRule[]): LiveRuleset =>
     liveRuleset(rules, { id: id(0xc), kind: 'custom', name: 'Login' });
 
-  it('puts what makes room before what needs it, which waits for it, and says so', () => {
+  it('puts the step that makes room before the one that needs it and waits for it, with a note', () => {
     const { steps, findings, notes } = plan(
       [
         desiredRuleset(wants(20, 3), { address: LOGIN }),
@@ -183,7 +183,7 @@ describe('the order of steps', () => {
     ]);
   });
 
-  it('lets a custom ruleset wait for the deletion of another one where there may be no more', () => {
+  it('lets a new custom ruleset wait for the deletion of another one if the quota is full', () => {
     const second = { ...LOGIN, name: 'Second' } as const;
     const wanted = [
       desiredRuleset([], { address: LOGIN, presence: 'absent' }),
@@ -196,7 +196,7 @@ describe('the order of steps', () => {
     expect(roomy.steps.map(({ operation }) => operation)).toEqual(['create', 'delete']);
   });
 
-  it('stays within the quota after each step wherever some order does', () => {
+  it('stays within the quota after each step if some order does', () => {
     const counts = fc.tuple(...[0, 1, 2, 3].map(() => fc.integer({ min: 0, max: 4 })));
     fc.assert(
       fc.property(counts, ([inside = 0, outside = 0, nextInside = 0, nextOutside = 0]) => {
@@ -226,8 +226,8 @@ describe('the order of steps', () => {
   });
 });
 
-describe('the tables', () => {
-  it('know plans, products on top, and accounts', () => {
+describe('the quota tables', () => {
+  it('know plan levels, add-ons and accounts', () => {
     expect(ruleQuota('http_request_firewall_custom', 'zone', 'pro_plus')).toEqual({ limit: 40 });
     expect(ruleQuota('http_ratelimit', 'zone', 'enterprise')?.extended?.limit).toBe(100);
     expect(ruleQuota('http_ratelimit', 'account', undefined)).toEqual({ limit: 1000 });

@@ -6,7 +6,7 @@ import { content, id, liveRule, liveRuleset } from '../build.ts';
 const A = liveRule(1, { ref: 'a' });
 const B = liveRule(2, { ref: 'b' });
 
-/** What an answer says against what was written: `a`, `b`, and a new rule whose id the service assigns. */
+/** How an answer deviates from what was written: `a`, `b`, and a new rule whose id the service assigns. */
 function found(rules: readonly LiveRule[], description = 'ours'): readonly string[] {
   const expected = {
     description: 'ours',
@@ -15,7 +15,7 @@ function found(rules: readonly LiveRule[], description = 'ours'): readonly strin
   return deviations(expected, liveRuleset(rules, { description })).map(describeDeviation);
 }
 
-describe('what a service answers', () => {
+describe('an answer of the service', () => {
   const made = liveRule(3, { ref: 'new', action: 'log' });
 
   it.each<[how: string, rules: readonly LiveRule[], said: readonly string[]]>([

@@ -27,7 +27,7 @@ describe('the writes of a step', () => {
   const softer = desiredRule({ ref: 'a', action: 'log' });
   const firmer = desiredRule({ ref: 'b' });
 
-  it('are one of a rule for one change, and a list for several or where it is asked for', () => {
+  it('are a single rule write for one change, and a list for several changes or on request', () => {
     const one = stepOf([a, firmer], live);
     expect(kinds(one, 'auto')).toEqual(['patch-rule']);
     expect(kinds(one, 'ruleset')).toEqual(['put-ruleset']);
@@ -36,7 +36,7 @@ describe('the writes of a step', () => {
     expect(kinds(stepOf([a, b], live, { description: 'new' }), 'ruleset')).toEqual(['put-ruleset']);
   });
 
-  it('tell the description between what strengthens and what weakens', () => {
+  it('put the description between what strengthens and what weakens', () => {
     const third = liveRule(3, { ref: 'c' });
     const renamed = desiredRule({ ref: 'c', description: 'new' });
     const step = stepOf([softer, firmer, renamed], [...live, third], { description: 'new' });
@@ -50,7 +50,7 @@ describe('the writes of a step', () => {
     expect(writesOf(step, 'rules')[1]).toMatchObject({ description: 'new', rules: null });
   });
 
-  it('are as urgent as a list as the most that it does to protection', () => {
+  it('have, as a list, the urgency of the most urgent change', () => {
     const urgency = (...desired: readonly DesiredRule[]): unknown =>
       plannedWrites(stepOf(desired, live), 'ruleset').map((planned) => planned.urgency);
     expect(urgency(softer, firmer)).toEqual(['strengthening']);
@@ -58,14 +58,14 @@ describe('the writes of a step', () => {
     expect(urgency(desiredRule({ ref: 'a', description: 'new' }), b)).toEqual(['neutral']);
   });
 
-  it('name changed rules of a list by their ids, so that a rule can get another ref', () => {
+  it('name changed rules of a list by id, so that a rule can get another ref', () => {
     const taken = desiredRule({ ref: 'ours', id: id(1), adopt: true });
     expect(writesOf(stepOf([taken, b], live), 'ruleset')).toMatchObject([
       { rules: [{ id: id(1), ref: 'ours', action: 'block' }, { id: id(2) }] },
     ]);
   });
 
-  it('are single where a rule skips one that this step makes, and a list where it lives', () => {
+  it('are single if a rule skips one that this step adds, and a list if it skips a live one', () => {
     const skip = (rule: string): DesiredRule =>
       desiredRule({ ref: 's', action: 'skip', action_parameters: { rules: { [id(0xfff)]: [rule] } } });
     const made = desiredRule({ ref: 'new', expression: 'ssl' });
@@ -73,7 +73,7 @@ describe('the writes of a step', () => {
     expect(kinds(stepOf([skip(id(1)), a, b, made], live), 'auto')).toEqual(['put-ruleset']);
   });
 
-  it('are a list where a zone would run a managed ruleset twice, and no other', () => {
+  it('are a list only if single writes would make a zone execute a managed ruleset twice', () => {
     const run = (ref: string, target: number, action = 'execute'): DesiredRule =>
       desiredRule({ ref, action, expression: 'true', action_parameters: { id: id(target) } });
     const running = liveRule(1, {

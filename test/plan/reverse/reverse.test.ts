@@ -43,7 +43,7 @@ function plan(before: World, wanted: readonly DesiredRuleset[]): PlannedScope {
 const reverse = (forward: PlannedScope, live: World) =>
   reverseScope({ plan: forward, live: read(live, reverseAddresses(forward)), cause: CAUSE });
 
-/** What a world says, without the ids and versions that nobody can bring back. */
+/** The content of a world, without ids and versions, which nobody can restore. */
 function saying(rulesets: World) {
   return [...rulesets]
     .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -56,7 +56,7 @@ function saying(rulesets: World) {
 
 describe('the reverse of a plan', () => {
   it.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
-    'restores what was live, ids of surviving rules included (%s)',
+    'restores what was live, with the ids of surviving rules (%s)',
     (strategy) => {
       fc.assert(
         fc.property(rulesetCases(7), fc.boolean(), ({ live, desired }, described) => {
@@ -77,7 +77,7 @@ describe('the reverse of a plan', () => {
     },
   );
 
-  it('is a valid plan, and of nothing where nothing was done', () => {
+  it('is a valid plan, and empty if nothing was carried out', () => {
     fc.assert(
       fc.property(rulesetCases(6), ({ live, desired }) => {
         const before = world([ENTRY, live]);
@@ -90,7 +90,7 @@ describe('the reverse of a plan', () => {
     );
   });
 
-  it('is refused once somebody has changed what the plan left', () => {
+  it('fails once somebody has changed what the plan left', () => {
     const cases = fc.tuple(liveRules(5), fc.nat(), fc.constantFrom('content', 'order', 'removed', 'added'));
     fc.assert(
       fc.property(cases, ([rules, pick, act]) => {
@@ -122,7 +122,7 @@ describe('the reverse of a plan', () => {
     );
   });
 
-  it('takes a rule that the service spells in its own way for what the plan left', () => {
+  it('accepts a rule that the service respelled as what the plan left', () => {
     const forward = plan(new Map(), [
       desiredRuleset([desiredRule({ ref: 'a', expression: 'ssl and http.host eq "a"' })]),
     ]);
@@ -136,7 +136,7 @@ describe('the reverse of a plan', () => {
     expect(planned(reverse(forward, live)).steps).toMatchObject([{ operation: 'delete' }]);
   });
 
-  it('deletes an entry point that the plan made, and says on what condition', () => {
+  it('deletes an entry point that the plan created, and notes on what condition', () => {
     const forward = plan(new Map(), [desiredRuleset([desiredRule({ ref: 'a' })])]);
     const after = carryOut(new Map(), forward, 'auto');
     const back = planned(reverse(forward, after));
@@ -150,7 +150,7 @@ describe('the reverse of a plan', () => {
     expect(carryOut(after, back, 'auto').size).toBe(0);
   });
 
-  it('brings a deleted rule back with its ref and says that its id is lost', () => {
+  it('restores a deleted rule with its ref, and notes that its id is lost', () => {
     const before = world([ENTRY, liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'b' })])]);
     const forward = plan(before, [desiredRuleset([desiredRule({ ref: 'b' })])]);
     const back = planned(reverse(forward, carryOut(before, forward, 'auto')));
@@ -159,7 +159,7 @@ describe('the reverse of a plan', () => {
     expect(back.notes[0]?.message).toContain(id(1));
   });
 
-  it('counts for the guards what the plan was about: not the rules of others beside it', () => {
+  it('is guarded by the rules that the plan was about, not by rules of others beside them', () => {
     const theirs = Array.from({ length: 20 }, (_, index) => liveRule(index + 50, { ref: `x${index}` }));
     const before = world([ENTRY, liveRuleset(theirs)]);
     const ours = ['our-a', 'our-b'].map((ref) => desiredRule({ ref }));
@@ -173,7 +173,7 @@ describe('the reverse of a plan', () => {
     });
   });
 
-  it('brings a deleted ruleset back before the rules that run it, with its description', () => {
+  it('restores a deleted ruleset, with its description, before the rules that execute it', () => {
     const login = liveRuleset([liveRule(9, { ref: 'l' })], {
       id: id(0xc),
       kind: 'custom',
@@ -204,7 +204,7 @@ describe('the reverse of a plan', () => {
     expect(restored.get(addressKey(ENTRY))?.rules[0]?.content.action_parameters).toEqual({ id: made?.id });
   });
 
-  it('takes away again what the plan had added and this version does not know', () => {
+  it('removes a field that the plan added and this version does not know', () => {
     const before = world([ENTRY, liveRuleset([liveRule(1, { ref: 'a' })])]);
     const newer = desiredRule({ ref: 'a', extra: { colour: 'red' } });
     const forward = plan(before, [desiredRuleset([newer])]);
@@ -214,7 +214,7 @@ describe('the reverse of a plan', () => {
     expect(saying(restored)).toEqual(saying(before));
   });
 
-  it('re-points a skip rule elsewhere to the rule that comes back', () => {
+  it('makes a skip rule of another ruleset refer to the restored rule', () => {
     const login = liveRuleset([liveRule(9, { ref: 'l' }), liveRule(10, { ref: 'stays' })], {
       id: id(0xc),
       kind: 'custom',

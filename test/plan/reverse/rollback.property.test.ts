@@ -27,7 +27,7 @@ interface Case {
   readonly strategy: WriteStrategy;
 }
 
-/** How rules change in time: some stay, some say something else, go, get another name, come, and move. */
+/** How rules change over time: some stay, change, go, get another ref, are added, or move. */
 function later(
   rules: readonly LiveRule[],
   mayChange: (rule: LiveRule) => boolean,
@@ -51,7 +51,7 @@ function later(
   return fc.tuple(fc.tuple(...kept), liveRules(3), fc.boolean()).chain(([list, more, shuffled]) => {
     const next = list.filter((rule) => rule !== null);
     const refs = new Set(next.map(({ ref }) => ref));
-    // Rules that come have ids of their own; some bear the name of one that went.
+    // Added rules have ids of their own; some have the ref of a rule that went.
     const came = more
       .filter((rule) => mayChange(rule) && !refs.has(rule.ref))
       .map((rule) => {
@@ -97,8 +97,8 @@ const others = (rules: readonly LiveRule[]) => rules.filter((rule) => !isInShare
 const said = (rules: readonly LiveRule[]) =>
   rules.map(({ ref, content }) => [ref, canonicalContent(content)]);
 
-describe('a rollback under ownership', () => {
-  it('never writes, moves or deletes a rule of others, and brings none back', () => {
+describe('a rollback of our share', () => {
+  it('never writes, moves, deletes or restores a rule of others', () => {
     fc.assert(
       fc.property(
         cases(() => true),
@@ -110,7 +110,7 @@ describe('a rollback under ownership', () => {
     );
   });
 
-  it('is the version itself where only our rules have changed', () => {
+  it('restores the whole version if only our rules have changed', () => {
     const ours = (rule: LiveRule): boolean => isInShare(SHARE, rule);
     const onlyOurs = cases(ours).filter(
       ({ version, live }) => JSON.stringify(others(version.rules)) === JSON.stringify(others(live.rules)),
@@ -124,7 +124,7 @@ describe('a rollback under ownership', () => {
     );
   });
 
-  it('brings back what was ours and is not of others now, and has nothing to do the second time', () => {
+  it('restores rules that were ours and are not rules of others now, and then has nothing left to do', () => {
     fc.assert(
       fc.property(
         cases(() => true),
@@ -164,7 +164,7 @@ describe('a rollback under ownership', () => {
 });
 
 describe('a rollback of the whole ruleset', () => {
-  it('is the version, and names the rules of others that it touches', () => {
+  it('restores the version, and names exactly the rules of others that it touches', () => {
     fc.assert(
       fc.property(
         cases(() => true),
@@ -187,7 +187,7 @@ describe('a rollback of the whole ruleset', () => {
 });
 
 describe('a rollback that cannot be planned', () => {
-  it('names its scope as the schema of plans has it', () => {
+  it('has its scope in the form that the schema of plans requires', () => {
     const other = {
       ...liveRuleset([], { id: id(7), kind: 'custom', phase: 'http_ratelimit', name: 'Other' }),
     };

@@ -18,7 +18,7 @@ const SHARE: Share = {
   description: false,
 };
 
-/** A rule with the text that it is told from others by. */
+/** A rule whose expression contains the text. */
 const rule = (number: number, ref: string, text = 'then'): LiveRule =>
   liveRule(number, { ref, expression: `http.host eq "${text}"` });
 
@@ -26,7 +26,7 @@ function rollback(version: LiveRuleset, live: LiveRuleset, extent: 'share' | 'wh
   return planned(planRollback({ scope: SCOPE, live, version, catalogue: [], share: SHARE, extent }));
 }
 
-/** The rules after a rollback, as number, name and text. */
+/** The rules after a rollback, as number, ref and text. */
 function after({ steps }: PlannedScope, live: LiveRuleset): readonly unknown[] {
   const ruleset = steps
     .flatMap((step) => writesOf(step, 'auto'))
@@ -121,14 +121,14 @@ describe('a rollback of our share', () => {
     expect(notes.every(({ step }) => step === STEP)).toBe(true);
   });
 
-  it('leaves the description of the ruleset, which the whole version brings back', () => {
+  it('leaves the description of the ruleset, which a rollback of the whole ruleset restores', () => {
     const version = liveRuleset([], { description: 'then' });
     const live = liveRuleset([], { description: 'now', version: '5' });
     expect(rollback(version, live, 'share').steps).toEqual([]);
     expect(rollback(version, live, 'whole').steps).toMatchObject([{ description: { after: 'then' } }]);
   });
 
-  it('says of each change which version and rule it comes from', () => {
+  it('gives the version and the rule that each change comes from', () => {
     const version = liveRuleset([rule(1, 'ours-a'), rule(2, 'ours-b')]);
     const plan = rollback(version, liveRuleset([rule(1, 'ours-a')], { version: '5' }), 'share');
     expect(plan.steps).toMatchObject([
@@ -142,7 +142,7 @@ describe('a rollback of our share', () => {
 });
 
 describe('a rollback of the whole ruleset', () => {
-  it('says what it does to rules of others', () => {
+  it('warns of each rule of others that it restores, changes, moves or deletes', () => {
     const stay = [rule(4, 'ours-d'), rule(6, 'ours-f')];
     const version = [rule(1, 'team-a'), rule(2, 'team-b'), ...stay, rule(3, 'team-c')];
     const live = [rule(3, 'team-c'), rule(2, 'team-b', 'now'), rule(5, 'team-e'), rule(7, 'ours-g'), ...stay];

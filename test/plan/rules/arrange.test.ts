@@ -35,7 +35,7 @@ const cases: fc.Arbitrary<Case> = fc
     });
   });
 
-/** Every set of our rules that can stay where they are. */
+/** Every set of our rules that can stay in place. */
 function stayingSets({ live, wanted, place }: Case): readonly (readonly number[])[] {
   const ours = wanted.filter((at) => at !== undefined);
   const others = live.flatMap((role, at) => (role === 'foreign' ? [at] : []));
@@ -46,15 +46,15 @@ function stayingSets({ live, wanted, place }: Case): readonly (readonly number[]
     .filter((set) => set.every((at, index) => fits(at) && (index === 0 || at > (set[index - 1] ?? -1))));
 }
 
-/** How many untouched rules move when these stay. */
+/** The number of untouched rules that move when these rules stay. */
 function movesOf({ live, wanted }: Case, staying: readonly number[]): number {
   return wanted.filter((at) => at !== undefined && live[at] === 'untouched' && !staying.includes(at)).length;
 }
 
-/** A rule of others that a rule of ours passes: an odd one an even one. */
+/** Whether a rule of ours should not pass this rule of others: one number is odd, the other even. */
 const isBad = (ours: number, other: number): boolean => (ours + other) % 2 === 1;
 
-/** Where a rule can go without passing such a rule. */
+/** The range in which a rule can move without passing a rule of others that it should not pass. */
 const leewayIn =
   (live: readonly Role[]) =>
   (at: number): Range => {
@@ -65,7 +65,7 @@ const leewayIn =
     };
   };
 
-/** How many rules leave their leeway when these stay: each other one goes beside its predecessor in the file, else its successor. */
+/** The number of rules that leave their leeway when these stay. All others go beside their predecessor in the file, else their successor. */
 function straysOf({ live, wanted }: Case, staying: readonly number[]): number {
   let beside = staying[0] ?? -1;
   return wanted.filter((at) => {
@@ -89,7 +89,7 @@ describe('arrange', () => {
     );
   });
 
-  it('leaves foreign rules in their relative order and moves none', () => {
+  it('keeps rules of others in their order and moves none', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { order, moved } = arrange(given.live, given.wanted, given);
@@ -104,7 +104,7 @@ describe('arrange', () => {
     );
   });
 
-  it('keeps every staying rule in place among the rules that stay', () => {
+  it('keeps the rules that stay in their live order', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { order, moved } = arrange(given.live, given.wanted, given);
@@ -117,7 +117,7 @@ describe('arrange', () => {
     );
   });
 
-  it('moves as few untouched rules as any way could (brute force)', () => {
+  it('moves as few untouched rules as possible (brute force)', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { moved } = arrange(given.live, given.wanted, given);
@@ -128,7 +128,7 @@ describe('arrange', () => {
     );
   });
 
-  it('has as few rules leave their leeway as any way that moves as few (brute force)', () => {
+  it('moves as few rules as possible out of their leeway with the fewest moves (brute force)', () => {
     fc.assert(
       fc.property(cases, (any) => {
         const given: Case = { ...any, place: 'any' };
@@ -152,7 +152,7 @@ describe('arrange', () => {
     );
   });
 
-  it('moves the rule that passes nothing, where another one would be as cheap', () => {
+  it('moves the rule that passes nothing, if another move would be as cheap', () => {
     const live: readonly Role[] = ['untouched', 'foreign', 'foreign', 'untouched'];
     const movedBy = (bad: number): readonly number[] => {
       const leeway = (at: number): Range =>
@@ -164,7 +164,7 @@ describe('arrange', () => {
     expect([movedBy(0), movedBy(3)]).toEqual([[3], [0]]);
   });
 
-  it('has our rules before all others, or behind them, and nothing to do a second time', () => {
+  it('puts our rules before or behind all others, and then has nothing to move a second time', () => {
     fc.assert(
       fc.property(cases, (given) => {
         fc.pre(given.place !== 'any');
@@ -182,12 +182,12 @@ describe('arrange', () => {
     );
   });
 
-  it('lets rules of others among ours tell where ours go', () => {
+  it('moves nothing for place "first" if a rule of others is listed in front of ours', () => {
     const { moved } = arrange(['foreign', 'untouched'], [0, 1], { place: 'first' });
     expect(moved).toEqual(new Set());
   });
 
-  it('puts a new rule directly behind its predecessor in the file, past foreign rules', () => {
+  it('puts a new rule directly behind its predecessor in the file, before rules of others', () => {
     const live: readonly Role[] = ['untouched', 'foreign', 'untouched'];
     const { order } = arrange(live, [0, undefined, 2], { place: 'any' });
     expect(order).toEqual([
@@ -198,7 +198,7 @@ describe('arrange', () => {
     ]);
   });
 
-  it('puts a leading new rule before its successor, and lone ones where the file says', () => {
+  it('puts a new first rule before its successor, and a lone new rule where the place option says', () => {
     const live: readonly Role[] = ['foreign', 'untouched'];
     expect(arrange(live, [undefined, 1], { place: 'any' }).order.map((entry) => entry.kind)).toEqual([
       'live',
@@ -212,7 +212,7 @@ describe('arrange', () => {
 });
 
 describe('heaviestIncreasing', () => {
-  it('finds the greatest weight (brute force)', () => {
+  it('finds an increasing subsequence of the greatest weight (brute force)', () => {
     const items = fc
       .uniqueArray(fc.nat({ max: 30 }), { maxLength: 9 })
       .chain((positions) =>

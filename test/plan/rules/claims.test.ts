@@ -18,7 +18,7 @@ function plan(desired: readonly DesiredRule[], live: readonly LiveRule[], owners
 describe('a claim to a live rule', () => {
   const theirs = liveRule(1, { ref: 'team-b' });
 
-  it('of others is refused without adopt, by id and by ref', () => {
+  it('is refused without adopt for a rule of others, by id and by ref', () => {
     const [byId] = plan([desiredRule({ ref: 'ours-a', id: id(1) })], [theirs], patterns('ours-*')).problems;
     expect(byId).toBe(
       `zones/shop.example.yaml:1:1: rule ours-a names the live rule ${id(1)} (ref team-b), which is not ours; adopt: true takes it over`,
@@ -36,7 +36,7 @@ describe('a claim to a live rule', () => {
     expect(adopted.step?.changes).toMatchObject([{ kind: 'patch', adopts: 'team-b', id: id(1) }]);
   });
 
-  it('that another rule has already is refused', () => {
+  it('is refused for a live rule that another rule already has', () => {
     const { problems } = plan(
       [desiredRule({ ref: 'team-b' }), desiredRule({ ref: 'other', id: id(1), adopt: true })],
       [theirs],
@@ -46,14 +46,14 @@ describe('a claim to a live rule', () => {
     ]);
   });
 
-  it('that would change its ref needs adopt', () => {
+  it('needs adopt if it would change the ref of the live rule', () => {
     expect(plan([desiredRule({ ref: 'new', id: id(1) })], [theirs]).problems).toMatchObject([
       expect.stringContaining('would change its ref team-b; that takes adopt: true'),
     ]);
     expect(plan([desiredRule({ id: id(1), action: 'log' })], [theirs]).problems).toEqual([]);
   });
 
-  it('is refused where its id and its ref are two live rules, for one of them would go', () => {
+  it('is refused if its id and its ref belong to two live rules, one of which would be deleted', () => {
     const live = [liveRule(1, { ref: 'old' }), liveRule(2, { ref: 'other' })];
     for (const adopt of [true, false]) {
       for (const ownership of [ALL, patterns('old')]) {
@@ -76,14 +76,14 @@ describe('a claim to a live rule', () => {
     );
   });
 
-  it('that nobody has named needs none, whatever the rule says', () => {
+  it('needs no adopt for an unnamed live rule, whatever the claiming rule says', () => {
     const { problems, step } = plan([desiredRule({ ref: 'new', id: id(1), action: 'log' })], [liveRule(1)]);
     expect(problems).toEqual([]);
     expect(step?.changes).toMatchObject([{ kind: 'patch', adopts: id(1), ref: 'new', id: id(1) }]);
   });
 });
 
-it('says nothing of a new rule that stands behind one of ours', () => {
+it('a new rule that stands behind one of ours gets no note', () => {
   const first = { ref: 'ours-a', expression: 'http.host eq "a.example"' };
   const { step, notes } = plan(
     [desiredRule(first), desiredRule({ ref: 'ours-b', expression: 'ssl' })],
@@ -102,14 +102,14 @@ describe('a new rule behind rules of others', () => {
       return [kind, message];
     });
 
-  it('is warned of where one of them ends evaluation', () => {
+  it('gets a warning if one of them ends evaluation', () => {
     const block = liveRule(1, { ref: 'team-b', expression: 'http.host eq "a.example"' });
     expect(notes('ssl', block)).toEqual([
       ['shadowed', 'comes after rules of others that end evaluation: team-b'],
     ]);
   });
 
-  it('names those that nobody named by their descriptions', () => {
+  it('gets a note with the descriptions of those that are unnamed', () => {
     const pass = { description: 'Partners may pass', action: 'skip' };
     const skip = { ...pass, action_parameters: { ruleset: 'current' } };
     expect(notes('ssl', liveRule(1, { ...skip, expression: 'http.host eq "a.example"' }))).toEqual([
@@ -123,7 +123,7 @@ describe('a new rule behind rules of others', () => {
     ]);
   });
 
-  it('never runs where one of them takes all that it matches', () => {
+  it('never runs if one of them takes every request that it matches', () => {
     const skip = liveRule(1, {
       ref: 'team-s',
       action: 'skip',
@@ -138,7 +138,7 @@ describe('a new rule behind rules of others', () => {
     ]);
   });
 
-  it('may be reached where one of them acts on less than it matches', () => {
+  it('may be reached if one of them acts on less than it matches', () => {
     const shadowed = [['shadowed', 'comes after rules of others that end evaluation: team-b']];
     const challenge = liveRule(1, { ref: 'team-b', action: 'managed_challenge', expression: 'ssl' });
     expect(notes('ssl', challenge)).toEqual(shadowed);
@@ -147,7 +147,7 @@ describe('a new rule behind rules of others', () => {
     expect(notes('ssl', liveRule(1, redirect))).toEqual(shadowed);
   });
 
-  it('is no matter where no request meets both, or the other does not end evaluation', () => {
+  it('gets no note if no request meets both, or if the other rule does not end evaluation', () => {
     const other = liveRule(1, { ref: 'team-b', expression: 'http.host eq "b.example"' });
     expect(notes('http.host eq "a.example"', other)).toEqual([]);
     const either = '(http.host eq "b.example" and ssl) or http.host eq "c.example"';
@@ -171,7 +171,7 @@ describe('a rule of others in front of ours', () => {
   const notes = (...live: readonly LiveRule[]) =>
     plan([desiredRule(SHOP), desiredRule(PATH)], live, patterns('ours-*')).notes;
 
-  it('that ends evaluation for all that they match is told once, whenever it came', () => {
+  it('is noted once if it ends evaluation for all that ours match, whenever it came', () => {
     const found = notes(liveRule(1, pass), liveRule(2, SHOP), liveRule(3, PATH));
     expect(found).toEqual([
       {
@@ -185,7 +185,7 @@ describe('a rule of others in front of ours', () => {
     ]);
   });
 
-  it('is told with the names of all of ours that are on', () => {
+  it('is noted with the names of all our rules that are switched on', () => {
     const more = { ref: 'ours-more', expression: 'ssl and http.request.uri.path eq "/b"' };
     const off = { ref: 'ours-off', expression: 'ssl and http.request.uri.path eq "/c"', enabled: false };
     const rules = [SHOP, PATH, more, off];
@@ -196,7 +196,7 @@ describe('a rule of others in front of ours', () => {
     ]);
   });
 
-  it('is no matter behind them, on part of what they match, off, or where it lets evaluation go on', () => {
+  it('gets no note if it is behind ours, matches only a part, is off, or lets evaluation go on', () => {
     expect(notes(liveRule(2, SHOP), liveRule(3, PATH), liveRule(1, pass))).toEqual([]);
     const part = { ...pass, expression: 'ip.src eq 192.0.2.1' };
     for (const other of [part, { ...pass, enabled: false }, { ...pass, action: 'managed_challenge' }]) {
@@ -205,15 +205,15 @@ describe('a rule of others in front of ours', () => {
   });
 });
 
-describe('a rule that is found again', () => {
-  it('without a name in the files keeps the ref that it has', () => {
+describe('a matched rule', () => {
+  it('keeps its live ref if the files give it none', () => {
     const live = liveRule(1, { ref: 'theirs', expression: 'ssl' });
     expect(plan([desiredRule({ expression: 'ssl', action: 'log' })], [live]).step?.changes).toMatchObject([
       { kind: 'patch', id: id(1), ref: 'theirs' },
     ]);
   });
 
-  it('keeps its live spelling, and what this version does not know, and notes say so', () => {
+  it('keeps its live spelling and what this version does not know, with notes', () => {
     const spelled = liveRule(1, { ref: 'spelled', expression: '(ssl)' });
     const newer = liveRule(2, { ref: 'newer', action_parameters: { shiny: 1 } });
     const limit = liveRule(3, { ref: 'limit', ratelimit: { period: 60, mitigation_timeout: 600 } });

@@ -14,7 +14,7 @@ function execute(overrides: RuleContent['action_parameters'], extra: RuleContent
   });
 }
 
-/** Pairs that the service holds alike (api.md 5.17). */
+/** Pairs that mean the same to the service (api.md 5.17). */
 const SAME: readonly (readonly [string, RuleContent, RuleContent])[] = [
   [
     'default logging of a skip',
@@ -82,7 +82,7 @@ const SAME: readonly (readonly [string, RuleContent, RuleContent])[] = [
   ],
 ];
 
-/** Pairs that look alike and are not. */
+/** Pairs that look alike but differ. */
 const DIFFERENT: readonly (readonly [string, RuleContent, RuleContent, string])[] = [
   ['enabled', content({ enabled: false }), content(), '/enabled'],
   [
@@ -134,12 +134,12 @@ const DIFFERENT: readonly (readonly [string, RuleContent, RuleContent, string])[
 ];
 
 describe('compareContent', () => {
-  it.each(SAME)('takes for equal: %s', (_name, live, desired) => {
+  it.each(SAME)('treats as equal: %s', (_name, live, desired) => {
     expect(compareContent(live, desired)).toEqual({ kind: 'equal' });
     expect(compareContent(desired, live)).toEqual({ kind: 'equal' });
   });
 
-  it.each(DIFFERENT)('sees a change of %s', (_name, live, desired, path) => {
+  it.each(DIFFERENT)('finds a change of %s', (_name, live, desired, path) => {
     const comparison = compareContent(live, desired);
     expect(comparison.kind).toBe('different');
     expect(comparison.kind === 'different' && comparison.fields.map((field) => field.path)).toEqual([path]);
@@ -167,7 +167,7 @@ describe('compareContent', () => {
     );
   });
 
-  it('takes a rule for respelled only where all that differs are texts of expressions', () => {
+  it('calls a rule respelled only if nothing but the texts of its expressions differ', () => {
     const live = content({ expression: 'ssl', description: 'ssl' });
     const kinds = [
       content({ ...live, expression: '(ssl)', action: 'log' }),
@@ -180,7 +180,7 @@ describe('compareContent', () => {
     ['ssl', undefined],
     ['(ssl)', 'ssl'],
     ['ssl', '(ssl)'],
-  ])('takes a rate limit of %s that counts %s for one that counts what it matches', (expression, counted) => {
+  ])('treats a rate limit of %s that counts %s as one that counts what it matches', (expression, counted) => {
     const limit = { characteristics: ['cf.colo.id'], period: 10, requests_per_period: 5 };
     const one = content({ expression: '( ssl )', ratelimit: limit });
     const other = content({
@@ -196,7 +196,7 @@ describe('compareContent', () => {
     ]);
   });
 
-  it('tells fields in the order of their paths, whichever side has them', () => {
+  it('lists fields in the order of their paths, whichever side has them', () => {
     const changed = fieldChanges({ action: 'log', logging: {} }, { action: 'block', enabled: true });
     expect(changed.map(({ kind, path }) => [kind, path])).toEqual([
       ['changed', '/action'],
@@ -205,7 +205,7 @@ describe('compareContent', () => {
     ]);
   });
 
-  it('tells overrides as a list where one rule has several, which no id would tell apart', () => {
+  it('lists overrides as a whole if one rule has several, which its id cannot tell apart', () => {
     const twice = (action: string) => [
       { id: OWASP_RULE, enabled: true },
       { id: OWASP_RULE, action },
@@ -214,7 +214,7 @@ describe('compareContent', () => {
     expect(changed).toMatchObject({ fields: [{ path: '/action_parameters/overrides/rules' }] });
   });
 
-  it('takes the place of the clause that account rules end in for more than spelling', () => {
+  it('treats another place of the clause that ends account rules as more than a respelling', () => {
     const live = content({ expression: 'ssl and cf.zone.plan eq "ENT"' });
     expect(compareContent(live, content({ expression: 'cf.zone.plan eq "ENT" and ssl' })).kind).toBe(
       'different',

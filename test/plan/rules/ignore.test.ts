@@ -35,8 +35,8 @@ function run(live: LiveRuleset, desired: DesiredRuleset, strategy: WriteStrategy
   );
 }
 
-describe('what may differ', () => {
-  it('is told by the name that a rule has in the end, so that a take-over is done at once', () => {
+describe('an ignore entry', () => {
+  it('goes by the final ref of an adopted rule, so that one apply completes the adoption', () => {
     const live = liveRuleset([liveRule(1, { ref: 'team-a', enabled: false })]);
     const taken = desiredRule({ ref: 'ours-a', id: id(1), adopt: true, description: 'ours now' });
     const gone = desiredRuleset([taken], { ignore: [entry('team-*', '/enabled'), entry('team-a')] });
@@ -49,7 +49,7 @@ describe('what may differ', () => {
     expect(run(live, kept, 'auto').rules).toMatchObject([{ ref: 'ours-a', content: { enabled: false } }]);
   });
 
-  it('is no change, and a note says so with the reason', () => {
+  it('leaves its field unchanged, with a note that gives the reason', () => {
     const live = liveRuleset([liveRule(1, { ref: 'a', enabled: false })]);
     const ignore = [entry('a', '/enabled')];
     const { step, notes } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
@@ -63,7 +63,7 @@ describe('what may differ', () => {
     ]);
   });
 
-  it('is carried into what is written for another reason', () => {
+  it('keeps the live value when the rule is written for another reason', () => {
     const live = liveRuleset([liveRule(1, { ref: 'a', enabled: false })]);
     const desired = desiredRuleset([desiredRule({ ref: 'a', action: 'log' })], {
       ignore: [entry('a*', '/enabled')],
@@ -73,13 +73,13 @@ describe('what may differ', () => {
     ]);
   });
 
-  it('is for the rules that the pattern matches', () => {
+  it('applies only to rules that its pattern matches', () => {
     const live = liveRuleset([liveRule(1, { ref: 'b', enabled: false })]);
     const desired = desiredRuleset([desiredRule({ ref: 'b' })], { ignore: [entry('a', '/enabled')] });
     expect(planOf(live, desired).step?.changes).toHaveLength(1);
   });
 
-  it('is a whole rule where no field is named, also one that only live has', () => {
+  it('without a field covers the whole rule, also one that only live has', () => {
     const live = liveRuleset([
       liveRule(1, { ref: 'a', action: 'log' }),
       liveRule(2, { ref: 'tmp-debug', action: 'log' }),
@@ -93,19 +93,19 @@ describe('what may differ', () => {
     ]);
   });
 
-  it('is the whole rule where one entry names a field of it and another none', () => {
+  it('without a field covers the whole rule even beside an entry with a field', () => {
     const live = content({ action: 'log', enabled: false });
     expect(keepIgnored(content(), live, [{}, { field: '/enabled' }]).content).toEqual(live);
   });
 
-  it('is no rule that only live has where a field is named', () => {
+  it('with a field does not cover a rule that only live has', () => {
     const live = liveRuleset([liveRule(1, { ref: 'a' }), liveRule(2, { ref: 'tmp-debug' })]);
     const ignore = [entry('tmp-*', '/enabled')];
     const { step } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
     expect(step?.changes).toMatchObject([{ kind: 'delete', ref: 'tmp-debug' }]);
   });
 
-  it('is an override of a managed rule by the id of that rule', () => {
+  it('names the override of a managed rule by the id of that rule', () => {
     const parameters = (action: string, more: JsonObject[] = []) => ({
       id: id(9),
       overrides: { enabled: true, rules: [{ id: id(7), action }, ...more] },
@@ -119,7 +119,7 @@ describe('what may differ', () => {
     expect(kept.paths).toEqual([`/action_parameters/overrides/rules/${id(7)}/action`]);
   });
 
-  it('is an override that only live has', () => {
+  it('keeps an override that only live has', () => {
     const execute = (overrides: JsonObject) =>
       content({ action: 'execute', action_parameters: { id: id(9), overrides } });
     const live = execute({ rules: [{ id: id(7), action: 'log', enabled: true }] });
@@ -129,7 +129,7 @@ describe('what may differ', () => {
     );
   });
 
-  it('is no item of a list, which has no name of its own', () => {
+  it('cannot name an item of a list, which has no key of its own', () => {
     const skip = (parameters: JsonObject) => content({ action: 'skip', action_parameters: parameters });
     for (const [desired, live] of [
       [{ products: ['bic'] }, { products: ['waf'] }],
@@ -141,7 +141,7 @@ describe('what may differ', () => {
     }
   });
 
-  it('brings the parameters along where it is the action', () => {
+  it('for the action keeps the live parameters too', () => {
     const live = content({
       action: 'skip',
       action_parameters: { ruleset: 'current' },
@@ -151,7 +151,7 @@ describe('what may differ', () => {
     expect(kept.content).toEqual({ ...live, description: 'new' });
   });
 
-  it('leaves the parameters alone where the action is the same, or is not ignored', () => {
+  it('does not touch the parameters if the action is the same, or is not ignored', () => {
     const live = content({ action: 'skip', action_parameters: { ruleset: 'current' } });
     const other = content({ action: 'skip', action_parameters: { products: ['waf'] } });
     expect(keepIgnored(other, live, [{ field: '/action' }]).content).toEqual(other);
@@ -159,7 +159,7 @@ describe('what may differ', () => {
     expect(keepIgnored(content(), live, [{ field }]).content).toEqual(content());
   });
 
-  it('leaves nothing behind where live has no value', () => {
+  it('removes the wanted value if live has none', () => {
     const desired = content({ ratelimit: { period: 60, counting_expression: 'ssl' } });
     const live = content({ ratelimit: { period: 10 } });
     expect(
@@ -174,7 +174,7 @@ describe('what may differ', () => {
     ).toBeUndefined();
   });
 
-  it('ends on its last day', () => {
+  it('is valid until the end of its last day', () => {
     const scope = {
       scope: { kind: 'zone', name: 'a' } as const,
       rulesetOwnership: 'declared' as const,
@@ -194,7 +194,7 @@ describe('an ignored value', () => {
   );
 
   it.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
-    'is never overwritten, and the second plan is empty (%s)',
+    'is never overwritten, and leaves nothing to plan the second time (%s)',
     (strategy) => {
       fc.assert(
         fc.property(rulesetCases(7), ignores, ({ live, desired }, list) => {
@@ -219,7 +219,7 @@ describe('an ignored value', () => {
   );
 });
 
-/** Where a rule must say what it said: everywhere when all of it is ignored, else what its action still has. */
+/** The paths at which a rule must keep its value: all of it if it is ignored as a whole, else the fields that its action still has. */
 function pointersOf(
   before: LiveRule,
   now: LiveRule | undefined,

@@ -26,18 +26,18 @@ function match(
 }
 
 describe('matchRules', () => {
-  it('matches by ref whatever the content says', () => {
+  it('matches by ref, whatever the content', () => {
     const live = [liveRule(1, { ref: 'a', expression: 'x' }), liveRule(2, { ref: 'b', expression: 'y' })];
     expect(match([desiredRule({ ref: 'b', expression: 'x' })], live).pairs).toEqual([[0, 1]]);
   });
 
-  it('matches by the id that the file carries only with leave to change the ref', () => {
+  it('matches an unnamed live rule by the id in the file, with or without a ref there', () => {
     const live = [liveRule(1), liveRule(2)];
     expect(match([desiredRule({ id: id(2), adopt: true, ref: 'new' })], live).pairs).toEqual([[0, 1]]);
     expect(match([desiredRule({ id: id(2) })], live).pairs).toEqual([[0, 1]]);
   });
 
-  it('gives nameless rules the live rule with identical content, copies in order', () => {
+  it('matches rules without a ref to live rules with identical content, copies in order', () => {
     const live = [liveRule(1), liveRule(2), liveRule(3, { action: 'log' })];
     expect(match([desiredRule(), desiredRule(), desiredRule({ action: 'log' })], live).pairs).toEqual([
       [0, 0],
@@ -46,7 +46,7 @@ describe('matchRules', () => {
     ]);
   });
 
-  it('falls back to description, then expression, where each is unique on both sides', () => {
+  it('falls back to the description, then the expression, if it is unique on both sides', () => {
     const live = [
       liveRule(1, { description: 'office', expression: 'a' }),
       liveRule(2, { description: '', expression: 'b' }),
@@ -61,7 +61,7 @@ describe('matchRules', () => {
     ]);
   });
 
-  it('never guesses between two rules with one description', () => {
+  it('never guesses between two live rules with the same description', () => {
     const live = [
       liveRule(1, { description: 'x', expression: 'a' }),
       liveRule(2, { description: 'x', expression: 'b' }),
@@ -69,7 +69,7 @@ describe('matchRules', () => {
     expect(match([desiredRule({ description: 'x', expression: 'c' })], live).pairs).toEqual([]);
   });
 
-  it('never guesses which of two rules with one description a live one is', () => {
+  it('never guesses which of two wanted rules with the same description a live rule is', () => {
     const live = [liveRule(1, { description: 'x', expression: 'a' })];
     const desired = [
       desiredRule({ description: 'x', expression: 'b' }),
@@ -78,12 +78,12 @@ describe('matchRules', () => {
     expect(match(desired, live).pairs).toEqual([]);
   });
 
-  it('does not take two empty descriptions for the same', () => {
+  it('does not treat two empty descriptions as the same', () => {
     const live = [liveRule(1, { expression: 'a' })];
     expect(match([desiredRule({ expression: 'b' })], live).pairs).toEqual([]);
   });
 
-  it('does not take over a rule with another ref unless told to, and says that it could', () => {
+  it('does not adopt a rule with another ref unless told to, and reports that it could', () => {
     const live = [liveRule(1, { ref: 'old' })];
     expect(match([desiredRule({ ref: 'new' })], live)).toEqual({ pairs: [], adoptable: [[0, 0]] });
     expect(match([desiredRule({ ref: 'new', adopt: true })], live)).toEqual({
@@ -92,12 +92,12 @@ describe('matchRules', () => {
     });
   });
 
-  it('gives a name to a live rule that nobody named, as soon as the file has one', () => {
+  it('gives a new ref to an unnamed live rule once the file has one', () => {
     const [made] = nameRules([desiredRule()]);
     for (const ref of [undefined, made?.ref]) {
       const live = [liveRule(1, ref === undefined ? {} : { ref })];
       expect(match([desiredRule({ ref: 'new' })], live)).toEqual({ pairs: [[0, 0]], adoptable: [] });
-      // Another rule is another rule, and one that a file calls by its ref is taken.
+      // A rule that says something else is another rule, and one that the file has by its ref is taken.
       expect(match([desiredRule({ ref: 'new', action: 'log' })], live).pairs).toEqual([]);
       const taken = desiredRule({ ref: live[0]?.ref ?? '' });
       expect(match([desiredRule({ ref: 'new' }), taken], live).pairs).toEqual([[1, 0]]);
@@ -105,7 +105,7 @@ describe('matchRules', () => {
     }
   });
 
-  it('names copies in their order', () => {
+  it('gives new refs to copies in their order', () => {
     const live = [liveRule(1), liveRule(2, { ref: 'chosen' }), liveRule(3)];
     const desired = ['a', 'b', 'c'].map((ref) => desiredRule({ ref }));
     expect(match(desired, live)).toEqual({
@@ -117,7 +117,7 @@ describe('matchRules', () => {
     });
   });
 
-  it('names a rule of the same meaning, with what only live says of it', () => {
+  it('gives a new ref to an unnamed rule of the same meaning, whatever fields only live has', () => {
     const limit = { ratelimit: { period: 60 } };
     const live = [
       liveRule(1, { expression: '(ssl)', description: 'spelled otherwise' }),
@@ -134,7 +134,7 @@ describe('matchRules', () => {
       [0, 1],
       [1, 0],
     ]);
-    // As the service adds to each of them: those that are alike are told apart by what they say.
+    // The service may add fields to each of them: similar rules are told apart by what they say.
     const added = [1, 2].map((number) =>
       liveRule(number, { enabled: number === 1, extra: { new_field: number } }),
     );
@@ -149,7 +149,7 @@ describe('matchRules', () => {
     ).toEqual([]);
   });
 
-  it('names what says the same before a nameless rule is found by less', () => {
+  it('gives a new ref to an equal unnamed rule before rules without a ref are matched by less', () => {
     const live = [
       liveRule(1, { description: 'bots' }),
       liveRule(2, { description: 'bots', expression: 'ssl' }),
@@ -161,12 +161,12 @@ describe('matchRules', () => {
     ]);
   });
 
-  it('names neither a rule of others nor one that may differ as a whole', () => {
+  it('gives a new ref neither to a rule of others nor to one that is ignored as a whole', () => {
     expect(match([desiredRule({ ref: 'ours-a' })], [liveRule(1)], patterns('ours-*')).pairs).toEqual([]);
     expect(match([desiredRule({ ref: 'a' })], [liveRule(1)], ALL, () => true).pairs).toEqual([]);
   });
 
-  it('says of a rule that it writes under another name not that the live spelling stays', () => {
+  it('does not note that the live spelling stays if a rule is written under a new ref', () => {
     const live = [liveRule(1, { expression: 'ssl' })];
     const { changes, notes } = planRules(
       nameRules([desiredRule({ ref: 'new', expression: '(ssl)' })]),
@@ -177,7 +177,7 @@ describe('matchRules', () => {
     expect(notes).toEqual([]);
   });
 
-  it('does not compare each new rule with each one that goes, however many have one description', () => {
+  it('does not compare each new rule with each deleted one, however many share a description', () => {
     let reads = 0;
     const count = 300;
     const numbers = Array.from({ length: count }, (_, index) => index);
@@ -199,7 +199,7 @@ describe('matchRules', () => {
     expect(reads).toBeLessThan(count * 50);
   });
 
-  it('does not compare each nameless rule with each one of the same condition', () => {
+  it('does not compare each rule without a ref with each live rule of the same condition', () => {
     let reads = 0;
     const count = 300;
     const numbers = Array.from({ length: count }, (_, index) => index);
@@ -222,7 +222,7 @@ describe('matchRules', () => {
     expect(reads).toBeLessThan(count * 50);
   });
 
-  it('gives a live rule to the nameless one that says the same before one that would rename it', () => {
+  it('gives a live rule to an equal rule without a ref before one that would rename it', () => {
     const live = [liveRule(1, { ref: 'old' })];
     expect(match([desiredRule({ ref: 'new', adopt: true }), desiredRule()], live).pairs).toEqual([[1, 0]]);
   });
@@ -235,14 +235,14 @@ describe('matchRules', () => {
     ]);
   });
 
-  it('never guesses that a nameless rule is one of others, or one that is ignored', () => {
+  it('never guesses that a rule without a ref is a rule of others or an ignored one', () => {
     const theirs = [liveRule(1, { ref: 'team-b' })];
     expect(match([desiredRule()], theirs, patterns('ours-*')).pairs).toEqual([]);
     const ignored = [liveRule(1), liveRule(2)];
     expect(match([desiredRule()], ignored, ALL, (rule) => rule.id === id(1)).pairs).toEqual([[0, 1]]);
   });
 
-  it('finds a nameless rule again that may differ as a whole, by what it says and by the name that we made for it', () => {
+  it('finds an ignored rule without a ref by what it says, or by its generated ref', () => {
     const ignores = () => true;
     const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
     const wanted = [desiredRule({ expression: 'ssl' })];
@@ -250,14 +250,14 @@ describe('matchRules', () => {
     expect(match(wanted, [liveRule(1, { expression: 'ssl' })], ALL, ignores).pairs).toEqual([[0, 0]]);
     expect(match(wanted, [liveRule(1, { expression: '(ssl)' })], ALL, ignores).pairs).toEqual([[0, 0]]);
     expect(match(wanted, [edited], ALL, ignores).pairs).toEqual([[0, 0]]);
-    // It is somebody's own rule, which only looks alike.
+    // A named rule is somebody's own and only looks alike.
     const named = liveRule(1, { ref: 'named', expression: 'ssl' });
     expect(match(wanted, [named], ALL, ignores).pairs).toEqual([]);
     const guessed = liveRule(1, { expression: 'ssl', action: 'log' });
     expect(match(wanted, [guessed], ALL, ignores).pairs).toEqual([]);
   });
 
-  it('finds a nameless rule that is spelled otherwise, before one that only looks alike', () => {
+  it('finds a respelled rule without a ref before one that only looks alike', () => {
     const live = [
       liveRule(1, { expression: 'http.host in {"a" "b"}', action: 'log', description: 'x' }),
       liveRule(2, { expression: 'http.host in {"b" "a"}', description: 'x' }),
@@ -276,7 +276,7 @@ describe('matchRules', () => {
     expect(notes).toMatchObject([{ kind: 'respelled' }]);
   });
 
-  it('adopts a rule whose condition is spelled otherwise, whatever else it says', () => {
+  it('adopts a rule whose condition is respelled, whatever else differs', () => {
     const live = [liveRule(1, { ref: 'theirs', expression: 'ip.src in {192.0.2.0/24 198.51.100.7}' })];
     const adopting = desiredRule({
       ref: 'ours-a',
@@ -288,7 +288,7 @@ describe('matchRules', () => {
     expect(match([{ ...adopting, adopt: false }], live, patterns('ours-*')).pairs).toEqual([]);
   });
 
-  it('tells nameless rules with one condition apart by what may not differ', () => {
+  it('tells rules without a ref that share a condition apart by fields that are not ignored', () => {
     const live = [liveRule(1, { enabled: false, action: 'log' }), liveRule(2, { enabled: false })];
     const desired = [desiredRule(), desiredRule({ action: 'log' })];
     expect(match(desired, live).pairs).toEqual([]);
@@ -298,12 +298,12 @@ describe('matchRules', () => {
     ]);
   });
 
-  it("lets a rule that may not be matched stand in nobody's way", () => {
+  it('does not let a rule that may not be matched keep a live rule from another one', () => {
     const live = [liveRule(1, { ref: 'somebody-named-it' })];
     expect(match([desiredRule({ ref: 'x' }), desiredRule()], live).pairs).toEqual([[1, 0]]);
   });
 
-  it('keeps an edited nameless rule apart from a new one with its old content', () => {
+  it('tells an edited rule without a ref from a new one with its old content', () => {
     const [old] = nameRules([desiredRule({ expression: 'ssl' })]);
     const live = [liveRule(1, { ref: old?.ref ?? '', expression: 'not ssl' })];
     const desired = [desiredRule({ expression: 'not ssl' }), desiredRule({ expression: 'ssl' })];
@@ -313,13 +313,13 @@ describe('matchRules', () => {
     expect(changes[0]?.ref).not.toBe(old?.ref);
   });
 
-  it('finds a nameless rule that somebody edited by the name that we made for it', () => {
+  it('finds a rule without a ref that somebody edited by its generated ref', () => {
     const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
     const live = [liveRule(1, { ref: made?.ref ?? '', expression: 'ssl and cf.client.bot' })];
     expect(match([desiredRule({ expression: 'ssl' })], live).pairs).toEqual([[0, 0]]);
   });
 
-  it('goes by what a nameless rule says before it goes by the name that we made for it', () => {
+  it('matches a rule without a ref by what it says before its generated ref', () => {
     const [made] = nameRules([desiredRule({ expression: 'ssl' })]);
     const live = [
       liveRule(1, { ref: made?.ref ?? '', expression: 'not ssl' }),
@@ -328,14 +328,14 @@ describe('matchRules', () => {
     expect(match([desiredRule({ expression: 'ssl' })], live).pairs).toEqual([[0, 1]]);
   });
 
-  it('never takes a rule that nobody named for ours under a pattern', () => {
+  it('never treats an unnamed live rule as ours under an ownership pattern', () => {
     const live = [liveRule(1)];
     expect(match([desiredRule({ ref: id(1) })], live, patterns('*')).pairs).toEqual([]);
   });
 });
 
 describe('nameRules', () => {
-  it('gives equal rules distinct refs that depend on nothing but their content and number', () => {
+  it('gives equal rules distinct refs that depend only on their content and number', () => {
     const [first, second, third] = nameRules([desiredRule(), desiredRule({ action: 'log' }), desiredRule()]);
     expect(new Set([first?.ref, second?.ref, third?.ref]).size).toBe(3);
     expect(nameRules([desiredRule({ action: 'log' })])[0]?.ref).toBe(second?.ref);

@@ -14,13 +14,13 @@ const ours = (count: number) =>
 const covered = { ...rule('hidden', 'ip.src.asnum eq 99 and http.host eq "a"'), cause };
 
 describe('frontNotes', () => {
-  it('finds the rule that covers one of ours', () => {
+  it('finds a rule of ours that another rule covers', () => {
     expect(frontNotes([...fronts, ...ours(5), covered])).toEqual([
       expect.objectContaining({ kind: 'shadowed', rule: 'hidden', cause }),
     ]);
   });
 
-  it('seeks no more proofs than a note is worth, and tells nothing of the rest', () => {
+  it('makes no more proofs than a note is worth, and reports nothing about the rest', () => {
     expect(frontNotes([...fronts, ...ours(20), covered])).toEqual([]);
     const found = frontNotes([...fronts, covered, ...ours(30)]);
     expect(found.map(({ rule: ref }) => ref)).toEqual(['hidden']);
@@ -34,13 +34,13 @@ describe('shadowNotes', () => {
   const added = (ref: string, expression: string) => ({ ...desiredRule({ expression }), ref });
   const hidden = added('hidden', 'ip.src.asnum eq 99 and http.host eq "a"');
 
-  it('says which rule takes all of a new one', () => {
+  it('names the rule that takes every request of a new one', () => {
     expect(shadowNotes()(hidden, ending).map(({ message }) => message)).toEqual([
       expect.stringMatching(/^never runs: x99 /),
     ]);
   });
 
-  it('seeks no more proofs than a note is worth, and says then what is certain', () => {
+  it('makes no more proofs than a note is worth, and then reports only what is certain', () => {
     const note = shadowNotes();
     for (let at = 0; at < 60; at += 1) {
       note(added(`o${at}`, `http.host eq "h${at}"`), ending);

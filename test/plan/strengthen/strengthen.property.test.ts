@@ -37,7 +37,7 @@ function plans(world: World, desired: DesiredScope) {
   return { plan, part: planned(onlyStrengthening({ plan, desired, live })) };
 }
 
-/** Rulesets and what is wanted of them, where some of what the files say may be otherwise. */
+/** Rulesets and what the files want of them, where some rules or fields may be ignored. */
 const cases = fc
   .tuple(
     rulesetCases(7),
@@ -61,15 +61,15 @@ const rulesIn = (world: World) => world.get(KEY)?.rules ?? [];
 
 const leftOut = ({ notes }: PlannedScope) => notes.filter(({ kind }) => kind === 'left-out');
 
-/** What comes to end every request. */
+/** What the changes newly do to every request. */
 const outages = ({ steps }: PlannedScope) =>
   steps.flatMap(({ changes }) => changes.flatMap(({ ends }) => ends?.forth ?? []));
 
-/** What the change from one state to another does to protection, as the planner sees it. */
+/** What the change from one state to another does to protection, as the planner judges it. */
 function kinds(before: World, after: LiveRuleset, desired: DesiredRuleset): readonly string[] {
   const again: DesiredRuleset = {
     ...desired,
-    // Rules of others tell where ours have come to stand, wherever the files want them.
+    // Rules of others are listed too, so that ours keep their places, wherever the files want them.
     rules: after.rules.map(({ ref, content }) => ({
       ref,
       adopt: false,
@@ -85,7 +85,7 @@ function kinds(before: World, after: LiveRuleset, desired: DesiredRuleset): read
 }
 
 describe('the part of a plan that only strengthens', () => {
-  it('changes live by neutral and strengthening changes alone, deletes nothing, ends no traffic, and is a valid plan', () => {
+  it('deletes nothing, weakens nothing, ends no traffic, leaves rules of others, and is a valid plan', () => {
     fc.assert(
       fc.property(cases, fc.constantFrom('auto', 'rules', 'ruleset'), (given, strategy) => {
         const before: World = new Map([[KEY, given.live]]);
@@ -111,7 +111,7 @@ describe('the part of a plan that only strengthens', () => {
     );
   });
 
-  it('leaves nothing of its kind for a second run, and tells all that is left', () => {
+  it('leaves nothing for a second run, and has a note whenever something is left out', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const before: World = new Map([[KEY, given.live]]);
@@ -126,7 +126,7 @@ describe('the part of a plan that only strengthens', () => {
     );
   });
 
-  it('is the whole plan where all of it strengthens and ends no traffic', () => {
+  it('is the whole plan if all of it strengthens and ends no traffic', () => {
     fc.assert(
       fc.property(cases, (given) => {
         const { plan, part } = plans(new Map([[KEY, given.live]]), wanted([given.desired]));

@@ -42,7 +42,7 @@ const run = desiredRule({
 });
 
 describe('the part of a plan that only strengthens', () => {
-  it('makes a ruleset with those of its rules that protect, and what runs it', () => {
+  it('creates a ruleset with those of its rules that protect, and the rule that executes it', () => {
     const plan = part(new Map(), [
       desiredRuleset([skip('s'), desiredRule({ ref: 'b' })], { address: INNER }),
       desiredRuleset([run]),
@@ -51,7 +51,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(left(plan)).toEqual(['s: is not added: adds a skip of the rules behind it']);
   });
 
-  it('leaves it to people to let a rule end every request', () => {
+  it('leaves out rules that would end every request', () => {
     const wide = 'http.request.uri.path eq "/.env" or starts_with(http.request.uri.path, "/")';
     const plan = part(
       new Map([
@@ -75,7 +75,7 @@ describe('the part of a plan that only strengthens', () => {
     ]);
   });
 
-  it('makes no ruleset of which no rule is left, nor what names it', () => {
+  it('creates no ruleset without rules, nor a rule that refers to it', () => {
     const plan = part(new Map(), [desiredRuleset([skip('s')], { address: INNER }), desiredRuleset([run])]);
     expect(plan.steps).toEqual([]);
     expect(left(plan)).toEqual([
@@ -87,7 +87,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.bases).toHaveLength(2);
   });
 
-  it('deletes no ruleset, and takes no rule over', () => {
+  it('deletes no ruleset and adopts no rule', () => {
     const inner = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: 'Inner' });
     const theirs = liveRule(1, { ref: 'theirs' });
     const world: World = new Map([
@@ -107,7 +107,7 @@ describe('the part of a plan that only strengthens', () => {
     ]);
   });
 
-  it('deletes no ruleset that the files, which have all, do not have', () => {
+  it('deletes no undeclared ruleset of a scope that owns all rulesets', () => {
     const inner = liveRuleset([liveRule(9)], { id: id(0xc), kind: 'custom', name: 'Inner' });
     const live = read(new Map([[addressKey(INNER), inner]]), [INNER, ENTRY]);
     const desired: DesiredScope = {
@@ -123,7 +123,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(left(plan)).toEqual([': stays: nothing is deleted']);
   });
 
-  it('tells of each change that it leaves where it stands, and what may differ once', () => {
+  it('notes each change that it leaves out with its place in the files, and each ignored rule once', () => {
     const live = liveRuleset([liveRule(1, { ref: 'free', expression: 'ssl' })]);
     const cause = { ...CAUSE, line: 7 };
     const plan = part(new Map([[addressKey(ENTRY), live]]), [
@@ -138,7 +138,7 @@ describe('the part of a plan that only strengthens', () => {
     ]);
   });
 
-  it('leaves a move that weakens, and nothing else', () => {
+  it('leaves out a move that weakens, and nothing else', () => {
     const live = liveRuleset([
       liveRule(1, { ref: 'b', action: 'block', expression: 'ssl' }),
       liveRule(2, { ref: 's', action: 'skip', expression: 'ssl', action_parameters: { ruleset: 'current' } }),
@@ -158,8 +158,8 @@ describe('the part of a plan that only strengthens', () => {
     ]);
   });
 
-  it('judges a place beside what is left undone', () => {
-    // The skip that the files do not want any more stays, so a block goes where it protects most.
+  it('judges a place beside the changes that are left out', () => {
+    // The challenge that the files no longer want stays live, and counts for the place of the new rule.
     const live = liveRuleset([
       liveRule(1, { ref: 'old', action: 'managed_challenge', expression: 'ssl' }),
       liveRule(2, { ref: 'b', action: 'block', expression: 'not ssl' }),
