@@ -189,7 +189,7 @@ describe('guardScope, guardRun and refusals', () => {
   });
 
   it('does not treat a ruleset as emptied in which only others have rules', () => {
-    expect(sharing(5, kept(named(1)), [])).toEqual([]);
+    expect(sharing(5, [desiredRule({ ref: 'r0', enabled: false, action: 'log' })], [])).toEqual([]);
   });
 
   it('treats a ruleset as emptied when only a disabled rule is left', () => {

@@ -96,14 +96,11 @@ const lists = (inner: boolean) =>
       return { before: named, after: isMoved ? shuffled.flatMap((index) => named[index] ?? []) : named };
     });
 const cases = fc.record({ entry: lists(false), shared: lists(true) });
-type Case = Readonly<Record<'entry' | 'shared', ReturnType<typeof rulesOf>>>;
+type Case = Readonly<Record<'entry' | 'shared', Readonly<Record<Side, readonly Named[]>>>>;
 interface Named {
   readonly ref: string;
   readonly before: RuleContent | null;
   readonly after: RuleContent | null;
-}
-function rulesOf(): Readonly<Record<'before' | 'after', readonly Named[]>> {
-  return { before: [], after: [] };
 }
 
 type Side = 'before' | 'after';
