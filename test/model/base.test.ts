@@ -3,7 +3,7 @@ import { isAtBase } from '../../src/model/base.ts';
 import { baseOf } from '../../src/model/ruleset.ts';
 import { liveRuleset } from '../plan/build.ts';
 
-it('takes a ruleset for what a plan was made from by its id, version and time, or by its absence', () => {
+it('recognises the base of a plan by its id, version and time, or by the absence of a ruleset', () => {
   const live = liveRuleset([], { version: '7', lastUpdated: '2026-01-01T00:00:00Z' });
   expect(isAtBase(live, baseOf(live))).toBe(true);
   expect(isAtBase({ ...live, version: '8' }, baseOf(live))).toBe(false);

@@ -10,7 +10,7 @@ test.each(
   ]
     .join(' ')
     .split(' '),
-)('%s is named like a secret', (name) => {
+)('takes %s for the name of a secret', (name) => {
   expect(isNamedLikeSecret(name)).toBe(true);
 });
 
@@ -22,6 +22,6 @@ test.each(
   ]
     .join(' ')
     .split(' '),
-)('%s is named like an ordinary value', (name) => {
+)('takes %s for the name of an ordinary value', (name) => {
   expect(isNamedLikeSecret(name)).toBe(false);
 });

@@ -11,14 +11,14 @@ it.each([
   [`shop.example@${OWN}`, true],
   [`shop.example@${OTHER}`, false],
   ['www.shop.example', false],
-])('%s in the files names the zone of an account: %s', (name, named) => {
+])('decides whether the name %s in the files means the zone of the account: %s', (name, named) => {
   const files = [{ scope: { kind: 'zone', name } as const }, { scope: { kind: 'account', name } as const }];
   const found = { kind: 'zone', id: ID, name: 'shop.example', accountId: OWN } as const;
   expect(declaredScopesOf(files, found)).toHaveLength(named ? 1 : 0);
   expect(declaredScopesOf(files, { ...found, name: `shop.example@${OWN}` })).toHaveLength(named ? 1 : 0);
 });
 
-it('takes the name of an account as it is, whatever stands in it', () => {
+it('does not split the name of an account at an @', () => {
   const name = `Shops@${OTHER}`;
   const files = [{ scope: { kind: 'account', name } as const }];
   const account = { kind: 'account', id: ID, name, accountId: ID } as const;
@@ -26,13 +26,13 @@ it('takes the name of an account as it is, whatever stands in it', () => {
   expect(declaredScopesOf(files, { ...account, name: 'Shops' })).toEqual([]);
 });
 
-it('finds an account that the service spells otherwise than the files', () => {
+it('finds an account whose name differs from the files only in capitals', () => {
   const files = [{ scope: { kind: 'account', name: 'shops' } as const }];
   const account = { kind: 'account', id: ID, name: 'Shops', accountId: ID } as const;
   expect(declaredScopesOf(files, account)).toEqual(files);
 });
 
-it('keeps the order of the files where they name a scope in both ways', () => {
+it('returns declarations in file order when the files name a zone by name and by id', () => {
   const files = ['shop.example', ID, 'Shop.Example'].map((name) => ({
     scope: { kind: 'zone', name } as const,
   }));
@@ -40,7 +40,7 @@ it('keeps the order of the files where they name a scope in both ways', () => {
   expect(declaredScopesOf(files, zone)).toEqual(files);
 });
 
-it('looks at no scope for each of the others', () => {
+it('does not read every declared scope again for each zone that is looked up', () => {
   let looks = 0;
   const names = Array.from({ length: 2000 }, (_, at) => `zone-${at}.example`);
   const files = names.map((name) => ({

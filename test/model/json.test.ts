@@ -23,7 +23,7 @@ const values = fc.letrec<{ readonly value: JsonValue }>((tie) => ({
   ),
 })).value;
 
-/** The plain way: a copy with sorted keys, written out. An object would put keys that are numbers first, a list does not. */
+/** The reference: sorts the entries and writes them out. They stay in an array, because an object would put integer keys first. */
 function plainly(value: JsonValue): string {
   if (isJsonArray(value)) {
     return `[${value.map(plainly).join(',')}]`;
@@ -35,7 +35,7 @@ function plainly(value: JsonValue): string {
   return JSON.stringify(value);
 }
 
-/** The value with the keys of all objects the other way round, but for those that are numbers. */
+/** Reverses the key order of all objects, except for integer keys, which objects always put first. */
 function turned(value: JsonValue): JsonValue {
   if (isJsonArray(value)) {
     return value.map(turned);
@@ -49,8 +49,8 @@ function turned(value: JsonValue): JsonValue {
     : value;
 }
 
-describe('a value with its keys in order', () => {
-  it('says the same, and has one text whatever their order was', () => {
+describe('inKeyOrder', () => {
+  it('keeps the value, and gives the same text for every order of the keys', () => {
     fc.assert(
       fc.property(values, (value) => {
         expect(canonicalJson(inKeyOrder(value))).toBe(canonicalJson(value));
@@ -60,19 +60,19 @@ describe('a value with its keys in order', () => {
     );
   });
 
-  it('has the canonical text, if no key is a number', () => {
+  it('gives the canonical text if no key is a number', () => {
     const value = { b: [{ d: 1, c: null }], a: { z: 'x', é: true }, aa: [] };
     expect(JSON.stringify(inKeyOrder(value))).toBe(canonicalJson(value));
   });
 
-  it('is left as it is where its keys are in order', () => {
+  it('returns the same object if its keys are in order already', () => {
     const value = { a: 1, b: 'x' };
     expect(inKeyOrder(value)).toBe(value);
   });
 });
 
-describe('the canonical text of a value', () => {
-  it('is that of JSON with sorted keys, whatever kinds of objects came before', () => {
+describe('canonicalJson', () => {
+  it('is JSON with sorted keys, whatever objects were written before', () => {
     fc.assert(
       fc.property(fc.array(values, { maxLength: 4 }), (list) => {
         expect(canonicalJson(list)).toBe(plainly(list));
@@ -81,7 +81,7 @@ describe('the canonical text of a value', () => {
     );
   });
 
-  it('leaves out members without a value', () => {
+  it('leaves out members whose value is undefined', () => {
     expect(canonicalJson({ b: undefined, a: 1 })).toBe('{"a":1}');
     expect(canonicalJson({ a: 1, b: undefined, c: undefined })).toBe('{"a":1}');
     expect(canonicalJson({ a: undefined })).toBe('{}');

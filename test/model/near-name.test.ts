@@ -12,7 +12,7 @@ test.each([
   ['reff', 'ref'],
   ['zzz', undefined],
   ['', undefined],
-])('%j is meant as %j', (word, expected) => {
+])('takes %j for the known name %j', (word, expected) => {
   expect(nearName(word, KEYS)).toBe(expected);
 });
 
@@ -22,10 +22,10 @@ test.each([
   ['another word of the same length', 'nope', ['zone', 'rule'], undefined],
   ['another word with some of the letters', 'test', ['zone', 'result', 'setup'], undefined],
   ['another short word', 'alow', ['log', 'block'], undefined],
-])('%s: %j among %j is meant as %j', (_what, word, names, expected) => {
+])('corrects a misspelt name: %s: %j among %j is taken for %j', (_what, word, names, expected) => {
   expect(nearName(word, names)).toBe(expected);
 });
 
-test('of two candidates that are equally close the first by letters is taken', () => {
+test('takes the alphabetically first of candidates that are equally close', () => {
   expect(nearName('ab', ['xab', 'abx', 'aab'])).toBe('aab');
 });

@@ -8,12 +8,12 @@ describe('isOwnedRef', () => {
     [['shop-*'], 'shop-1', true],
     [['shop-*'], 'team-1', false],
     [['*'], 'anything', true],
-    // What nobody named, and has its old id as a name since it was brought back.
+    // An id as the ref: nobody named the rule, and it was recreated under a new id.
     [['*'], id, false],
     [['shop-*', 'ab*'], id, false],
     [['shop-*', id], id, true],
     [['ab*'], `${id}0`, true],
-  ])('of the patterns %j and the ref %s', (patterns, ref, owned) => {
+  ])('decides whether the patterns %j own the ref %s', (patterns, ref, owned) => {
     expect(isOwnedRef(patterns, ref)).toBe(owned);
   });
 });

@@ -9,13 +9,13 @@ function setting(header: string, said: JsonObject): JsonObject {
   return { action: 'rewrite', expression: 'true', action_parameters: { headers: { [header]: said } } };
 }
 
-test('a long row of blanks behind an operator is passed over at once', () => {
+test('skips a long run of blanks behind an operator quickly', () => {
   const expression = `http.request.headers["x-auth"][0] in${' '.repeat(300_000)}{x`;
   expect(plainSecrets(PHASE, { expression })).toEqual([]);
 });
 
 test.each(['eq "abcdefgh"', 'in {"abcdefgh"}', 'in  {  r#"abcdefgh"#}', 'in{"abcdefgh"}'])(
-  'a secret behind an operator is found: %s',
+  'finds a secret behind an operator: %s',
   (test) => {
     const expression = `http.request.headers["x-auth"][0] ${test}`;
     expect(plainSecrets(PHASE, { expression })).toEqual([
@@ -24,7 +24,7 @@ test.each(['eq "abcdefgh"', 'in {"abcdefgh"}', 'in  {  r#"abcdefgh"#}', 'in{"abc
   },
 );
 
-describe('the texts that look like secrets', () => {
+describe('secretTexts', () => {
   test.each([
     [
       'all of a set',
@@ -57,11 +57,11 @@ describe('the texts that look like secrets', () => {
       [],
     ],
     ['no other text', 'http.request.headers["x-auth"][0] ne "" and http.host eq "shop.example"', []],
-  ])('%s', (_what, expression, texts) => {
+  ])('reads an expression: %s', (_what, expression, texts) => {
     expect(secretTexts(PHASE, { expression })).toEqual(texts);
   });
 
-  test('those of headers that requests are given, fixed or put together', () => {
+  test('returns the values of request headers that a rule sets, fixed or computed', () => {
     expect(secretTexts(HEADERS, setting('X-Auth', { operation: 'set', value: 'correct horse' }))).toEqual([
       'correct horse',
     ]);
@@ -71,7 +71,7 @@ describe('the texts that look like secrets', () => {
     ]);
   });
 
-  test('none that everybody is shown, and none with a reference in it', () => {
+  test('returns no values of response headers, and no texts that contain a sensitive reference', () => {
     const value = 'correct horse';
     expect(secretTexts('http_response_headers_transform', setting('X-Auth', { value }))).toEqual([]);
     expect(secretTexts(HEADERS, setting('X-Auth', { value: 'Bearer <sensitive:ORIGIN_SECRET>' }))).toEqual(
@@ -81,7 +81,7 @@ describe('the texts that look like secrets', () => {
     expect(secretTexts(HEADERS, { description: url })).toEqual([]);
   });
 
-  test('none that says what the rule does, or names a host', () => {
+  test('returns neither the action of the rule nor host names', () => {
     const challenged = 'http.request.headers["x-auth-mode"][0] eq "managed_challenge"';
     expect(secretTexts(PHASE, { expression: challenged, action: 'managed_challenge' })).toEqual([]);
     expect(secretTexts(PHASE, { expression: challenged, action: 'block' })).toEqual(['managed_challenge']);
@@ -90,7 +90,7 @@ describe('the texts that look like secrets', () => {
     expect(secretTexts(PHASE, { expression: hosts })).toEqual([]);
   });
 
-  test('the longest first, each once', () => {
+  test('returns the longest text first, and each text once', () => {
     const headers = {
       'X-Auth': { value: 'correct' },
       'X-Key': { value: 'correct horse' },

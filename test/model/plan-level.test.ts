@@ -8,6 +8,6 @@ test.each([
   ['something_new', undefined],
   ['', undefined],
   [undefined, undefined],
-])('the plan %s is of the level %s', (plan, level) => {
+])('maps the plan %s to the level %s', (plan, level) => {
   expect(planLevelOf(plan)).toBe(level);
 });

@@ -4,13 +4,13 @@ import { OBJECT_FIELDS, READ_ONLY_RULE_FIELDS, contentFromWire } from '../../src
 const BASE = { action: 'log', expression: 'true', description: '', enabled: true };
 
 test.each([...READ_ONLY_RULE_FIELDS, ...OBJECT_FIELDS, 'action', 'expression', 'description', 'enabled'])(
-  '%s has a meaning, so it is never kept as unknown',
+  'knows the field %s, so never keeps it as an unknown field',
   (field) => {
     expect(contentFromWire({ ...BASE, [field]: 1 })).not.toHaveProperty('extra');
   },
 );
 
-test('object fields come in one order, and what is not known is kept as it came', () => {
+test('puts object fields in a fixed order, and keeps unknown fields as they came', () => {
   const content = contentFromWire({
     novelty: [null],
     logging: { enabled: true },

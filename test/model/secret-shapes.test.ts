@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { isLikeRandom, shapedSecrets } from '../../src/model/secret-shapes.ts';
 
-/** Put together here, so that nobody who scans this repository takes them for real. */
+/** Joins the parts of a made-up secret at run time, so that secret scanners do not report this repository. */
 const joined = (...parts: readonly string[]): string => parts.join('');
 
-describe('the form of a text', () => {
+describe('shapedSecrets', () => {
   test.each([
     ['a URL with a password', 'postgres://shop:h4nt3r@db.example/shop', 'shop:h4nt3r'],
     ['a URL with a password', 'http.host eq "x" or "redis://:pa55word@r"', ':pa55word'],
@@ -24,7 +24,7 @@ describe('the form of a text', () => {
     ['a key of Stripe', joined('sk', '_live_', 'abcdefghij012345')],
     ['credentials of a request', 'Basic c2VjcmV0OnBhc3M='],
     ['credentials of a request', 'Bearer abcdefgh12345678'],
-  ])('of %s: %s', (what, text, found = text) => {
+  ])('finds %s: %s', (what, text, found = text) => {
     expect(shapedSecrets(`before ${text}`)).toEqual([{ what, text: found }]);
   });
 
@@ -39,19 +39,19 @@ describe('the form of a text', () => {
     '-----BEGIN CERTIFICATE-----',
     '/eyJ/static',
     'hooks.slack.com',
-  ])('of an ordinary value: %s', (text) => {
+  ])('finds nothing in an ordinary value: %s', (text) => {
     expect(shapedSecrets(text)).toEqual([]);
   });
 
-  test('is found in time in a long text of beginnings', () => {
+  test('stays fast on a long text of repeated beginnings of secrets', () => {
     const text = `${'a://'.repeat(20_000)}${'-----BEGIN PRIVATE KEY-----'.repeat(5000)}${'Basic '.repeat(20_000)}`;
     expect(shapedSecrets(text).length).toBeGreaterThan(0);
   });
 });
 
-describe('a text drawn by lot', () => {
+describe('isLikeRandom', () => {
   test.each(['Zk3v9QpL2xTb7RnW4sYd8HcMf6JgA1eU', 'q8Xr2+Lm7/Tz5vKd9NbW3cYh6JpGa4Ue1Sf0Rw=='])(
-    'is %s',
+    'takes %s for a random text',
     (text) => {
       expect(isLikeRandom(text)).toBe(true);
     },
@@ -64,7 +64,7 @@ describe('a text drawn by lot', () => {
     'ContentSecurityPolicyReportOnlyVersion2',
     '/Static/Assets/v2/Build-1234567/Main.js',
     'Zk3v9QpL2xTb7',
-  ])('is not %s', (text) => {
+  ])('does not take %s for a random text', (text) => {
     expect(isLikeRandom(text)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { shapeProblems } from '../../src/model/shape-problems.ts';
 import { checkPlan } from '../../src/plan/document/check-plan.ts';
 
-test('of a damaged document are told in words, one for each place', () => {
+test('describes the damage of a document in words, one line for each place', () => {
   expect(checkPlan({ kind: 'plan' })).toEqual({
     kind: 'invalid',
     problems: ['it is damaged, or no plan: it has no `formatVersion`, `baseUrl`, `summary` and 3 more'],

@@ -7,6 +7,6 @@ test.each([
   [['a'], 'a'],
   [['a', 'b'], 'a, b'],
   [['a', 'b', 'c', 'd'], 'a, b and 2 more'],
-])('of %j at most two are named', (names, text) => {
+])('names at most two of %j', (names, text) => {
   expect(someNames(names, 2)).toBe(text);
 });

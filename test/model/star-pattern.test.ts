@@ -17,11 +17,11 @@ test.each([
   ['abc.', 'a.*', false],
   ['anything', '*', true],
   ['', '*', true],
-])('%j against %j: %j', (ref, pattern, expected) => {
+])('matches %j against %j: %j', (ref, pattern, expected) => {
   expect(matchesStars(pattern, ref)).toBe(expected);
 });
 
-test('a pattern matches what the same regular expression matches', () => {
+test('matches the same texts as the equivalent regular expression', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '-'), maxLength: 8 });
   const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '-', '*'), maxLength: 6 });
   fc.assert(

@@ -17,7 +17,7 @@ const address: fc.Arbitrary<RulesetAddress> = fc.oneof(
   fc.record({ kind: fc.constant('custom'), phase, name }),
 );
 
-test('the id of a step is read as it was made, whatever scope and ruleset are called', () => {
+test('reads back every step id it made, whatever the names of scope and ruleset', () => {
   fc.assert(
     fc.property(scope, address, (where, what) => {
       expect(readStepId(stepId(where, what))).toEqual({
@@ -29,6 +29,6 @@ test('the id of a step is read as it was made, whatever scope and ruleset are ca
   );
 });
 
-test('another text names a ruleset of no scope', () => {
+test('reads a text that is not a step id as a ruleset without a scope', () => {
   expect(readStepId('no step')).toEqual({ scope: '', ruleset: 'no step' });
 });
