@@ -29,7 +29,7 @@ describe('actions that end a request (api.md 4.3)', () => {
       { from_value: { target_url: { value: 'https://x.example/' }, status_code: 308 } },
       308,
     ],
-  ])('%s in %s', (action, phase, parameters, status) => {
+  ])('leave later rules unreached: %s in %s', (action, phase, parameters, status) => {
     const way = send([
       zone(
         entry([log('first'), rule('ends', { action, action_parameters: parameters }), log('next')], phase),
@@ -46,15 +46,18 @@ describe('actions that end a request (api.md 4.3)', () => {
     expect(way.verdicts.map(({ ends }) => ends)).toEqual([false, true, false, false]);
   });
 
-  test.each(['challenge', 'js_challenge', 'managed_challenge'])('%s that is solved lets pass', (action) => {
-    const way = send([zone(entry([rule('asks', { action }), log('next')]))], {
-      request: { url: '/', challenge_solved: true },
-    });
-    expect(way.end).toBeNull();
-    expect(verdicts(way)).toEqual({ asks: 'matched', next: 'matched' });
-  });
+  test.each(['challenge', 'js_challenge', 'managed_challenge'])(
+    'let the request pass once the challenge is solved: %s',
+    (action) => {
+      const way = send([zone(entry([rule('asks', { action }), log('next')]))], {
+        request: { url: '/', challenge_solved: true },
+      });
+      expect(way.end).toBeNull();
+      expect(verdicts(way)).toEqual({ asks: 'matched', next: 'matched' });
+    },
+  );
 
-  test('in the account end it before the zone is asked', () => {
+  test('stop the request in the account before the rules of the zone are evaluated', () => {
     const scopes = [
       account(entry([execute('run', 'custom:common')]), custom('Common', [rule('above')])),
       zone(entry([log('own')])),
@@ -62,13 +65,13 @@ describe('actions that end a request (api.md 4.3)', () => {
     expect(verdicts(send(scopes))).toEqual({ run: 'matched', above: 'matched', own: 'unreached' });
   });
 
-  test('what is disabled says so, also behind the end', () => {
+  test('leave a disabled rule behind them disabled, not unreached', () => {
     const way = send([zone(entry([rule('a'), rule('b', { enabled: false })]))]);
     expect(verdicts(way)).toEqual({ a: 'matched', b: 'disabled' });
   });
 });
 
-describe('actions that do not', () => {
+describe('actions that do not end a request', () => {
   test.each([
     ['log', CUSTOM, {}],
     ['skip', CUSTOM, { products: ['bic'] }],
@@ -76,7 +79,7 @@ describe('actions that do not', () => {
     ['route', ORIGIN, { origin: { port: 8443 } }],
     ['set_config', CONFIG, { ssl: 'strict' }],
     ['set_cache_settings', CACHE, { cache: true }],
-  ])('%s', (action, phase, parameters: JsonObject) => {
+  ])('let later rules match: %s', (action, phase, parameters: JsonObject) => {
     const way = send([
       zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase)),
     ]);
@@ -89,7 +92,7 @@ describe('actions that do not', () => {
     ['log_custom_field', 'http_log_custom_fields', { request_fields: [{ name: 'cookie' }] }],
     ['set_cache_control', 'http_response_cache_settings', { 'max-age': { operation: 'set', value: 5 } }],
     ['set_cache_tags', 'http_response_cache_settings', { operation: 'set', values: ['a'] }],
-  ])('%s, when there is a response', (action, phase, parameters: JsonObject) => {
+  ])('run only when there is a response: %s', (action, phase, parameters: JsonObject) => {
     const scope = zone(entry([rule('acts', { action, action_parameters: parameters }), log('next')], phase));
     expect(verdicts(send([scope], { response: { status: 200 } }))).toEqual({
       acts: 'matched',
@@ -98,14 +101,14 @@ describe('actions that do not', () => {
     expect(verdicts(send([scope]))).toEqual({});
   });
 
-  test('an action that nobody knows is opaque', () => {
+  test('are opaque if this version does not know them', () => {
     const way = send([zone(entry([rule('odd', { action: 'ddos_dynamic' }), rule('next')]))]);
     expect(verdicts(way)).toEqual({ odd: 'opaque', next: 'matched' });
   });
 });
 
 describe('execute', () => {
-  test('runs a custom ruleset of its scope and phase in its place', () => {
+  test('runs a custom ruleset of its scope and phase at the place of the execute rule', () => {
     const scope = zone(
       entry([execute('run', 'custom:login-protection'), log('behind')]),
       custom('Login protection', [log('inner'), rule('blocks', { expression: 'ip.src eq 192.0.2.1' })]),
@@ -127,13 +130,13 @@ describe('execute', () => {
     ['managed:cloudflare-managed-ruleset', MANAGED],
     ['custom:not-declared', CUSTOM],
     ['0'.repeat(32), CUSTOM],
-  ])('of %s is opaque, and the request goes on', (id, phase) => {
+  ])('is opaque for %s, and the request goes on', (id, phase) => {
     const way = send([zone(entry([execute('run', id), log('next')], phase))]);
     expect(verdicts(way)).toEqual({ run: 'opaque', next: 'matched' });
     expect(way.verdicts[0]?.why).toContain('known to the service only');
   });
 
-  test('of a ruleset of another phase, of another scope or to be deleted is opaque', () => {
+  test('is opaque for a ruleset that is of another phase, of another scope or declared absent', () => {
     const other = custom('Common', [rule('x')], RATE);
     const gone = { ...custom('Gone', [rule('y')]), presence: 'absent' as const };
     const way = send([
@@ -147,14 +150,14 @@ describe('execute', () => {
     expect(verdicts(way)).toEqual({ a: 'opaque', b: 'opaque', c: 'opaque' });
   });
 
-  test('inside of a custom ruleset is not done (api.md 4.4)', () => {
+  test('is undecided inside a custom ruleset (api.md 4.4)', () => {
     const way = send([
       zone(entry([execute('run', 'custom:a')]), custom('A', [execute('again', 'custom:a'), log('next')])),
     ]);
     expect(verdicts(way)).toEqual({ run: 'matched', again: 'undecided', next: 'matched' });
   });
 
-  test('a rule that looks for exposed credentials is opaque where it matches', () => {
+  test('leaves a rule that checks for exposed credentials opaque if its expression matches', () => {
     const check = {
       exposed_credential_check: { username_expression: 'http.host', password_expression: 'http.host' },
     };
@@ -174,7 +177,7 @@ describe('rate limits', () => {
     [1, 'counted'],
     [5, 'counted'],
     [6, 'matched'],
-  ])('count %s: %s', (count, expected) => {
+  ])('give at a count of %s the verdict %s', (count, expected) => {
     for (const one of [limit, scored]) {
       const way = send([zone(entry([one, log('next')], RATE))], count === undefined ? {} : { count });
       expect(verdicts(way)).toEqual({
@@ -185,7 +188,7 @@ describe('rate limits', () => {
     }
   });
 
-  test('that do not match do not count', () => {
+  test('miss a request that the expression does not match, whatever the count', () => {
     const missed = rule('limit', {
       expression: 'not true',
       ratelimit: { period: 60, requests_per_period: 5 },
@@ -231,17 +234,17 @@ describe('redirects', () => {
       'https://x.example/ä',
       301,
     ],
-  ])('%j', (value, url, location, status) => {
+  ])('build the location from %j', (value, url, location, status) => {
     expect(place(to(value), url)).toMatchObject({ location, status });
   });
 
-  test('without a target lead nowhere', () => {
+  test('do not end the request if the target has no value', () => {
     const way = send([to({ target_url: { expression: 'http.request.headers["x"][0]' } })]);
     expect(way.end).toBeNull();
     expect(way.verdicts[0]).toMatchObject({ verdict: 'matched', why: expect.stringContaining('no value') });
   });
 
-  test('by list are opaque', () => {
+  test('from a list are opaque', () => {
     const from = { from_list: { name: 'moved', key: 'http.request.full_uri' } };
     const way = send([
       account(
@@ -258,7 +261,7 @@ describe('rewrites', () => {
   const headers = (ref: string, change: JsonObject) =>
     rule(ref, { action: 'rewrite', action_parameters: { headers: change } });
 
-  test('are seen by later phases, not by their own; raw fields keep what came in', () => {
+  test('are seen by later phases, not by their own; raw fields keep the original URL', () => {
     const way = send(
       [
         zone(
@@ -297,7 +300,7 @@ describe('rewrites', () => {
     ]);
   });
 
-  test('of several the last wins, for each part', () => {
+  test('take the path and the query each from the last rule that sets it', () => {
     const rules = [
       uri('a', { path: { value: '/a' }, query: { value: 'from=a' } }),
       uri('b', { path: { expression: 'concat(http.request.uri.path, "b")' } }),
@@ -305,7 +308,7 @@ describe('rewrites', () => {
     expect(send([zone(entry(rules, TRANSFORM))]).urlAtOrigin).toBe('https://shop.example/b?from=a');
   });
 
-  test('an empty query takes it away', () => {
+  test('remove the query if its new value is empty', () => {
     const way = send([zone(entry([uri('a', { query: { value: '' } })], TRANSFORM))], { request: '/?a=1' });
     expect(way.urlAtOrigin).toBe('https://shop.example/');
   });
@@ -360,7 +363,7 @@ describe('rewrites', () => {
     ]);
   });
 
-  test('a header set to a missing value goes, one added does not come', () => {
+  test('remove a header that is set to a missing value, and do not add a missing value', () => {
     const missing = 'http.request.headers["nope"][0]';
     const way = send(
       [
@@ -381,7 +384,7 @@ describe('rewrites', () => {
     expect(way.headers.map(({ name }) => name)).toEqual(['host', 'user-agent', 'y']);
   });
 
-  test('of response headers are seen by the visitor', () => {
+  test('of response headers are seen by later phases and by the visitor', () => {
     const way = send(
       [
         zone(
@@ -411,7 +414,7 @@ describe('settings', () => {
   const set = (ref: string, action: string, parameters: JsonObject, expression = 'true') =>
     rule(ref, { action, expression, action_parameters: parameters });
 
-  test('the last matching rule wins, setting by setting', () => {
+  test('come each from the last matching rule that sets it', () => {
     const way = send([
       zone(
         entry(
@@ -457,7 +460,7 @@ describe('responses', () => {
   const late = entry([log('late')], 'http_log_custom_fields');
   const run = (sent: Sent) => send([zone(errors, late)], sent);
 
-  test('a page of our own ends its phase, and the way of the response goes on', () => {
+  test('get a custom error page, which ends its phase but not the later ones', () => {
     const way = run({ response: { status: 502 } });
     expect(verdicts(way)).toEqual({ page: 'matched', next: 'unreached', late: 'matched' });
     expect(way.end).toBeNull();
@@ -465,7 +468,7 @@ describe('responses', () => {
     expect(way.response?.status).toBe(503);
   });
 
-  test('a page for errors is for errors alone, whatever its rule matches', () => {
+  test('get a custom error page only from status 400 on, even if its rule matches every response', () => {
     const always = entry([rule('page', { action: 'serve_error' }), log('next')], ERRORS);
     const way = (status: number) => send([zone(always)], { response: { status } });
     expect(verdicts(way(399))).toEqual({ page: 'matched', next: 'matched' });
@@ -477,7 +480,7 @@ describe('responses', () => {
     expect(verdicts(way(400))).toEqual({ page: 'matched', next: 'unreached' });
   });
 
-  test('fields of the response follow from it', () => {
+  test('set the response fields that expressions read', () => {
     const seen =
       'http.response.code eq 200 and http.response.content_type.media_type eq "text/html" and cf.response.1xxx_code eq 1020';
     const way = send([zone(entry([log('seen', seen)], RESPONSE_HEADERS))], {
@@ -489,25 +492,25 @@ describe('responses', () => {
     expect(verdicts(way)).toEqual({ seen: 'matched' });
   });
 
-  test('do not come when the request ended before', () => {
+  test('are not simulated if a rule ended the request', () => {
     const way = send([zone(entry([rule('block')]), late)], { response: { status: 200 } });
     expect(way.response).toBeNull();
     expect(verdicts(way)).toEqual({ block: 'matched' });
   });
 });
 
-describe('what cannot be worked out', () => {
+describe('an expression that cannot be evaluated', () => {
   test.each([
     ['http.host eq', 'unrecognised input (line 1, column 13)'],
     ['', 'expected'],
     ['http.host matches "a{50000}"', 'regular expression'],
-  ])('%j is undecided, and later rules are asked', (expression, why) => {
+  ])('makes its rule undecided, and later rules are still evaluated: %j', (expression, why) => {
     const way = send([zone(entry([rule('odd', { expression }), log('next')]))]);
     expect(way.verdicts[0]).toMatchObject({ verdict: 'undecided', why: expect.stringContaining(why) });
     expect(verdicts(way)['next']).toBe('matched');
   });
 
-  test('also what a rule computes, where the rule matches', () => {
+  test('makes its rule undecided also in the action parameters, if the rule matches', () => {
     const target = (expression: string) =>
       rule('r', {
         action: 'redirect',

@@ -22,17 +22,15 @@ export function rule(ref: string, over: Partial<RuleContent> & { readonly id?: s
   };
 }
 
-/** A rule that only notes what it meets. */
+/** A rule that only logs. */
 export function log(ref: string, expression = 'true'): SimulatedRule {
   return rule(ref, { action: 'log', expression });
 }
 
-/** A skip rule with these parameters. */
 export function skip(ref: string, parameters: JsonObject): SimulatedRule {
   return rule(ref, { action: 'skip', action_parameters: parameters });
 }
 
-/** A rule that executes a ruleset. */
 export function execute(ref: string, id: string): SimulatedRule {
   return rule(ref, { action: 'execute', action_parameters: { id } });
 }
@@ -42,7 +40,6 @@ export function entry(rules: readonly SimulatedRule[], phase: string = CUSTOM): 
   return { address: { kind: 'entrypoint', phase }, rules };
 }
 
-/** A custom ruleset. */
 export function custom(
   name: string,
   rules: readonly SimulatedRule[],
@@ -59,7 +56,7 @@ export function account(...rulesets: readonly SimulatedRuleset[]): SimulatedScop
   return { scope: { kind: 'account', name: 'Shop' }, rulesets };
 }
 
-/** What a test of a file says, and what is known besides. */
+/** A test as in a test file, and the other inputs of the simulation. */
 export interface Sent extends Partial<ScenarioSource['test']> {
   readonly lists?: Lists;
   readonly plan?: string;
@@ -68,7 +65,7 @@ export interface Sent extends Partial<ScenarioSource['test']> {
   readonly old?: readonly OldRules[];
 }
 
-/** A scenario from what a test file would say. Throws for what is wrong with it. */
+/** A scenario from a test as in a test file. Throws if the test is invalid. */
 export function scenario(sent: Sent = {}): Scenario {
   const read = readScenario({ test: { request: '/', ...sent }, zone: 'shop.example', path: [] });
   if (read.kind === 'invalid') {
@@ -93,7 +90,7 @@ export function send(scopes: readonly SimulatedScope[], sent: Sent = {}): Reques
   return describeWay(trace, { evaluation, wants: () => sent.explained === true });
 }
 
-/** What each rule said, by name; rules of several rulesets that have one name overwrite each other. */
+/** The verdict of each rule by name; rules of several rulesets that have one name overwrite each other. */
 export function verdicts(way: RequestWay): Record<string, string> {
   return Object.fromEntries(way.verdicts.map(({ rule: name, verdict }) => [name, verdict]));
 }

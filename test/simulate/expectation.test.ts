@@ -69,7 +69,7 @@ describe('expectations that hold', () => {
     { response_headers: { 'X-B': ['2'], 'x-a': null } },
     { settings: { cache: false, edge_ttl: { mode: 'x' } } },
     { status: 200 },
-  ])('%j', (expectation) => {
+  ])('report nothing about a request that passes: %j', (expectation) => {
     expect(keys(expectation)).toEqual([]);
   });
 
@@ -78,12 +78,12 @@ describe('expectations that hold', () => {
     { action: 'block', rule: 'wall', status: 403 },
     { rules: { wall: 'matched', behind: 'unreached', elsewhere: 'unreached' } },
     { action: 'log' },
-  ])('of a blocked request: %j', (expectation) => {
+  ])('report nothing about a blocked request: %j', (expectation) => {
     expect(keys(expectation, BLOCKED)).toEqual([]);
   });
 });
 
-describe('expectations that do not', () => {
+describe('expectations that do not hold', () => {
   test.each<[Expectation, readonly string[]]>([
     [{ action: 'none', phase: TRANSFORM }, ['action']],
     [{ action: 'none', rule: 'note' }, ['action']],
@@ -101,7 +101,7 @@ describe('expectations that do not', () => {
     [{ settings: { cache: true, ssl: 'strict' } }, ['settings.cache', 'settings.ssl']],
     [{ location: 'https://x.example/' }, ['location']],
     [{ status: 403 }, ['status']],
-  ])('%j', (expectation, expected) => {
+  ])('report the failed keys for a request that passes: %j', (expectation, expected) => {
     expect(keys(expectation)).toEqual(expected);
   });
 
@@ -110,7 +110,7 @@ describe('expectations that do not', () => {
     [{ action: 'managed_challenge' }, ['action']],
     [{ rule: 'behind' }, ['rule']],
     [{ response_headers: { a: 'b' } }, ['response_headers']],
-  ])('of a blocked request: %j', (expectation, expected) => {
+  ])('report the failed keys for a blocked request: %j', (expectation, expected) => {
     expect(keys(expectation, BLOCKED)).toEqual(expected);
   });
 
@@ -128,16 +128,16 @@ describe('expectations that do not', () => {
 describe('a rule that cannot be evaluated', () => {
   const way = send([zone(entry([rule('odd', { expression: 'http.host eq' })]))]);
 
-  test('fails a test, whatever it expects', () => {
+  test('fails a test that does not expect it', () => {
     expect(keys({ action: 'none' }, way)).toEqual(['rules']);
   });
 
-  test('unless the test knows', () => {
+  test('fails no test that expects the verdict undecided', () => {
     expect(keys({ action: 'none', rules: { odd: 'undecided' } }, way)).toEqual([]);
   });
 });
 
-describe('names in expectations', () => {
+describe('names in tests', () => {
   const check = (expectation: Expectation, response?: { status: number }) =>
     checkNames({ expect: expectation, ...(response === undefined ? {} : { response }) }, [SCOPE], ['t']);
 
@@ -146,19 +146,19 @@ describe('names in expectations', () => {
     [{ rules: { nte: 'matched' } }, 'test/unknown-rule t.expect.rules.nte', 'did you mean `note`?'],
     [{ phase: 'http_ratelimt' }, 'test/unknown-phase t.expect.phase', 'did you mean `http_ratelimit`?'],
     [{ response_headers: { a: 'b' } }, 'test/needs-response t.expect.response_headers', undefined],
-  ])('%j', (expectation, problem, hint) => {
+  ])('are reported if they are unknown or need a response: %j', (expectation, problem, hint) => {
     const [found] = check(expectation);
     expect(`${found?.code} ${found?.path.join('.')}`).toBe(problem);
     expect(hint === undefined ? undefined : found?.hint).toBe(hint);
   });
 
-  test('that exist are fine; a rule without a ref has its description', () => {
+  test('are accepted if they exist; a rule without a ref goes by its description', () => {
     expect(check({ rule: 'limit', phase: RATE, response_headers: { a: 'b' } }, { status: 200 })).toEqual([]);
     const scope = zone(entry([{ content: { ...rule('x').content, description: 'No robots' } }]));
     expect(checkNames({ expect: { rule: 'No robots' } }, [scope], [])).toEqual([]);
   });
 
-  test('of tests are given once', () => {
+  test('are reported if another test has the same name', () => {
     const one = { name: 'a', request: '/', expect: { action: 'none' as const } };
     expect(checkTestNames([one, { ...one, name: 'b' }, one]).map(({ path }) => path)).toEqual([
       ['tests', 2, 'name'],

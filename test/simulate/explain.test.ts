@@ -22,8 +22,8 @@ function lines(clause: Clause, indent: string): readonly string[] {
   ];
 }
 
-describe('why an expression holds or not', () => {
-  test('each clause of a joined condition, groups left out', () => {
+describe('the explanation of a verdict', () => {
+  test('shows each clause of a joined condition, without its groups', () => {
     const expression =
       '(http.host eq "shop.example" and not (ssl or http.request.method eq "POST")) xor true';
     expect(explained(expression, { request: 'http://shop.example/' })).toEqual([
@@ -63,11 +63,11 @@ describe('why an expression holds or not', () => {
     ],
     ['len(http.host) gt 3', 'yes', ' | len(http.host) = 12'],
     ['true', 'yes', ''],
-  ])('%s', (expression, holds, seen) => {
+  ])('shows the values that a clause reads: %s', (expression, holds, seen) => {
     expect(explained(expression)).toEqual([`${holds} ${expression}${seen}`]);
   });
 
-  test('as the phase saw the request, before and behind a rewrite', () => {
+  test('shows the values that the phase saw, before and after a rewrite', () => {
     const path = 'http.request.uri.path eq "/old"';
     const rewrite = rule('r', {
       action: 'rewrite',
@@ -81,7 +81,7 @@ describe('why an expression holds or not', () => {
     expect(way.verdicts.map(({ clause }) => clause?.observed[0]?.value)).toEqual(['/old', '/new']);
   });
 
-  test('is not told of rules that were not asked', () => {
+  test('is missing for rules that were not evaluated', () => {
     const way = send([zone(entry([rule('a'), rule('b'), rule('c', { enabled: false })]))], {
       explained: true,
     });

@@ -11,7 +11,7 @@ const shared = (ruleset: SimulatedRuleset): SimulatedRuleset => ({
   ownership: { kind: 'patterns', patterns: ['ours-*'] },
 });
 
-/** Declares every phase that a level can have, those that are not given without rules. */
+/** Declares every phase that the scope can have; those that are not given have no rules. */
 function whole({ scope, rulesets }: SimulatedScope): SimulatedScope {
   const declared = new Set(rulesets.map(({ address }) => address.phase));
   const rest = PHASES.filter(
@@ -49,13 +49,13 @@ const from = (scopes: readonly SimulatedScope[], sent: Sent = {}) => {
   return { end: way.end?.rule ?? null, certain: way.certain, told: told(way) };
 };
 
-describe('what is not simulated', () => {
-  test('is nothing where all rules are there', () => {
+describe('the gaps of a simulation', () => {
+  test('are none if all rules are declared', () => {
     expect(from(everything(entry([log('a')])))).toEqual({ end: null, certain: true, told: [] });
     expect(from(everything(entry([rule('a')])))).toEqual({ end: 'a', certain: true, told: [] });
   });
 
-  test('are rules of others beside ours, which may stand in front', () => {
+  test('include rules of others in an entry point we share, which may stand in front of ours', () => {
     expect(from(everything(shared(entry([rule('a')]))))).toEqual({
       end: 'a',
       certain: false,
@@ -63,7 +63,7 @@ describe('what is not simulated', () => {
     });
   });
 
-  test('are not rules of others behind the end, and in what is skipped', () => {
+  test('exclude rules of others behind the end of the request or in a skipped phase', () => {
     const behind = from(everything(entry([rule('a')]), shared(entry([], RATE))));
     expect(behind).toEqual({ end: 'a', certain: true, told: [] });
     const skipped = from(
@@ -72,7 +72,7 @@ describe('what is not simulated', () => {
     expect(skipped).toEqual({ end: null, certain: true, told: [] });
   });
 
-  test('is what acts beside rulesets, unless the request ended before, or a rule switches it off', () => {
+  test('include old rules beside the rulesets, unless the request ends first or a rule skips their product', () => {
     const sent: Sent = {
       source: 'live',
       old: [
@@ -100,7 +100,7 @@ describe('what is not simulated', () => {
     ]);
   });
 
-  test('are rules of others in a custom ruleset that is executed', () => {
+  test('include rules of others in a custom ruleset only if it is executed', () => {
     const login = shared(custom('Login', [rule('a')]));
     expect(from(everything(entry([execute('run', 'custom:login')]), login)).told).toEqual([
       `others in ${CUSTOM} Login`,
@@ -108,19 +108,19 @@ describe('what is not simulated', () => {
     expect(from(everything(entry([log('none')]), login)).told).toEqual([]);
   });
 
-  test('is what the service alone runs, or what cannot be evaluated', () => {
+  test('include a rule that only the service can run or that cannot be evaluated', () => {
     const managed = entry([execute('managed', 'managed:x')], MANAGED);
     expect(from(everything(managed))).toEqual({ end: null, certain: false, told: ['rule managed'] });
     const odd = entry([rule('odd', { expression: 'is_timed_hmac_valid_v0()' })]);
     expect(from(everything(odd))).toEqual({ end: null, certain: false, told: ['rule odd'] });
   });
 
-  test('is what an action does that is newer than this version', () => {
+  test('include a rule whose action is newer than this version', () => {
     const newer = entry([rule('newer', { action: 'future' }), rule('a')]);
     expect(from(everything(newer))).toEqual({ end: 'a', certain: false, told: ['rule newer'] });
   });
 
-  test('are the rules of a phase that is newer than this version, wherever a request ends', () => {
+  test('include the rules of a phase newer than this version, wherever the request ends', () => {
     const off = log('off');
     const newer = entry(
       [rule('newer', { expression: 'false' }), { ...off, content: { ...off.content, enabled: false } }],
@@ -138,7 +138,7 @@ describe('what is not simulated', () => {
     expect(from(everything(entry([rule('a')]), empty)).certain).toBe(true);
   });
 
-  test('is what a rule that can decide takes for granted', () => {
+  test('include what a rule that is reached assumes about lists and sensitive values', () => {
     const listed = entry([rule('listed', { expression: 'ip.src in $bad' })]);
     expect(from(everything(listed))).toEqual({
       end: null,
@@ -161,13 +161,13 @@ describe('what is not simulated', () => {
     ['/a\\b', false],
     ['/a%20b/..c/.d?x=//', true],
     ['/a%2Fb', true],
-  ])('is what URL normalization would make of %s: %s', (request, certain) => {
+  ])('include URL normalization if it may change the path %s (certain: %s)', (request, certain) => {
     const way = from(everything(entry([log('a')])), { request });
     const assumed = certain ? [] : ['URL normalization leaves the path as it is'];
     expect(way).toEqual({ end: null, certain, told: assumed });
   });
 
-  test('are phases that the files do not declare, and the account, as far as they come before the end', () => {
+  test('include undeclared phases and the account if they come before the end of the request', () => {
     expect(from([zone(entry([rule('a')], REDIRECT))])).toEqual({ end: 'a', certain: true, told: [] });
     expect(from([zone(entry([rule('a')]))])).toEqual({
       end: 'a',
@@ -179,7 +179,7 @@ describe('what is not simulated', () => {
     ]);
   });
 
-  test('behind the request, or in what only leaves settings, does not touch the end', () => {
+  test('leave the end certain if they lie behind the request or only change settings', () => {
     const late = everything(shared(entry([], CACHE)), shared(entry([], RESPONSE_HEADERS)));
     expect(from(late, { response: {} })).toEqual({
       end: null,
@@ -188,14 +188,14 @@ describe('what is not simulated', () => {
     });
   });
 
-  test('are not custom rulesets of one name that live rules execute by id', () => {
+  test('exclude custom rulesets of one name that live rules execute by id', () => {
     const [one, other] = ['a', 'b'].map((id) => ({ ...custom('Login', [log(`in-${id}`)]), id }));
     const scopes = everything(entry([execute('run', 'b')]), ...[one, other].flatMap((each) => each ?? []));
     const way = send(scopes, { source: 'live' });
     expect([way.certain, way.verdicts.map((said) => said.rule)]).toEqual([true, ['run', 'in-b']]);
   });
 
-  test('where rules are live, a phase without them has none', () => {
+  test('exclude undeclared phases, but not a missing account, if the rules are live', () => {
     const live = send([account(), zone(entry([log('a')]))], { source: 'live' });
     expect([live.certain, told(live), live.source]).toEqual([true, [], 'live']);
     expect(told(send([zone()], { source: 'live' }))).toEqual(['account']);

@@ -34,7 +34,7 @@ const families = (set: number): ReadonlySet<unknown> =>
   );
 
 describe('ordinary requests', () => {
-  it('are as the proofs take all requests to be', () => {
+  it('satisfy everything that the proofs assume of all requests', () => {
     const requests = requestsOf(TRIED, 'shop.example');
     const wrong = [...FIELDS.keys()].flatMap((field) =>
       neverOf(field).filter(({ condition, sense }) => {
@@ -46,21 +46,21 @@ describe('ordinary requests', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('go to the zone that is asked about, whichever was before', () => {
+  it('go to the hosts of the given zone, whichever zone was asked about before', () => {
     expect(hosts('shop.example')).toEqual(['www.shop.example', 'shop.example']);
     expect(hosts('blog.example')).toEqual(['www.blog.example', 'blog.example']);
     expect(hosts('shop.example')).toEqual(['www.shop.example', 'shop.example']);
   });
 
-  it('of an account go to several zones', () => {
+  it('go to several zones if no zone is given', () => {
     expect(hosts(undefined)).toEqual(['www.example.com', 'example.net']);
   });
 
-  it('are none where the name of the zone is no host', () => {
+  it('do not exist for a zone whose name is no host name', () => {
     expect(hosts('a zone')).toEqual([]);
   });
 
-  it('are of the same visitors, as they come and by IPv4', () => {
+  it('come from the same visitors in the mixed set and in the set over IPv4', () => {
     expect(families(ORDINARY)).toEqual(new Set([4, 6]));
     expect(families(OVER_IPV4)).toEqual(new Set([4]));
     const visitors = (set: number): unknown =>
@@ -77,21 +77,21 @@ describe('ordinary requests', () => {
 });
 
 describe('first visits', () => {
-  it('come from every continent, to both names, with every browser', () => {
+  it('come from every continent, to both host names, with every browser', () => {
     const requests = requestsOf(FIRST_VISITS, 'shop.example');
     const values = (field: string): number => new Set(requests.map((request) => request.get(field))).size;
     expect(['ip.src.continent', 'http.host', 'http.user_agent'].map(values)).toEqual([6, 2, 3]);
   });
 });
 
-describe('the ordinary requests that meet a condition', () => {
+describe('ordinaryHits', () => {
   const hits = (text: string, zone: string | undefined, host?: string) =>
     ordinaryHits(text, { zone, host }, () => {
       const parsed = parseExpression(text);
       return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
     });
   const IPV4 = 'ip.src in {0.0.0.0/0}';
-  // Of the first visits, two are by IPv6.
+  // Two of the first visits come over IPv6.
   const BY_IPV4 = OVER_IPV4 | (FIRST_VISITS & ~(0b1010 << 14));
   const exactly = (requests: number) => ({ least: requests, most: requests });
 
@@ -102,12 +102,12 @@ describe('the ordinary requests that meet a condition', () => {
     'http.request.uri.query eq ""',
     'http.request.uri.path eq "/"',
     'http.request.version eq "HTTP/2"',
-  ])('are first visits where nothing else is asked than %s', (text) => {
+  ])('hits all first visits, but not all other requests, with %s', (text) => {
     expect(hits(text, 'shop.example').least & FIRST_VISITS).toBe(FIRST_VISITS);
     expect(hits(text, 'shop.example').least & ORDINARY).not.toBe(ORDINARY);
   });
 
-  it('are the same however a condition begins that asks for hosts', () => {
+  it('gives the same result whether the clause about the host comes first or last', () => {
     const zones = ['shop.example', 'SHOP.example', 'bücher.example', 'a zone', undefined];
     const asked = [
       'shop.example',
@@ -128,7 +128,7 @@ describe('the ordinary requests that meet a condition', () => {
     expect(hits('http.host eq "api.shop.example"', 'shop.example')).toEqual(exactly(0));
   });
 
-  it('are found by all clauses, also those that look at the zone', () => {
+  it('tests all clauses, including those that depend on the zone', () => {
     expect(hits('ssl', 'shop.example')).toEqual(exactly(TRIED));
     expect(hits(IPV4, 'shop.example')).toEqual(exactly(BY_IPV4));
     expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'shop.example')).toEqual(
@@ -137,7 +137,7 @@ describe('the ordinary requests that meet a condition', () => {
     expect(hits('http.host eq "shop.example" and ip.src in {::/0}', 'blog.example')).toEqual(exactly(0));
   });
 
-  it('are all of those to one name where nothing else is asked', () => {
+  it('tries only the requests to the given host, and is uncertain about lists of hosts', () => {
     const www = 'http.host eq "www.shop.example"';
     expect(hits(www, 'shop.example', 'www.shop.example')).toEqual(exactly(TRIED));
     expect(hits(www, 'shop.example', 'shop.example')).toEqual(exactly(0));
@@ -149,7 +149,7 @@ describe('the ordinary requests that meet a condition', () => {
     );
   });
 
-  it('are told with what cannot be said', () => {
+  it('gives a lower and an upper bound if a clause or the zone cannot be evaluated', () => {
     const strange = 'http.user_agent matches "(?mR)^a"';
     expect(hits(strange, 'shop.example')).toEqual({ least: 0, most: TRIED });
     expect(hits(`ssl and ${strange} and ${IPV4}`, 'shop.example')).toEqual({ least: 0, most: BY_IPV4 });
@@ -157,7 +157,7 @@ describe('the ordinary requests that meet a condition', () => {
     expect(hits('http.host eq "a"', 'a zone')).toEqual({ least: 0, most: TRIED });
   });
 
-  it('are the same for a zone whatever a field of it says, unless the condition asks', () => {
+  it('treats every field whose value differs between zones as dependent on the zone', () => {
     const [one, other] = ['shop.example', 'blog.example'].map((zone) => requestsOf(TRIED, zone));
     const told = [...FIELDS.keys()].filter(
       (field) =>

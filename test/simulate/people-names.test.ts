@@ -23,12 +23,12 @@ function scopeOf(...rules: readonly (readonly [ref: string, description: string]
 const refsOf = (scopes: readonly SimulatedScope[]): readonly (string | undefined)[] =>
   scopes.flatMap(({ rulesets }) => rulesets.flatMap(({ rules }) => rules.map(({ ref }) => ref)));
 
-it('takes away refs that tell nothing, where there is a description to go by', () => {
+it('drops refs that tell people nothing if the rule has a description', () => {
   const scope = scopeOf([ID, 'Partners may pass'], ['block-admin', 'Admins'], [OTHER, '']);
   expect(refsOf([asPeopleKnow(scope)])).toEqual([undefined, 'block-admin', OTHER]);
 });
 
-it('lets tests call a rule by either, and speaks of it by its description', () => {
+it('lets tests name a rule by ref or by description, and then uses the description', () => {
   const { scopes, expectation } = testedScopes([scopeOf([ID, 'Partners may pass'], ['block-admin', ''])]);
   expect(refsOf(scopes)).toEqual([undefined, 'block-admin']);
   expect(
@@ -40,7 +40,7 @@ it('lets tests call a rule by either, and speaks of it by its description', () =
   });
 });
 
-it('keeps the refs of rules that share a name: a test has to tell them apart', () => {
+it('keeps the refs of rules that share a name, so that a test can tell them apart', () => {
   const { scopes, expectation } = testedScopes([
     scopeOf([ID, 'Bots'], [OTHER, 'Bots'], ['c'.repeat(32), 'named'], ['named', 'Another']),
   ]);

@@ -13,7 +13,7 @@ function holds(expression: string, sent: Sent): boolean {
   return verdicts(send([zone(entry([log('x', expression)]))], sent))['x'] === 'matched';
 }
 
-describe('fields that follow from a request', () => {
+describe('fields derived from a request', () => {
   const full = {
     url: 'http://www.Shop.example:8080/a/b.TAR.Gz?x=1&y&x=%202#part',
     method: 'POST',
@@ -51,7 +51,7 @@ describe('fields that follow from a request', () => {
     'http.request.body.form.names[2] eq "ä" and http.request.body.raw contains "anna"',
     'raw.http.request.uri.path eq "/a/b.TAR.Gz"',
     'cf.zone.name eq "shop.example"',
-  ])('%s', (expression) => {
+  ])('satisfy %s', (expression) => {
     expect(holds(expression, { request: full })).toBe(true);
   });
 
@@ -61,17 +61,17 @@ describe('fields that follow from a request', () => {
     ['/à', 'http.request.uri.path eq "/à"'],
     ['/a.É', 'http.request.uri.path.extension eq "É"'],
     ['https://BÜCHER.example/', 'http.host eq "bÜcher.example"'],
-  ])('%s keeps its bytes beyond ASCII: %s', (request, expression) => {
+  ])('keep the non-ASCII characters of %s: %s', (request, expression) => {
     expect(holds(expression, { request })).toBe(true);
   });
 
-  test('the host of a URL may be an IPv6 address', () => {
+  test('accept an IPv6 address as the host of a URL', () => {
     const request = 'https://[2001:db8::1]:8443/a';
     expect(holds('http.host eq "[2001:db8::1]" and cf.edge.server_port eq 8443', { request })).toBe(true);
     expect(holds('http.request.full_uri eq "https://[2001:db8::1]:8443/a"', { request })).toBe(true);
   });
 
-  test('cookies keep their bytes, and their names are decoded', () => {
+  test('decode percent escapes in the names of cookies, and leave other names as they are', () => {
     const sent = { request: { url: '/', headers: { cookie: 'à=1; %C3%A9=2; 50%=3; a+b=4' } } };
     for (const [name, value] of Object.entries({ à: '1', é: '2', '50%': '3', 'a+b': '4' })) {
       expect(holds(`http.request.cookies["${name}"][0] eq "${value}"`, sent)).toBe(true);
@@ -90,7 +90,7 @@ describe('fields that follow from a request', () => {
       { url: '/', headers: { Host: 'b.example' } },
       'http.host eq "b.example"',
     ],
-  ])('%s', (_, request, expression) => {
+  ])('follow from the URL and its defaults: %s', (_, request, expression) => {
     expect(holds(expression, { request })).toBe(true);
   });
 
@@ -99,12 +99,12 @@ describe('fields that follow from a request', () => {
     ['/.a.mp3', 'mp3'],
     ['/foo.', ''],
     ['/a.b/c', ''],
-  ])('extension of %s (fields.json)', (url, extension) => {
+  ])('give the extension of %s (fields.json)', (url, extension) => {
     expect(holds(`http.request.uri.path.extension eq "${extension}"`, { request: url })).toBe(true);
   });
 });
 
-describe('what nobody says', () => {
+describe('fields that a test does not set', () => {
   test.each([
     'true',
     'http.referer eq "" and http.request.method eq "GET" and http.request.version eq "HTTP/2"',
@@ -114,21 +114,21 @@ describe('what nobody says', () => {
     'not ip.src in {0.0.0.0/0} and not ip.src in {::/0}',
     'len(http.request.cookies["x"]) ge 0 or not has_key(http.request.cookies, "x")',
     'cf.zone.plan eq ""',
-  ])('%s', (expression) => {
+  ])('have a default value: %s', (expression) => {
     expect(holds(expression, {})).toBe(true);
   });
 
-  test('the plan is what the test says', () => {
+  test('take the plan of the zone if it is known', () => {
     expect(holds('cf.zone.plan eq "ENT"', { plan: 'ENT' })).toBe(true);
   });
 
-  test('one name stands for the other (rules-language.md 4.2)', () => {
+  test('take a value that is given under another name of the field (rules-language.md 4.2)', () => {
     const fields = { 'ip.src.country': 'AT', 'cf.client.bot': true };
     const both = 'ip.geoip.country eq "AT" and cf.bot_management.verified_bot';
     expect(holds(both, { request: { url: '/', fields } })).toBe(true);
   });
 
-  test("a test's own value counts before a shared one under the other name", () => {
+  test('take the value of the test before one that is shared under another name of the field', () => {
     const read = readScenario({
       test: { request: { url: '/', fields: { 'ip.geoip.country': 'DE' } } },
       shared: { fields: { 'ip.src.country': 'AT' } },
@@ -146,7 +146,7 @@ describe('the user agent', () => {
     'http.user_agent contains "Mozilla" and http.request.headers["user-agent"][0] contains "Mozilla"';
   const none = 'http.user_agent eq "" and not has_key(http.request.headers, "user-agent")';
 
-  test('is that of a browser where nobody says another one', () => {
+  test('is that of a browser unless the test sets the header', () => {
     expect(holds(browser, asked())).toBe(true);
     expect(holds(browser, asked({ cookie: 'a=1' }))).toBe(true);
     expect(holds('http.user_agent eq ""', asked({ 'User-Agent': '' }))).toBe(true);
@@ -160,7 +160,7 @@ describe('the user agent', () => {
     ['http.user_agent contains "x"', { 'user-agent': 'y' }, false],
     ['any(http.request.headers["user-agent"][*] contains "x")', { 'user-agent': 'y' }, false],
     ['any(http.request.headers["cookie"][*] contains "x")', { cookie: 'y' }, false],
-  ])('is told as assumed where it is: %s %j', (expression, headers, assumed) => {
+  ])('is marked as assumed where a clause reads the default: %s %j', (expression, headers, assumed) => {
     const way = send([zone(entry([log('x', expression)]))], { ...asked(headers), explained: true });
     expect(way.verdicts[0]?.clause?.observed.map((one) => one.assumed)).toEqual([assumed]);
   });
@@ -175,12 +175,12 @@ describe('lists', () => {
     ['http.host in $hosts', false],
     ['ip.src in $none', false],
     ['ip.src in $unknown', false],
-  ])('%s', (expression, expected) => {
+  ])('decide whether an expression holds: %s', (expression, expected) => {
     const request = { url: '/', ip: '192.0.2.9', fields: { 'ip.src.asnum': 64496 } };
     expect(holds(expression, { request, lists })).toBe(expected);
   });
 
-  test('that nobody gave are told', () => {
+  test('are reported as assumed to be empty if nobody gave their items', () => {
     const way = send([zone(entry([log('x', 'ip.src in $office or ip.src in $other')]))], { lists });
     expect(way.verdicts[0]?.assumes).toEqual(['nothing is in the list $other']);
   });
@@ -192,7 +192,7 @@ describe('lists', () => {
     [['*.example'], 'cannot be looked up'],
     [['2001:db8::/129'], 'write an address'],
     [[-1], 'not negative'],
-  ])('%j is refused', (items, hint) => {
+  ])('are refused if they hold %j', (items, hint) => {
     expect(checkLists({ x: items }, [])[0]).toMatchObject({
       code: 'test/list-item',
       hint: expect.stringContaining(hint),
@@ -200,7 +200,7 @@ describe('lists', () => {
   });
 });
 
-describe('what is wrong with a scenario', () => {
+describe('the problems of a scenario', () => {
   const problems = (source: Partial<ScenarioSource['test']>, shared: ScenarioSource['shared'] = {}) => {
     const read = readScenario({
       test: { request: '/', ...source },
@@ -222,12 +222,12 @@ describe('what is wrong with a scenario', () => {
     'https://[2001:db8::1/',
     '',
     'https://shop.example:0/',
-  ])('%j is no URL', (url) => {
+  ])('include a value that is no URL: %j', (url) => {
     expect(problems({ request: url })).toEqual(['test/url t.request']);
     expect(problems({ request: { url } })).toEqual(['test/url t.request.url']);
   });
 
-  test('addresses, in the test and in what it shares', () => {
+  test('include a bad address in the test or in the settings that tests share', () => {
     expect(problems({ request: { url: '/', ip: '192.0.2.0/24' } })).toEqual(['test/address t.request.ip']);
     expect(problems({}, { ip: 'x' })).toEqual(['test/address request.ip']);
   });
@@ -246,26 +246,26 @@ describe('what is wrong with a scenario', () => {
     ['cf.zone.plan', 'ENT', 'test/derived-field'],
     ['http.response.code', 1, 'test/derived-field'],
     ['cf.response.error_type', 'waf', 'test/derived-field'],
-  ])('%s: %j', (name, value, code) => {
+  ])('include a field that is unknown, derived or badly typed: %s = %j', (name, value, code) => {
     expect(fields({ [name]: value })).toEqual([`${code} t.request.fields.${name}`]);
   });
 
   test.each(['http.request.headers.truncated', 'http.request.body.truncated', 'ip.src.is_in_european_union'])(
-    '%s can be given',
+    'do not include %s, which may be given',
     (name) => {
       expect(fields({ [name]: true })).toEqual([]);
     },
   );
 
-  test('of a response', () => {
+  test('include a derived field of a response', () => {
     expect(problems({ response: { fields: { 'http.response.code': 5 } } })).toEqual([
       'test/derived-field t.response.fields.http.response.code',
     ]);
   });
 });
 
-describe('what tests share', () => {
-  test('the own request wins, header by header and field by field', () => {
+describe('settings that tests share', () => {
+  test('give way to the request of the test, header by header and field by field', () => {
     const read = readScenario({
       test: { request: { url: '/', headers: { A: 'own' }, fields: { 'ip.src.country': 'DE' } } },
       shared: {
@@ -295,7 +295,7 @@ describe('what tests share', () => {
   });
 });
 
-describe('the codes of findings', () => {
+describe('the codes of problems', () => {
   const written = ['src/simulate', 'src/app/requests']
     .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
     .filter((file) => file.endsWith('.ts') && !file.endsWith('test-problem.ts'))

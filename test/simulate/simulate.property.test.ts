@@ -8,7 +8,7 @@ import { propertyRuns } from '../property-runs.ts';
 import { account, custom, entry, execute, log, rule, scenario, send, skip, zone } from './build.ts';
 import { CONFIG, CUSTOM, RATE } from './phases.ts';
 
-// Few values, so that rules meet requests about half of the time.
+// Few values, so that rules match requests about half of the time.
 const clause = fc.constantFrom(
   'http.request.uri.path eq "/a"',
   'starts_with(http.request.uri.path, "/b")',
@@ -57,7 +57,7 @@ const rules: fc.Arbitrary<readonly SimulatedRule[]> = fc.array(anyRule, { maxLen
 );
 const runs = { numRuns: propertyRuns() };
 
-/** A way without what one rule says. */
+/** The way of a request without the verdict of one rule. */
 function without(way: RequestWay, name: string): RequestWay {
   return { ...way, verdicts: way.verdicts.filter(({ rule: said }) => said !== name) };
 }
@@ -76,7 +76,7 @@ function holds(text: string, given: Parameters<typeof scenario>[0]): boolean {
 }
 
 describe('the way of a request', () => {
-  test('does not change with a rule that cannot match, wherever it stands', () => {
+  test('does not change when a rule that cannot match is added at any place', () => {
     fc.assert(
       fc.property(rules, request, fc.nat(6), fc.constantFrom(...ACTIONS), (all, given, at, action) => {
         const idle = rule('idle', {
@@ -93,7 +93,7 @@ describe('the way of a request', () => {
     );
   });
 
-  test('ends the same when rules that end nothing change places', () => {
+  test('stays the same when rules that end no request change places', () => {
     const setting = fc.constantFrom('ssl', 'polish', 'security_level');
     const idle = fc.array(fc.tuple(expression, fc.constantFrom('log', 'set_config'), setting), {
       maxLength: 6,
@@ -106,7 +106,7 @@ describe('the way of a request', () => {
         request,
         ([all, order], given) => {
           const made = all.map(([text, action, name], index) =>
-            // Each sets something of its own: two that set one thing depend on their order.
+            // Each rule has a setting of its own, because the order decides between two rules that set the same one.
             rule(`r${index}`, {
               action,
               expression: text,
@@ -128,7 +128,7 @@ describe('the way of a request', () => {
     );
   });
 
-  test('through a list of blocks is that of one condition, and the first that holds blocks', () => {
+  test('ends at the first matching rule of a list of blocks, and goes on if none matches', () => {
     fc.assert(
       fc.property(fc.array(expression, { minLength: 1, maxLength: 6 }), request, (texts, given) => {
         const way = send([zone(entry(texts.map((text, index) => rule(`r${index}`, { expression: text }))))], {
@@ -143,7 +143,7 @@ describe('the way of a request', () => {
     );
   });
 
-  test('past a skip is that of a condition without it', () => {
+  test('ends at a block behind a skip only if the skip does not match and the block does', () => {
     fc.assert(
       fc.property(expression, expression, fc.boolean(), request, (pass, bad, byPhase, given) => {
         const parameters = byPhase ? { phases: [CUSTOM] } : { ruleset: 'current' };
@@ -158,7 +158,7 @@ describe('the way of a request', () => {
     );
   });
 
-  test('through an executed ruleset is that of its rules with the condition before them', () => {
+  test('ends at the same rule when the rules of an executed ruleset are inlined with its condition', () => {
     fc.assert(
       fc.property(expression, rules, request, fc.boolean(), (when, all, given, inAccount) => {
         const plain = all.filter(({ content }) => content.action !== 'skip');
@@ -177,7 +177,7 @@ describe('the way of a request', () => {
     );
   });
 
-  test('a rule that is not reached leaves nothing behind', () => {
+  test('leaves every rule behind the end unreached or disabled', () => {
     fc.assert(
       fc.property(rules, request, fc.nat(9), (all, given, count) => {
         const limit = rule('limit', { ratelimit: { requests_per_period: 4 } });

@@ -31,7 +31,7 @@ describe('skip in the entry point of custom rules (api.md 5.4)', () => {
       { block: 'skipped', rate: 'skipped' },
     ],
     ['products only', { products: ['bic', 'hot'] }, { block: 'matched', rate: 'unreached' }],
-  ])('%s', (_, parameters, expected) => {
+  ])('skips %s', (_, parameters, expected) => {
     const scope = zone(
       entry([log('before'), skip('skip', parameters), rule('block')]),
       entry([RATE_RULE], RATE),
@@ -39,20 +39,20 @@ describe('skip in the entry point of custom rules (api.md 5.4)', () => {
     expect(verdicts(send([scope], { count: 5 }))).toMatchObject(expected);
   });
 
-  test('names the rule that skips', () => {
+  test('is named in the verdict of the rule that it skips', () => {
     const way = send([zone(entry([skip('partners', { ruleset: 'current' }), rule('block')]))]);
     expect(way.verdicts[1]).toMatchObject({ verdict: 'skipped', why: 'by partners' });
     expect(way.end).toBeNull();
   });
 
-  test('tells the products that it switches off', () => {
+  test('lists the products that it turns off', () => {
     const way = send([
       zone(entry([skip('a', { products: ['waf', 'bic'] }), skip('b', { products: ['bic', 'hot'] })])),
     ]);
     expect(way.skippedProducts).toEqual(['bic', 'hot', 'waf']);
   });
 
-  test('does nothing while it does not match, or is disabled', () => {
+  test('does nothing if its rule does not match or is disabled', () => {
     const parameters = { ruleset: 'current' };
     const missed = rule('a', { action: 'skip', expression: 'not true', action_parameters: parameters });
     const disabled = rule('b', { action: 'skip', enabled: false, action_parameters: parameters });
@@ -78,16 +78,16 @@ describe('skip of managed rulesets', () => {
       { rules: { [OWASP]: [] } },
       { managed: 'opaque', owasp: 'skipped' },
     ],
-  ])('%s', (_, parameters, expected) => {
+  ])('selects the rulesets: %s', (_, parameters, expected) => {
     expect(verdicts(send([zone(entry([skip('s', parameters)]), managed)]))).toMatchObject(expected);
   });
 
-  test('single rules are passed over inside of what is not simulated', () => {
+  test('names the single rules that are skipped inside a ruleset that is not simulated', () => {
     const way = send([zone(entry([skip('s', { rules: { [OWASP]: ['r1', 'r2'] } })]), managed)]);
     expect(way.verdicts.at(-1)?.why).toContain('but for rules that are skipped: r1, r2');
   });
 
-  test('in their own phase acts on what stands behind it only', () => {
+  test('affects only the rules behind it if it stands in the managed phase itself', () => {
     const rules = [execute('first', OWASP), skip('s', { rulesets: [OWASP] }), execute('second', OWASP)];
     expect(verdicts(send([zone(entry(rules, MANAGED))]))).toEqual({
       first: 'opaque',
@@ -102,17 +102,17 @@ describe('skip across levels', () => {
   const accountSide = (parameters: Parameters<typeof skip>[1]) =>
     account(entry([execute('run', 'custom:common')]), custom('Common', [skip('s', parameters)]));
 
-  test('of phases in the account counts for the zone', () => {
+  test('of a phase in the account applies to the zone', () => {
     const said = verdicts(send([accountSide({ phases: [RATE] }), zoneSide], { count: 5 }));
     expect(said).toMatchObject({ s: 'matched', rate: 'skipped' });
   });
 
-  test('of rulesets in the account does not', () => {
+  test('of a ruleset in the account does not apply to the zone', () => {
     const said = verdicts(send([accountSide({ rulesets: [OWASP] }), zoneSide]));
     expect(said).toMatchObject({ s: 'matched', owasp: 'opaque' });
   });
 
-  test('of phases in the zone does not reach the account', () => {
+  test('of a phase in the zone does not apply to the account', () => {
     const above = account(entry([rule('above', { action: 'log' })], RATE));
     const said = verdicts(
       send([above, zone(entry([skip('s', { phases: [RATE] })]), entry([RATE_RULE], RATE))]),
@@ -146,7 +146,7 @@ describe('skip across levels', () => {
     },
   );
 
-  test('of rules by id passes them over in a custom ruleset', () => {
+  test('of rules by id skips them in a custom ruleset', () => {
     const id = 'a'.repeat(32);
     const scope = zone(
       entry([skip('s', { rules: { 'custom:login': [id] } }), execute('run', 'custom:login')]),

@@ -29,7 +29,7 @@ describe('the scopes whose rules a request meets', () => {
     ['below the only account', [ZONE, ONE], undefined, [ONE, ZONE]],
     ['a zone alone below one of several accounts without entry points', [ZONE, ONE, TWO], undefined, [ZONE]],
     ['below the account that is named', [ZONE, ONE, TWO], 'Two', [TWO, ZONE]],
-  ])('%s', (_, all, account, scopes) => {
+  ])('are found for a zone named without its account: %s', (_, all, account, scopes) => {
     expect(zoneScopes(all, { zone: 'a.example', account })).toEqual({ kind: 'found', scopes });
   });
 
@@ -38,12 +38,12 @@ describe('the scopes whose rules a request meets', () => {
     ['a zone alone that names another account', IN_STAGING, [BY_ID], undefined, [IN_STAGING]],
     ['a zone alone where no other account has entry points', IN_STAGING, [ONE], undefined, [IN_STAGING]],
     ['below an account that a test says is the same', IN_PROD, [RULING], 'Two', [RULING, IN_PROD]],
-  ])('of a zone with the id of its account: %s', (_, zone, accounts, account, scopes) => {
+  ])('are found for a zone named with the id of its account: %s', (_, zone, accounts, account, scopes) => {
     const found = zoneScopes([...accounts, zone], { zone: zone.scope.name, account });
     expect(found).toEqual({ kind: 'found', scopes });
   });
 
-  test('are not known where the zone says the id of its account, and the account of the files its name', () => {
+  test('are unknown if the zone names its account by id, and the files name the account otherwise', () => {
     expect(zoneScopes([RULING, IN_STAGING], { zone: IN_STAGING.scope.name })).toEqual({
       kind: 'same-account',
       id: STAGING,
@@ -63,7 +63,7 @@ describe('the scopes whose rules a request meets', () => {
     ['no-zone', [ZONE, ONE], { zone: 'b.example' }, ['a.example']],
     ['no-account', [ZONE, ONE], { zone: 'a.example', account: 'Three' }, ['One']],
     ['which-account', [ZONE, ONE, RULING], { zone: 'a.example' }, ['One', 'Two']],
-  ])('%s', (kind, all, wanted, known) => {
+  ])('are not found: %s', (kind, all, wanted, known) => {
     expect(zoneScopes(all, wanted)).toEqual({ kind, known });
   });
 });
