@@ -14,7 +14,7 @@ import { customRule, customRules, filter, id, oldFirewall, oldRule } from './old
 const LOGIN = 'http.request.uri.path eq "/login"';
 const OFFICE = 'ip.src in {203.0.113.0/24}';
 
-describe('the custom rule of an old rule', () => {
+describe('the custom rule made from an old firewall rule', () => {
   test.each([
     ['block', [], { action: 'block' }],
     ['log', [], { action: 'log' }],
@@ -31,7 +31,7 @@ describe('the custom rule of an old rule', () => {
         },
       },
     ],
-  ])('%s %s', (action, products, content) => {
+  ])('keeps the effect of the action and its products: %s %s', (action, products, content) => {
     expect(convertFirewallRule(oldRule(1, action, LOGIN, { products }))).toMatchObject({
       kind: 'converted',
       ref: convertedRef(id('rule', 1)),
@@ -54,17 +54,17 @@ describe('the custom rule of an old rule', () => {
     expect(convertFirewallRule(old)).toMatchObject({ kind: 'left' });
   });
 
-  test('is flagged above 4 KB', () => {
+  test('is flagged if its expression is longer than 4 KB', () => {
     const long = `http.host eq "${'a'.repeat(4096)}"`;
     expect(convertFirewallRule(oldRule(1, 'log', long))).toMatchObject({ notes: [{ kind: 'too-long' }] });
   });
 });
 
-describe('the order', () => {
+describe('the order of old firewall rules', () => {
   const first = oldRule(1, 'block', LOGIN, { priority: 20 });
   const second = oldRule(2, 'allow', OFFICE, { priority: 10 });
 
-  test('is asked for where list and priorities differ', () => {
+  test('has to be chosen if the list and the priorities give different orders', () => {
     expect(decideOrder([first, second], undefined)).toEqual({
       kind: 'ask',
       first: { list: first.id, priority: second.id },
@@ -74,18 +74,18 @@ describe('the order', () => {
   test.each([
     ['list', [first, second]],
     ['priority', [second, first]],
-  ] as const)('is that of %s when chosen', (order, rules) => {
+  ] as const)('is that of the %s if chosen', (order, rules) => {
     expect(decideOrder([first, second], order)).toMatchObject({ kind: 'ordered', rules });
   });
 
-  test('goes by the action among equal priorities', () => {
+  test('goes by the action among rules of equal priority', () => {
     const rules = ['block', 'js_challenge', 'managed_challenge', 'challenge', 'allow', 'bypass', 'log'].map(
       (action, index) => oldRule(index, action, LOGIN),
     );
     expect(decideOrder(rules, 'priority')).toMatchObject({ rules: rules.toReversed() });
   });
 
-  test('is that of priorities beyond 200 rules, and the support is named', () => {
+  test('goes by priority beyond 200 rules, and a conversion warns about the limit of the plan', () => {
     const many = Array.from({ length: 201 }, (_, index) => oldRule(index, 'log', LOGIN));
     expect(decideOrder(many, undefined)).toMatchObject({ order: 'priority', reason: 'long-list' });
     expect(convertFirewall({ old: many, custom: [], plan: 'business' })).toMatchObject({
@@ -94,7 +94,7 @@ describe('the order', () => {
   });
 });
 
-describe('the world', () => {
+describe('the relation of old firewall rules and custom rules', () => {
   const old = [oldRule(1, 'block', LOGIN), oldRule(2, 'allow', OFFICE)];
   const block = { action: 'block', expression: LOGIN };
   const allow = { action: 'skip', action_parameters: { ruleset: 'current' }, expression: OFFICE };
@@ -138,7 +138,7 @@ describe('the world', () => {
       oldRule(1, 'block', filter(1, LOGIN, { paused: true })),
       { expression: LOGIN, enabled: false },
     ],
-  ])('is one list where %s has its equal', (_name, old, custom) => {
+  ])('is one list if the custom rule equals %s', (_name, old, custom) => {
     expect(decideWorld([old], [customRule(1, custom)])).toMatchObject({ kind: 'one-list' });
   });
 
@@ -160,25 +160,25 @@ describe('the world', () => {
       skip({ ...managed, products: ['bic'] }),
     ],
     ['allows, where only a product is skipped', oldRule(1, 'allow', LOGIN), skip({ products: ['bic'] })],
-  ])('is two lists where the old rule %s', (_name, old, custom) => {
+  ])('is two lists if the only custom rule differs because the old rule %s', (_name, old, custom) => {
     expect(decideWorld([old], [customRule(1, custom)])).toMatchObject({ kind: 'two-lists' });
   });
 
-  test('is one list again when the service shows conversions as old rules', () => {
+  test('is one list again when the service shows converted rules as old rules', () => {
     const ref = convertedRef(id('rule', 9));
     expect(decideWorld([oldRule(1, 'block', LOGIN, { ref })], [customRule(1, block, ref)])).toMatchObject({
       kind: 'one-list',
     });
   });
 
-  test('is unclear while the service converts what was converted before', () => {
+  test('is unclear while the service shows rules that were converted before as old rules too', () => {
     const ref = convertedRef(id('rule', 1));
     const shown = [oldRule(1, 'block', LOGIN), oldRule(7, 'block', LOGIN, { ref })];
     expect(decideWorld(shown, [customRule(1, block, ref)])).toMatchObject({ kind: 'unclear' });
   });
 });
 
-test('custom rules that were there stay as they are, and a conversion of what is converted is the same', () => {
+test('keeps existing custom rules as they are, and converts again to the same rules', () => {
   fc.assert(
     fc.property(oldFirewall, customRules, (old, custom) => {
       const input: ConversionInput = { old, custom, order: 'priority', place: 'first' };

@@ -17,14 +17,14 @@ function converted(input: ConversionInput): ZoneConversion {
   return result;
 }
 
-describe('both worlds', () => {
-  test('treat every generated request alike, or the conversion asks', () => {
+describe('the rules before and after a conversion', () => {
+  test('treat every generated request alike, unless the conversion is refused', () => {
     let exercised = 0;
     let clauses = 0;
     fc.assert(
       fc.property(oldFirewall, customRules, fc.constantFrom('list', 'priority'), (old, custom, order) => {
         const result = convertFirewall({ old, custom, order });
-        // Custom rules that happen to equal old ones, or that no place leaves alone: without them nothing is refused.
+        // Custom rules may equal old ones, or leave no place that changes nothing. Without custom rules no conversion is refused.
         const conversion = result.kind === 'converted' ? result : converted({ old, custom: [], order });
         const found = checkEquivalence(worldsOf(conversion));
         const grave = found.differences.filter(
@@ -36,7 +36,7 @@ describe('both worlds', () => {
       }),
       { numRuns: propertyRuns() },
     );
-    // The constant `true` cannot be false, and a paused filter is exercised all the same.
+    // Every clause is exercised: constants such as `true` count as exercised, and the clauses of a paused filter do not differ from others.
     expect(exercised / clauses).toBe(1);
   });
 
@@ -48,7 +48,7 @@ describe('both worlds', () => {
       (rules: Worlds['after']) =>
         rules.map((rule) => ({ ...rule, content: { ...rule.content, enabled: true } })),
     ],
-  ])('differ with %s', (_, spoil) => {
+  ])('are found to differ with %s', (_, spoil) => {
     const old = [
       oldRule(1, 'allow', 'ip.src in {203.0.113.0/24}'),
       oldRule(2, 'challenge', 'http.host eq "shop.example"', { paused: true }),
@@ -59,7 +59,7 @@ describe('both worlds', () => {
     expect(found.differences.length).toBeGreaterThan(0);
   });
 
-  test('an allow before the custom rules would keep requests from them', () => {
+  test('are found to differ if an allow rule before the custom rules takes requests from them', () => {
     const input = {
       old: [
         oldRule(1, 'allow', 'ip.src in {203.0.113.0/24}', { description: 'The office' }),

@@ -49,7 +49,7 @@ function planned(
   return result.plan;
 }
 
-/** The conversions of rules as they live, in an order. */
+/** The live custom rules made from old rules, in this order. */
 function liveOf(rules: readonly OldFirewallRule[]): readonly LiveRule[] {
   return rules.flatMap((rule, index) => {
     const converted = convertFirewallRule(rule);
@@ -57,12 +57,12 @@ function liveOf(rules: readonly OldFirewallRule[]): readonly LiveRule[] {
   });
 }
 
-describe('a retirement', () => {
+describe('the retirement of old firewall rules', () => {
   const allow = oldRule(1, 'allow', 'ip.src in {203.0.113.0/24}', { description: 'The office' });
   const block = oldRule(2, 'block', 'http.request.uri.path eq "/login"');
   const log = oldRule(3, 'log', 'ssl');
 
-  test('deletes from the end, rules before filters', () => {
+  test('deletes the last rule first, and all rules before their filters', () => {
     const plan = planned([allow, block], liveOf([allow, block]));
     expect(plan.steps.map(({ target }) => target)).toEqual([
       { kind: 'firewall_rule', id: block.id },
@@ -73,7 +73,7 @@ describe('a retirement', () => {
     expect(plan).toMatchObject({ kept: [], findings: [{ kind: 'irreversible', effect: 'refuse' }] });
   });
 
-  test('keeps a rule that holds back another one that stays', () => {
+  test('keeps a rule that withholds requests from a later rule that stays', () => {
     const plan = planned([allow, block, log], liveOf([allow, log]));
     expect(plan.steps.map(({ target }) => target.id)).toEqual([log.id, log.filter.id]);
     expect(plan.kept.map(({ name }) => name)).toEqual(expect.arrayContaining([block.id, 'The office']));
@@ -84,35 +84,35 @@ describe('a retirement', () => {
     ['lets others pass to a part', oldRule(3, 'bypass', 'ssl', { products: ['bic'] }), block],
     ['is paused', oldRule(3, 'block', 'ssl', { paused: true }), block],
     ['holds back one that is paused', oldRule(3, 'block', 'ssl'), { ...block, paused: true }],
-  ])('deletes a rule that %s', (_name, going, staying) => {
+  ])('deletes a rule before one that stays if it %s', (_name, going, staying) => {
     expect(planned([going, staying], liveOf([going])).kept.map(({ name }) => name)).not.toContain(going.id);
   });
 
-  test('keeps every rule that holds back one that is kept, down the list', () => {
+  test('keeps every rule that withholds requests from a kept rule, all the way up the list', () => {
     const rules = [allow, oldRule(4, 'block', 'ssl'), block];
     const plan = planned(rules, liveOf(rules.slice(0, 2)));
     expect(plan.steps.filter(({ target }) => target.kind === 'firewall_rule')).toEqual([]);
     expect(plan.kept).toHaveLength(rules.length * 2);
   });
 
-  test('deletes a rule behind all that stay', () => {
+  test('deletes a rule behind all rules that stay', () => {
     const last = oldRule(4, 'block', 'ssl');
     const plan = planned([block, last], liveOf([last]));
     expect(plan.steps.map(({ target }) => target.id)).toEqual([last.id, last.filter.id]);
   });
 
-  test('keeps rules whose conversions stand in another order', () => {
+  test('keeps rules whose converted rules stand in another order', () => {
     expect(planned([allow, block], liveOf([block, allow])).steps).toEqual([]);
   });
 
-  test('asks for a shared filter to go with the last rule that uses it', () => {
+  test('deletes a shared filter together with the last rule that uses it', () => {
     const shared = filter(1, 'ssl');
     const rules = [oldRule(1, 'log', shared), oldRule(2, 'block', shared)];
     const plan = planned(rules, liveOf(rules));
     expect(plan.steps.map(({ withFilter }) => withFilter)).toEqual([false, true, false]);
   });
 
-  test('deletes a filter that no rule uses where a conversion has its expression, and no other', () => {
+  test('deletes an unused filter only if a converted rule has its expression', () => {
     const [same, other, named] = [
       filter(7, '(ssl)'),
       filter(8, 'not ssl'),
@@ -128,7 +128,7 @@ describe('a retirement', () => {
     ]);
   });
 
-  test('leaves a filter that a rule which stays uses, or that no conversion speaks of', () => {
+  test('keeps a filter that is used by a rule that stays', () => {
     const shared = filter(1, 'ssl', { description: 'All of TLS' });
     const rules = [oldRule(1, 'log', shared), oldRule(2, 'block', shared)];
     const plan = planned(rules.toReversed(), liveOf(rules.slice(0, 1)));
@@ -141,7 +141,7 @@ describe('a retirement', () => {
     ]);
   });
 
-  test('is refused in a world of one list', () => {
+  test('is refused if both interfaces show one list', () => {
     const live = [customRule(1, { expression: 'http.request.uri.path eq "/login"' })];
     expect(() => planned([block], live)).toThrow('deleting them would delete what is live');
   });
@@ -165,7 +165,7 @@ function spoilt(rule: LiveRule, how: Spoil): readonly LiveRule[] {
   }
 }
 
-test('never deletes a rule that is not live and equal, and changes nothing at any moment unless a guard stops', () => {
+test('deletes only rules with an equal live rule, and changes no outcome midway unless a guard stops it', () => {
   fc.assert(
     fc.property(
       oldFirewall,
@@ -185,7 +185,7 @@ test('never deletes a rule that is not live and equal, and changes nothing at an
           return wanted === undefined || own === undefined || !sameEffect(own.content, wanted.content);
         });
         expect(unequal).toEqual([]);
-        // A live rule that was changed by hand may get requests of old rules that go: then a guard stops.
+        // A live rule that was edited by hand may receive the requests of deleted old rules: a guard stops the retirement then.
         const isGuarded = plan.findings.some(({ kind }) => kind === 'weakened');
         for (const [index] of isGuarded ? [] : gone.entries()) {
           const left = ordered.filter((rule) => !gone.slice(0, index + 1).includes(rule));

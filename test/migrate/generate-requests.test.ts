@@ -8,13 +8,13 @@ import { compileCondition } from '../../src/simulate/compile.ts';
 const generated = (...expressions: readonly string[]) =>
   generateRequests(expressions.map((expression, index) => ({ name: `rule ${index}`, expression })));
 
-/** Whether an expression is true of a generated request. */
+/** Returns a test of whether an expression is true for a generated request. */
 function holds(expression: string): (request: Assignment) => boolean {
   const { evaluate } = compileCondition(expression, GENERATED_EVALUATION);
   return (request) => evaluate(valuesOf(request));
 }
 
-describe('requests made from an expression', () => {
+describe('requests generated from expressions', () => {
   it.each([
     'ssl',
     'not ssl',
@@ -45,13 +45,13 @@ describe('requests made from an expression', () => {
     'url_decode(http.request.uri.path) eq "/shop"',
     'ssl or true or false',
     'http.host eq "a.example" and (ssl or not ip.src in {192.0.2.0/24}) xor http.request.method eq "POST"',
-  ])('make each of its clauses true and false: %s', (expression) => {
+  ])('make each clause true and false: %s', (expression) => {
     const { coverage } = generated(expression);
     expect(coverage.clauses).toBeGreaterThan(0);
     expect(coverage.missed).toEqual([]);
   });
 
-  it('are bounded, and tell what they do not reach', () => {
+  it('are limited in number, and report the clauses that they do not exercise', () => {
     const many = Array.from({ length: 70 }, (_, index) => `http.request.headers["h${index}"][0] eq "x"`);
     expect(generated(...many).requests).toHaveLength(4000);
     const { coverage } = generated(
@@ -68,7 +68,7 @@ describe('requests made from an expression', () => {
     });
   });
 
-  it('have addresses that there are', () => {
+  it('use only addresses that exist', () => {
     const { requests } = generated('ip.src in {0.0.0.0/8 240.0.0.0/4 ffff::/16}');
     const addresses = requests.flatMap((request) => Object.values(describeRequest(request)).map(String));
     expect(addresses.sort()).toEqual([
@@ -84,7 +84,7 @@ describe('requests made from an expression', () => {
     ]);
   });
 
-  it('satisfy every two expressions at once', () => {
+  it('satisfy every pair of expressions at once', () => {
     const expressions = ['http.host eq "a.example"', 'http.request.uri.path eq "/x"', 'not ssl'];
     const { requests } = generated(...expressions);
     for (const [one, other] of [
@@ -98,7 +98,7 @@ describe('requests made from an expression', () => {
   });
 });
 
-describe('requests made from an expression tell it', () => {
+describe('requests generated from an expression', () => {
   it.each([
     ['from one whose number is one more', 'http.response.code ge 500', 'http.response.code gt 500'],
     ['from one whose number is one less', 'http.response.code gt 499', 'http.response.code gt 498'],
@@ -175,7 +175,7 @@ describe('requests made from an expression tell it', () => {
       'not (http.host eq "zone.example" and http.request.method eq "GET") and http.response.code gt 500',
     ],
     ['from one without its alternative', 'ssl or http.host eq "a.example"', 'ssl'],
-  ])('%s: %s, not %s', (_what, expression, other) => {
+  ])('tell it %s: %s, not %s', (_what, expression, other) => {
     const { requests } = generated(expression);
     const [one, another] = [expression, other].map((text) => holds(text));
     expect(requests.some((request) => one?.(request) !== another?.(request))).toBe(true);

@@ -3,17 +3,17 @@ import type { OldFilter, OldFirewallRule } from '../../src/model/firewall-conver
 import { BYPASS_PRODUCTS, SAME_ACTIONS } from '../../src/migrate/firewall-rule.ts';
 import type { LiveRule, RuleContent } from '../../src/model/rule.ts';
 
-/** An id of 32 hex characters that says its number. */
+/** An id of 32 hex characters that contains the number. */
 export function id(kind: 'rule' | 'filter' | 'custom', number: number): string {
   return `${{ rule: 'a', filter: 'b', custom: 'c' }[kind]}${number.toString(16).padStart(31, '0')}`;
 }
 
-/** A filter; what matters is said. */
+/** A filter with defaults. */
 export function filter(number: number, expression: string, more: Partial<OldFilter> = {}): OldFilter {
   return { id: id('filter', number), expression, paused: false, description: '', ref: '', ...more };
 }
 
-/** A rule; what matters is said. */
+/** An old firewall rule with defaults. */
 export function oldRule(
   number: number,
   action: string,
@@ -34,7 +34,7 @@ export function oldRule(
   };
 }
 
-/** A custom rule that lives; its `ref` is its id unless said. */
+/** A live custom rule with defaults; its `ref` is its id unless given. */
 export function customRule(
   number: number,
   content: Partial<RuleContent>,
@@ -67,7 +67,7 @@ const anyAction = fc.oneof(
   fc.subarray([...BYPASS_PRODUCTS], { minLength: 1 }).map((products) => ({ action: 'bypass', products })),
 );
 
-/** Old rules with priorities, pauses, shared filters, all actions and products. */
+/** Old rules with any priorities, pauses, shared filters, actions and products. */
 export const oldFirewall: fc.Arbitrary<readonly OldFirewallRule[]> = fc
   .record({
     filters: fc.uniqueArray(
@@ -97,7 +97,7 @@ export const oldFirewall: fc.Arbitrary<readonly OldFirewallRule[]> = fc
     }),
   );
 
-/** Custom rules that were there before. */
+/** Custom rules that exist before the conversion. */
 export const customRules: fc.Arbitrary<readonly LiveRule[]> = fc
   .array(
     fc.record({

@@ -35,7 +35,7 @@ function request(
   return { request: { url, methods, schemes } };
 }
 
-describe('the requests of an old rate limit', () => {
+describe('the expression of an old rate limit', () => {
   test.each([
     ['*', 'true'],
     ['', 'true'],
@@ -50,19 +50,19 @@ describe('the requests of an old rate limit', () => {
       'ssl and lower(http.host) eq "shop.example" and http.request.uri.path eq "/login"',
     ],
     ['shop.example/a"b\\c', 'lower(http.host) eq "shop.example" and http.request.uri.path eq "/a\\"b\\\\c"'],
-  ])('%s', (url, expression) => {
+  ])('matches the URL pattern %s', (url, expression) => {
     expect(requestExpression(limit(request(url)))).toBe(expression);
     expect(parseExpression(expression)).toMatchObject({ ok: true });
   });
 
-  test('methods, schemes and URLs that do not count', () => {
+  test('includes methods and schemes, and excludes the URLs that bypass the limit', () => {
     const old = limit({ ...request('*', ['POST', 'PUT'], ['HTTP']), bypassUrls: ['shop.example/status'] });
     expect(requestExpression(old)).toBe(
       'http.request.method in {"POST" "PUT"} and not ssl and not (lower(http.host) eq "shop.example" and http.request.uri.path eq "/status")',
     );
   });
 
-  test('responses that count', () => {
+  test('of responses includes status codes and headers', () => {
     const response = {
       statuses: [401, 403],
       originTraffic: true,
@@ -76,8 +76,8 @@ describe('the requests of an old rate limit', () => {
   });
 });
 
-describe('the rule of an old rate limit', () => {
-  test('says the same where it can', () => {
+describe('the rule made from an old rate limit', () => {
+  test('has the same settings if the plan allows them', () => {
     expect(convertRateLimit(limit(), 'enterprise')).toMatchObject({
       ref: rateLimitRef(id('rule', 1)),
       content: {
@@ -116,25 +116,25 @@ describe('the rule of an old rate limit', () => {
       }),
       'its response is gone',
     ],
-  ])('names what is lost: %s', (_, old, message) => {
+  ])('notes what is lost: %s', (_, old, message) => {
     expect(convertRateLimit(old, 'pro')).toMatchObject({
       notes: [{ kind: 'not-same', message: expect.stringContaining(message) }],
     });
   });
 
-  test('is none for a mode that nobody knows', () => {
+  test('does not exist for an unknown mode', () => {
     const old = limit({ action: { mode: 'tarpit', timeout: 1, response: null } });
     expect(convertRateLimit(old, 'pro')).toMatchObject({ kind: 'left' });
   });
 
-  test('is refused where a rule of nobody does the same', () => {
+  test('is refused if a live rule that no conversion made has the same effect', () => {
     const converted = convertRateLimit(limit(), 'pro');
     const twin = converted.kind === 'converted' ? [customRule(1, converted.content)] : [];
     expect(convertRateLimits([limit()], twin, 'pro')).toMatchObject({ kind: 'refused' });
   });
 });
 
-test('retire takes what is live and equal only', () => {
+test('retires only rate limits whose converted rule is live and equal', () => {
   const equal = limit();
   const other = limit({ id: id('rule', 2), threshold: 9 });
   const absent = limit({ id: id('rule', 3), threshold: 7 });
@@ -166,7 +166,7 @@ test('retire takes what is live and equal only', () => {
   });
 });
 
-describe('which requests old and new are about', () => {
+describe('the equivalence of an old rate limit and its rule', () => {
   const methods = fc.subarray(['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', '_ALL_']);
   const schemes = fc.constantFrom(['_ALL_'], ['HTTP'], ['HTTPS'], ['HTTP', 'HTTPS'], []);
   const piece = fc.constantFrom('*', '**', 'a', 'B', '.', '-', '"', '\\', 'ä', ' ', '%20');
@@ -179,7 +179,7 @@ describe('which requests old and new are about', () => {
     .record({ url, methods, schemes, bypassUrls: fc.array(url, { maxLength: 2 }) })
     .map(({ bypassUrls, ...about }) => limit({ request: about, bypassUrls }));
 
-  test('is the same, whatever they say', () => {
+  test('holds for every request, whatever the rate limit matches', () => {
     fc.assert(
       fc.property(limits, (old) => {
         const converted = convertRateLimit(old, 'enterprise');
@@ -193,7 +193,7 @@ describe('which requests old and new are about', () => {
   });
 
   test.each(['http.request.method eq "POST"', 'http.host wildcard "*.example"', 'ssl'])(
-    'differs where a condition is gone: %s is left',
+    'is refuted if the rule lacks a condition and only keeps %s',
     (expression) => {
       const old = limit(request('*.example/login', ['POST'], ['HTTPS']));
       const content = { action: 'block', expression, description: '', enabled: true };
@@ -203,7 +203,7 @@ describe('which requests old and new are about', () => {
   );
 });
 
-test('what the plan does not take is left out when that is asked for, and retire knows both forms', () => {
+test('drops what the plan does not allow only if --fit-plan asks for it, and notes the loss either way', () => {
   const old = limit({
     correlateBy: 'nat',
     response: { statuses: [401], originTraffic: true, headers: [] },
