@@ -33,7 +33,7 @@ const DESIRED = desiredScope(
   { rulesetOwnership: 'all' },
 );
 
-/** What somebody else does between two runs, or that time passes. */
+/** What happens between two runs: somebody else changes something, or time passes. */
 type Event =
   | {
       readonly kind: 'phase';
@@ -110,7 +110,7 @@ function cacheInMemory(clock: FakeClock): RulesetCache {
   return versionCache({ files, clock, sweepDays: null, warn: expect.unreachable });
 }
 
-test('whatever others do, a plan with the cache is the plan without it', async () => {
+test('makes the same plan with the cache as without it, whatever others change between runs', async () => {
   const emulated = await startEmulated(SEED);
   const { client } = openWriter(emulated.client.baseUrl, {
     credentials: { kind: 'token', token: 'all-permissions' },

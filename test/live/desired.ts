@@ -6,7 +6,7 @@ import type { DesiredScope } from '../../src/model/state.ts';
 
 const CAUSE: Cause = { file: 'zones/a.yaml', line: 1, column: 1 };
 
-/** `zone:a.example` and the like, with what is declared for it. */
+/** A scope from a label such as `zone:a.example`, with the rulesets that are declared for it. */
 export function desiredScope(
   label: string,
   rulesets: readonly DesiredRuleset[] = [],

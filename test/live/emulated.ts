@@ -5,10 +5,10 @@ import { openReadClient } from '../../src/api/client.ts';
 import { systemClock } from '../../src/network/clock.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 
-/** A running service and what a test needs of it. */
+/** A running embedded service, and what a test needs of it. */
 export interface Emulated {
   readonly client: ReadClient;
-  /** Another client, with a token of the seed. */
+  /** Opens another client, with a token of the seed. */
   readonly clientWith: (token: string) => ReadClient;
   /** Method and path of all requests since the start or the last call, in order. */
   readonly takeRequests: () => Promise<readonly string[]>;

@@ -11,7 +11,7 @@ import { PRUNE_LIMITS, pruneCache, pruneCacheDaily } from '../../src/live/prune-
 import { leastRecentlySeen, markSeen, readSeen } from '../../src/live/seen-scopes.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
-// A cache folder comes out of somebody's archive, or is one that a user already had something in.
+// A cache folder may come from somebody's archive, or hold files that the user already had there.
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ABOUT = ['ruleset', 'zone', 'one'];
@@ -21,7 +21,7 @@ interface Folder {
   readonly outside: string;
   readonly told: string[];
   readonly files: CacheFiles;
-  /** Where the entry about `ABOUT` is. */
+  /** The file of the entry for `ABOUT`. */
   readonly path: string;
 }
 
@@ -40,7 +40,7 @@ async function folderWithEntry(): Promise<Folder> {
   return { folder, outside, told, files: open(), path: join(folder, 'v1', shelf, name) };
 }
 
-test('an entry that is a link is not followed, neither to read nor to write', async () => {
+test('follows no link in place of a cache entry, neither to read nor to write', async () => {
   const { files, path, outside, told } = await folderWithEntry();
   await rm(path);
   await symlink(outside, path);
@@ -51,17 +51,20 @@ test('an entry that is a link is not followed, neither to read nor to write', as
   expect(await files.read(ABOUT)).toBe('new');
 });
 
-test.skipIf(process.platform === 'win32')('an entry that is a pipe holds nobody up', async () => {
-  const { files, path, told } = await folderWithEntry();
-  await rm(path);
-  await promisify(execFile)('mkfifo', [path]);
-  expect(await files.read(ABOUT)).toBeNull();
-  expect(told).toHaveLength(1);
-  await files.write(ABOUT, 'new');
-  expect(await files.read(ABOUT)).toBe('new');
-});
+test.skipIf(process.platform === 'win32')(
+  'does not block on a named pipe in place of a cache entry',
+  async () => {
+    const { files, path, told } = await folderWithEntry();
+    await rm(path);
+    await promisify(execFile)('mkfifo', [path]);
+    expect(await files.read(ABOUT)).toBeNull();
+    expect(told).toHaveLength(1);
+    await files.write(ABOUT, 'new');
+    expect(await files.read(ABOUT)).toBe('new');
+  },
+);
 
-test('an entry that is a folder is left alone, and told of', async () => {
+test('leaves a folder in place of a cache entry alone, and warns about it', async () => {
   const { files, path, told } = await folderWithEntry();
   await rm(path);
   await mkdir(path);
@@ -72,7 +75,7 @@ test('an entry that is a folder is left alone, and told of', async () => {
   expect((await stat(path)).isDirectory()).toBe(true);
 });
 
-test('a write that fails leaves nothing beside the entry', async () => {
+test('leaves no temporary file behind when a write fails', async () => {
   const { files, path } = await folderWithEntry();
   await rm(path);
   await mkdir(path);
@@ -80,7 +83,7 @@ test('a write that fails leaves nothing beside the entry', async () => {
   expect(await readdir(join(path, '..'))).toHaveLength(1);
 });
 
-test('pruning removes entries and what writing left, and nothing that somebody else has there', async () => {
+test('prunes entries and leftover temporary files, but no files of others', async () => {
   const { folder, path } = await folderWithEntry();
   const foreign = ['v1/users/openapi.json', 'v1/ab/notes.txt', 'pruned'].map((name) => join(folder, name));
   for (const file of [...foreign, `${path}.0123456789abcdef`]) {
@@ -98,7 +101,7 @@ test('pruning removes entries and what writing left, and nothing that somebody e
   expect(await Promise.all(foreign.map((file) => readFile(file, 'utf8')))).toEqual(['mine', 'mine', 'mine']);
 });
 
-test('tidying follows no link', async () => {
+test('does not write through a link in place of the daily prune marker', async () => {
   const { folder, outside } = await folderWithEntry();
   const clock = createFakeClock(Date.now());
   await pruneCacheDaily(folder, clock);
@@ -110,7 +113,7 @@ test('tidying follows no link', async () => {
   expect(await readFile(outside, 'utf8')).toBe('not of the cache');
 });
 
-test('a machine whose clock was ahead does not keep a cache from being tidied', async () => {
+test('prunes daily even if an earlier run had a clock far ahead', async () => {
   const { folder, path } = await folderWithEntry();
   const ahead = createFakeClock(Date.now() + 1000 * DAY_MS);
   await pruneCacheDaily(folder, ahead);
@@ -119,7 +122,7 @@ test('a machine whose clock was ahead does not keep a cache from being tidied', 
   await expect(stat(path)).rejects.toThrow('ENOENT');
 });
 
-test('pruning does not keep an entry for years that a clock ahead has marked', async () => {
+test('prunes an entry whose time lies far in the future', async () => {
   const { folder, path } = await folderWithEntry();
   const future = new Date(Date.now() + 1000 * DAY_MS);
   await utimes(path, future, future);
@@ -133,7 +136,7 @@ async function emptyFolder(): Promise<string> {
   return base;
 }
 
-test('a scope that was seen in the future is one that was never seen', async () => {
+test('treats a scope last seen in the future as never seen', async () => {
   const folder = await emptyFolder();
   const now = Date.UTC(2026, 0, 1);
   await markSeen(folder, 'service', { scopes: ['c'], now: now - 2 });
@@ -151,7 +154,7 @@ test('a scope that was seen in the future is one that was never seen', async () 
   );
 });
 
-test('runs side by side lose nothing of what each has seen', async () => {
+test('loses no scope when concurrent runs mark scopes as seen', async () => {
   const folder = await emptyFolder();
   const scopes = Array.from({ length: 20 }, (_, index) => `zone-${index}.example`);
   await Promise.all(scopes.map((scope) => markSeen(folder, 'service', { scopes: [scope], now: 1 })));
@@ -160,7 +163,7 @@ test('runs side by side lose nothing of what each has seen', async () => {
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('a link in place of what was seen is neither read nor written through', async () => {
+test('neither reads nor writes through a link in place of a file of seen scopes', async () => {
   const { folder, outside } = await folderWithEntry();
   await writeFile(outside, '{ "formatVersion": 1, "services": { "service": { "b": 1 } } }');
   await symlink(outside, join(folder, 'seen-0123456789abcdef.json'));

@@ -7,7 +7,7 @@ const ACCOUNT = 'a'.repeat(32);
 const IP = { id: '1'.repeat(32), name: 'office', kind: 'ip' };
 const NEW = { id: '2'.repeat(32), name: 'fingerprints', kind: 'ja4' };
 
-test('a list of a kind that is not known is left out, and the others are read', async () => {
+test('leaves out a list of an unknown kind, and reads the others', async () => {
   const server = await startLoopback(({ url }, response) => {
     const items = url.includes(IP.id) ? [{ id: 'i', ip: '192.0.2.1' }] : [{ id: 'j', ja4: 't13d' }];
     sendJson(response, 200, success(url.includes('/items') ? items : [IP, NEW]));

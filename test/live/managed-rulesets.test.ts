@@ -6,7 +6,7 @@ import { IDS, SEED } from './seed.ts';
 const MANAGED = 'efb7b8c949ac4650a09736fc376e9aee';
 const zone = (id: string) => ({ kind: 'zone', id, name: id, accountId: IDS.account }) as const;
 
-test('a managed ruleset is read once in a run, with its tags', async () => {
+test('reads a managed ruleset, with the tags of its rules, once in a run', async () => {
   const { client, takeRequests } = await startEmulated(SEED);
   const managed = createManagedRulesets();
   const reading = await managed(client, zone(IDS.zone), MANAGED);
@@ -17,7 +17,7 @@ test('a managed ruleset is read once in a run, with its tags', async () => {
   expect(await takeRequests()).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/${MANAGED}`]);
 });
 
-test('what cannot be read is said, once for each client, and not believed of another', async () => {
+test('returns the error of a managed ruleset that cannot be read, and tries again only with another client', async () => {
   const { client, clientWith, takeRequests } = await startEmulated(SEED);
   const managed = createManagedRulesets();
   const stranger = clientWith('unknown-token-of-nobody');

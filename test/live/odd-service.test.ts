@@ -11,14 +11,14 @@ import { openReader } from '../api/open.ts';
 import { custom, desiredScope, entrypoint } from './desired.ts';
 
 const PHASE = 'http_request_origin';
-/** Declared beside it where the list is to be read; nothing is there. */
+/** Declared as well where the reader is to request the list; the service has no such ruleset. */
 const OTHER = custom('Other');
 const ACCOUNT_ID = id(0xacc);
 const NO_ENTRYPOINT = failure({ code: 10003, message: 'could not find entrypoint ruleset' });
 
 type Answers = Readonly<Record<string, readonly [number, unknown]>>;
 
-/** A service with one zone that answers by path below `/zones/{id}/rulesets`, and with 500 elsewhere. */
+/** A service with one zone that answers by path below `/zones/{id}/rulesets`, and with 500 to any other path. */
 async function service(answers: Answers): Promise<ReadClient> {
   const server = await startLoopback(({ url }, response) => {
     const { pathname } = new URL(url, 'http://x');
@@ -39,7 +39,7 @@ function reading(client: ReadClient, ...rulesets: readonly DesiredRuleset[]) {
 
 const list = (...rulesets: readonly unknown[]) => [200, success(rulesets)] as const;
 
-describe('a read that fails is an error of the scope, never an empty ruleset', () => {
+describe('reading a zone with its list', () => {
   test.each<[string, Answers, string]>([
     ['the list cannot be read', { '': [403, failure({ message: 'no' })] }, 'api/forbidden'],
     ['the list is a page', { '': [200, '<html>'] }, 'api/not-json'],
@@ -101,12 +101,12 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
       { '': list(wireRuleset(), wireRuleset({ id: id(2) })) },
       'live/ambiguous-ruleset',
     ],
-  ])('%s', async (_title, answers, code) => {
+  ])('fails, and does not find an empty ruleset, if %s', async (_title, answers, code) => {
     const error = await rulewrightError(reading(await service(answers), entrypoint(PHASE), OTHER));
     expect(error.code).toBe(code);
   });
 
-  test('an entry point that the list leaves out is found by its own request', async () => {
+  test('finds an entry point that the list leaves out by requesting it', async () => {
     const client = await service({
       '': list(),
       [`/phases/${PHASE}/entrypoint`]: [200, success(wireRuleset({ rules: [wireRule()] }))],
@@ -115,7 +115,7 @@ describe('a read that fails is an error of the scope, never an empty ruleset', (
     expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
   });
 
-  test('rulesets of the account and of other phases in the list are not the entry point', async () => {
+  test('takes no ruleset of the account or of another phase in the list for the entry point', async () => {
     const client = await service({
       '': list(
         wireRuleset({ id: id(1), kind: 'root' }),
@@ -138,7 +138,7 @@ describe('a single entry point', () => {
     expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
   });
 
-  test('is absent when it says so itself', async () => {
+  test('is absent if its own request says so', async () => {
     const client = await service({ [path]: [404, NO_ENTRYPOINT] });
     expect((await reading(client, entrypoint(PHASE))).entries[0]?.slot).toEqual({ kind: 'absent' });
   });
@@ -157,7 +157,7 @@ describe('a single entry point', () => {
     expect(error.code).toBe(code);
   });
 
-  test('whose live rules name other rulesets takes the list, which knows their names', async () => {
+  test('is read with the list if its live rules name other rulesets, whose names only the list has', async () => {
     const run = wireRule({ action: 'execute', action_parameters: { id: id(7) } });
     const ruleset = success(wireRuleset({ rules: [run] }));
     const head = wireRuleset({ id: id(7), kind: 'managed', name: 'Managed' });
@@ -169,7 +169,7 @@ describe('a single entry point', () => {
   });
 });
 
-describe('several entry points of which nothing is known', () => {
+describe('several entry points that are not cached', () => {
   const phases = [PHASE, 'http_request_cache_settings', 'http_request_dynamic_redirect'] as const;
   const [first, second, third] = phases.map((phase) => `/phases/${phase}/entrypoint`);
   const read = (client: ReadClient) => readLive(client, declared);
@@ -189,7 +189,7 @@ describe('several entry points of which nothing is known', () => {
     expect(catalogue).toEqual([]);
   });
 
-  test('are no reason to ask for each when the scope as a whole cannot be read', async () => {
+  test('fail with the error of the list if neither the first one nor the list can be read', async () => {
     const client = await service({ '': [404, failure({ code: 7003, message: 'no such zone' })] });
     const reading = await readScope(client, declared);
     expect(reading.kind === 'failed' ? reading.errors.map(({ message }) => message) : null).toEqual([
@@ -197,7 +197,7 @@ describe('several entry points of which nothing is known', () => {
     ]);
   });
 
-  test('are read with the list when the first one cannot be read', async () => {
+  test('fail only with the error of the first one if the list and the others can be read', async () => {
     const client = await service({
       [`${first}`]: [403, failure({ message: 'no' })],
       [`${second}`]: [200, success(wireRuleset({ phase: phases[1], rules: [] }))],
@@ -210,7 +210,7 @@ describe('several entry points of which nothing is known', () => {
     ]);
   });
 
-  test('all tell what is wrong with them', async () => {
+  test('report the error of each one that cannot be read', async () => {
     const client = await service({
       [`${first}`]: [404, NO_ENTRYPOINT],
       [`${second}`]: [403, failure({ message: 'no' })],
@@ -223,7 +223,7 @@ describe('several entry points of which nothing is known', () => {
     ]);
   });
 
-  test('take the list as well where a live rule names another ruleset', async () => {
+  test('are read with the list if a live rule names another ruleset', async () => {
     const run = wireRule({ action: 'execute', action_parameters: { id: id(7) } });
     const heads = ['managed', 'custom', 'root', 'zone'].map((kind, index) =>
       wireRuleset({ id: id(7 + index), kind, name: kind }),
@@ -246,7 +246,7 @@ describe('custom rulesets', () => {
   );
   const accountList = `/accounts/${ACCOUNT_ID}/rulesets`;
 
-  test('two of one name and phase are an error that names them', async () => {
+  test('are ambiguous if two have the same name and phase, and the error names both', async () => {
     const client = await service({ '': twice, [accountList]: list() });
     const error = await rulewrightError(reading(client, custom('Twice', PHASE)));
     expect(error.code).toBe('live/ambiguous-ruleset');
@@ -255,7 +255,7 @@ describe('custom rulesets', () => {
     );
   });
 
-  test('one of them being the account’s is none', async () => {
+  test('are not ambiguous if one of the two belongs to the account', async () => {
     const client = await service({
       '': twice,
       [accountList]: list(wireRuleset({ id: id(2), kind: 'custom', name: 'Twice' })),
@@ -265,19 +265,19 @@ describe('custom rulesets', () => {
     expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
   });
 
-  test('a list of the account that fails otherwise than by permission is an error', async () => {
+  test('cannot be read if the list of the account fails for another reason than a missing permission', async () => {
     const client = await service({ '': twice });
     expect((await rulewrightError(reading(client, custom('Twice', PHASE)))).code).toBe('api/server-error');
   });
 
-  test('two of one name are an error too when all are ours', async () => {
+  test('are ambiguous also if the files own all custom rulesets', async () => {
     const client = await service({ '': twice, [accountList]: list() });
     const desired = desiredScope('zone:a.example', [], { rulesetOwnership: 'all' });
     expect((await rulewrightError(readLive(client, desired))).code).toBe('live/ambiguous-ruleset');
   });
 });
 
-describe('what no file declares fails the scope', () => {
+describe('an undeclared ruleset', () => {
   const inner = wireRuleset({ id: id(1), kind: 'custom', name: 'Inner', rules: [] });
   const accountList = `/accounts/${ACCOUNT_ID}/rulesets`;
   const no = [403, failure({ message: 'no' })] as const;
@@ -288,13 +288,13 @@ describe('what no file declares fails the scope', () => {
   test.each<[string, DesiredScope, readonly [number, unknown], string]>([
     ['when it is to be deleted and may not be read', owning('all'), no, 'api/forbidden'],
     ['when it is to be shown and nothing answers', owning('everything'), down, 'api/server-error'],
-  ])('%s', async (_title, desired, answer, code) => {
+  ])('fails the scope %s', async (_title, desired, answer, code) => {
     const client = await service({ '': list(inner), [accountList]: list(), [`/${id(1)}`]: answer });
     const reading = await readScope(client, desired);
     expect(reading.kind === 'failed' ? reading.errors.map((error) => error.code) : null).toEqual([code]);
   });
 
-  test('when it may name a custom ruleset that is to go, and cannot be read', async () => {
+  test('fails the scope if it cannot be read and may name a custom ruleset that is to be deleted', async () => {
     const client = await service({
       '': list(inner, wireRuleset({ id: id(2) })),
       [accountList]: list(),
@@ -309,7 +309,7 @@ describe('what no file declares fails the scope', () => {
   });
 });
 
-test('a service that takes no more requests is not asked for the list after the first entry point', async () => {
+test('does not request the list if the first entry point was rate-limited', async () => {
   const asked = new Set<string>();
   const server = await startLoopback(({ url }, response) => {
     const { pathname } = new URL(url, 'http://x');

@@ -3,7 +3,7 @@ import type { ReadScopeOptions } from '../../src/live/read-scope.ts';
 import { readScope } from '../../src/live/read-scope.ts';
 import type { DeclaredScope, LiveScope } from '../../src/model/state.ts';
 
-/** The live side of a scope. Rejects with the first error of reading it. */
+/** Reads the live state of a scope. Rejects with the first error. */
 export async function readLive(
   client: ReadClient,
   desired: DeclaredScope,

@@ -27,7 +27,7 @@ function bare(requests: readonly string[]): readonly string[] {
 }
 
 describe('reading a zone', () => {
-  test('takes one look-up, and one request for each declared entry point', async () => {
+  test('sends one look-up, and one request for each declared entry point', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const live = await readLive(
       client,
@@ -58,7 +58,7 @@ describe('reading a zone', () => {
     ]);
   });
 
-  test('tells its own custom rulesets from those of the account, by one list more', async () => {
+  test('tells custom rulesets of the zone from those of its account by the list of the account', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const live = await readLive(
       client,
@@ -80,7 +80,7 @@ describe('reading a zone', () => {
     ]);
   });
 
-  test('takes a ruleset of its account for absent', async () => {
+  test('finds no ruleset in the zone if only its account has one of that name', async () => {
     const { client } = await startEmulated(SEED);
     const live = await readLive(client, desiredScope('zone:b.example', [custom('Shared')]));
     expect(found(live)).toEqual([['Shared', null]]);
@@ -96,7 +96,7 @@ describe('reading a zone', () => {
     expect(bare(await takeRequests())).toContain(bare([ACCOUNT_LIST])[0]);
   });
 
-  test('adds what nobody declared when all custom rulesets are ours', async () => {
+  test('adds undeclared custom rulesets if the files own all custom rulesets', async () => {
     const { client } = await startEmulated(SEED);
     const live = await readLive(
       client,
@@ -109,13 +109,13 @@ describe('reading a zone', () => {
   });
 });
 
-describe('reading what no file declares, to show it', () => {
+describe('reading all rulesets of a zone to show them', () => {
   const ORIGIN = 'http_request_origin';
   const everything = desiredScope('zone:a.example', [entrypoint(ORIGIN), custom('Extra')], {
     rulesetOwnership: 'everything',
   });
 
-  test('takes its entry points and custom rulesets, and not those of its account', async () => {
+  test('finds its entry points and custom rulesets, but none of its account', async () => {
     const { client } = await startEmulated(SEED);
     const live = await readLive(client, everything);
     expect(found(live)).toEqual([
@@ -127,7 +127,7 @@ describe('reading what no file declares, to show it', () => {
     expect(live.unseen).toBeUndefined();
   });
 
-  test('names what may belong to the account, and reads the rest', async () => {
+  test('reports custom rulesets that may belong to the account as unseen, and reads the rest', async () => {
     const { clientWith } = await startEmulated(SEED);
     const desired = desiredScope('zone:a.example', [], { rulesetOwnership: 'everything' });
     const live = await readLive(clientWith('zone-only'), desired);
@@ -142,7 +142,7 @@ describe('reading what no file declares, to show it', () => {
     );
   });
 
-  test('names what the token may not read, and reads the rest', async () => {
+  test('reports rulesets that the token may not read as unseen, and reads the rest', async () => {
     const origin = { id: '3'.repeat(32), kind: 'zone', phase: ORIGIN, rules: [] };
     const { clientWith } = await startEmulated(seedWith(origin));
     const desired = desiredScope('zone:a.example', [custom('Extra')], { rulesetOwnership: 'everything' });
@@ -158,7 +158,7 @@ describe('reading what no file declares, to show it', () => {
 });
 
 describe('reading an account', () => {
-  test('takes its list for its own', async () => {
+  test('takes all custom rulesets in its list as its own, without a second list', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const desired = desiredScope('account:Shop', [
       entrypoint(WAF),
@@ -175,8 +175,8 @@ describe('reading an account', () => {
   });
 });
 
-describe('with a token that may not see everything', () => {
-  test('reads what nobody declared, where it may name a custom ruleset that is to go', async () => {
+describe('reading rulesets that are undeclared, of unknown owner or forbidden', () => {
+  test('reads undeclared rulesets that may name a custom ruleset that is to be deleted', async () => {
     const { client, takeRequests } = await startEmulated(SEED);
     const users = async (rulesets: DesiredScope['rulesets'], over = {}): Promise<readonly string[]> =>
       (await readLive(client, desiredScope('zone:a.example', rulesets, over))).users?.map(({ id }) => id) ??
@@ -190,7 +190,7 @@ describe('with a token that may not see everything', () => {
     expect(bare(await takeRequests())).not.toContain(`GET ${ZONES}/${IDS.zone}/rulesets/${IDS.entrypoint}`);
   });
 
-  test('reads the exceptions of another phase too, which may name that ruleset', async () => {
+  test('reads a ruleset of another phase whose skip rules name a custom ruleset that is to be deleted', async () => {
     const exceptions = {
       id: IDS.accountRoot,
       kind: 'root',
@@ -220,7 +220,7 @@ describe('with a token that may not see everything', () => {
     expect(users?.map(({ id }) => id)).toEqual([IDS.accountRoot]);
   });
 
-  test('a custom ruleset whose owner cannot be told is an error when it is declared', async () => {
+  test('fails if the owner of a declared custom ruleset is unknown', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');
     const error = await rulewrightError(readLive(client, desiredScope('zone:a.example', [custom('Shared')])));
@@ -229,7 +229,7 @@ describe('with a token that may not see everything', () => {
     expect(error.hint).toContain('"Account Rulesets" Read or "Account WAF" Read');
   });
 
-  test('and when it is not, but everything undeclared is to be deleted', async () => {
+  test('fails if undeclared custom rulesets are to be deleted and their owner is unknown', async () => {
     const { clientWith } = await startEmulated(SEED);
     const desired = desiredScope('zone:a.example', [entrypoint(WAF)], { rulesetOwnership: 'all' });
     const reading = await readScope(clientWith('zone-only'), desired);
@@ -243,7 +243,7 @@ describe('with a token that may not see everything', () => {
     ]);
   });
 
-  test('and is left alone when it is neither', async () => {
+  test('ignores undeclared custom rulesets of unknown owner if they are not to be deleted', async () => {
     const { clientWith } = await startEmulated(SEED);
     const client = clientWith('zone-only');
     const live = await readLive(client, desiredScope('zone:a.example', [entrypoint(WAF), custom('New')]));
@@ -253,7 +253,7 @@ describe('with a token that may not see everything', () => {
     ]);
   });
 
-  test('a phase that may not be read is an error with the permission, never an empty one', async () => {
+  test('fails for each phase that may not be read, and names the missing permission', async () => {
     const { clientWith } = await startEmulated(SEED);
     const desired = desiredScope('zone:a.example', [
       entrypoint('http_request_origin'),

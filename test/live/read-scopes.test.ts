@@ -33,7 +33,7 @@ function summary(readings: readonly ScopeReading[]): readonly string[] {
 }
 
 describe('many scopes', () => {
-  test('are all read, and one that fails does not stop the others', async () => {
+  test('are all read, even if one of them fails', async () => {
     const emulated = await startEmulated(SEED);
     const desired = ['zone:a.example', 'zone:nowhere.example', 'zone:b.example', 'account:Shop'].map(
       (label) => desiredScope(label, [entrypoint(WAF)]),
@@ -47,7 +47,7 @@ describe('many scopes', () => {
     expect(summary(await readAll(emulated, desired, 1))).toHaveLength(4);
   });
 
-  test('that files name by id and the service calls alike are told apart by their accounts', async () => {
+  test('that are named by id are told apart by their accounts if the service gives them one name', async () => {
     const accounts = ['a', 'b'].map((account) => account.repeat(32));
     const emulated = await startEmulated({
       version: 1,
@@ -98,7 +98,7 @@ describe('many scopes', () => {
     expect(requests).toHaveLength(2 + 60);
   });
 
-  test('that turn out to be one are both refused', async () => {
+  test('are both refused if they turn out to be the same zone', async () => {
     const emulated = await startEmulated(SEED);
     const readings = await readAll(emulated, [
       desiredScope('zone:a.example', [entrypoint(WAF)]),
@@ -116,7 +116,7 @@ describe('many scopes', () => {
     );
   });
 
-  test('fail alone when there is no client for them', async () => {
+  test('fail alone if no client can be made for them', async () => {
     const emulated = await startEmulated(SEED);
     const readings: ScopeReading[] = [];
     const desired = [
@@ -135,7 +135,7 @@ describe('many scopes', () => {
     expect(summary(readings)).toEqual([`zone:a.example ${IDS.zone}`, 'zone:b.example app/no-credentials']);
   });
 
-  test('all fail with what the service says about the token, by few requests', async () => {
+  test('all fail with the same error about the token, after a single request', async () => {
     const emulated = await startEmulated(SEED);
     const desired = Array.from({ length: 20 }, (_, index) => desiredScope(`zone:z${index}.example`));
     const readings = await readAll({ client: emulated.clientWith('no-such-token') }, desired);

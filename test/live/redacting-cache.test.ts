@@ -51,7 +51,7 @@ function cacheWith(kept: LiveRuleset | null): { readonly cache: RulesetCache; he
 }
 
 test.each(['Bearer secret/4711', 'Bearer <sensitive:SECRET>', '<sensitive>'])(
-  'neither keeps nor believes what holds a sensitive value: %s',
+  'neither stores nor returns a ruleset that holds a sensitive value: %s',
   async (text) => {
     const before = cacheWith(ruleset(text));
     const cache = redactingCache(before.cache, VALUES);
@@ -63,7 +63,7 @@ test.each(['Bearer secret/4711', 'Bearer <sensitive:SECRET>', '<sensitive>'])(
   },
 );
 
-test('keeps and finds all else', async () => {
+test('stores and returns all other rulesets', async () => {
   const state = cacheWith(null);
   const cache = redactingCache(state.cache, VALUES);
   await cache.keep(SCOPE, ruleset('public'));

@@ -11,7 +11,7 @@ interface Listing {
   readonly info: Readonly<Record<string, number>>;
 }
 
-/** A service with a list of zones, 50 a page, that says of it what it likes; each reading of the first page may find another. */
+/** A service with a list of zones, 50 a page, and any `result_info`. Each reading from page 1 on gets the next listing. */
 async function service(...listings: readonly Listing[]) {
   const asked: string[] = [];
   let readings = 0;
@@ -39,24 +39,24 @@ describe('the list of zones', () => {
     expect((await listZones(client)).map(({ name }) => name)).toEqual(zones(120));
   });
 
-  test('ends with its pages, however many the service speaks of', async () => {
+  test('ends with its last zone, however many pages the service claims', async () => {
     const { client, asked } = await service({ zones: zones(60), info: { total_pages: 1e9 } });
     expect(await listZones(client)).toHaveLength(60);
     expect(asked.length).toBeLessThan(20);
   });
 
-  test('goes on for as long as there are zones missing, though the service speaks of fewer pages', async () => {
+  test('goes on while zones are missing, even if the service claims fewer pages', async () => {
     const { client } = await service({ zones: zones(60), info: { total_count: 60, total_pages: 1 } });
     expect(await listZones(client)).toHaveLength(60);
   });
 
-  test('is read again where a zone was lost between two pages', async () => {
+  test('is read again if a zone went missing between two pages', async () => {
     const info = { total_count: 60, total_pages: 2 };
     const { client } = await service({ zones: zones(59), info }, { zones: zones(60), info });
     expect(await listZones(client)).toHaveLength(60);
   });
 
-  test('that stays incomplete is none', async () => {
+  test('is an error if it stays incomplete', async () => {
     const { client } = await service({ zones: zones(59), info: { total_count: 60, total_pages: 2 } });
     expect(await rulewrightError(listZones(client))).toMatchObject({
       code: 'api/unexpected-answer',
@@ -64,7 +64,7 @@ describe('the list of zones', () => {
     });
   });
 
-  test('that is incomplete does not tell which zone bears a name', async () => {
+  test('is not used to look up zones by name if it is incomplete', async () => {
     const { client, asked } = await service({ zones: zones(4), info: { total_count: 5 } });
     const refs = zones(4).map((name) => ({ kind: 'zone' as const, name }));
     const found = await resolveScopes(client, refs);

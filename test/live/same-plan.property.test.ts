@@ -24,7 +24,7 @@ import { IDS, SEED } from './seed.ts';
 
 const WAF = 'http_request_firewall_custom';
 const EXPRESSION = 'http.host eq "a"';
-/** A rule that each phase takes. */
+/** A rule that is valid in each phase. */
 const RULES: ReadonlyMap<string, JsonObject> = new Map([
   [WAF, { action: 'block', expression: EXPRESSION }],
   [
@@ -44,13 +44,13 @@ const PHASES = [...RULES.keys()];
 const ZONE = { kind: 'zone', id: IDS.zone } as const;
 const EXECUTE = { action: 'execute', expression: 'true', action_parameters: { id: IDS.zoneExtra } };
 
-/** What becomes of a phase: no entry point, an empty one, one with a rule, one whose rule names another ruleset. */
+/** The new state of a phase: no entry point, an empty one, one with a rule, or one whose rule names another ruleset. */
 const states = fc.record({
   phase: fc.constantFrom(...PHASES),
   rules: fc.constantFrom('none', 'empty', 'plain', 'naming'),
 });
 
-/** Declared are some phases, with rules that name rulesets or none, maybe a custom ruleset, and maybe all of those. */
+/** What the files declare: some phases, whose rules may name a ruleset; maybe a custom ruleset; and maybe ownership of all of those. */
 const declared = fc.record({
   phases: fc.subarray(PHASES, { minLength: 1 }),
   custom: fc.constantFrom(null, null, 'Extra', 'Nowhere'),
@@ -58,7 +58,7 @@ const declared = fc.record({
   all: fc.constantFrom(false, false, false, true),
 });
 
-test('what was kept, or nothing, makes no difference to a plan', async () => {
+test('makes the same plan with a cache, empty or filled, as without one', async () => {
   const emulated = await startEmulated(SEED);
   const { client: writer } = openWriter(emulated.client.baseUrl, {
     credentials: { kind: 'token', token: 'all-permissions' },
@@ -92,13 +92,13 @@ test('what was kept, or nothing, makes no difference to a plan', async () => {
       expect(await planOf(emulated.client, desired, cache)).toEqual(first);
       await emulated.takeRequests();
       expect(await planOf(emulated.client, desired, cache)).toEqual(first);
-      // The look-up, and the list of the zone or its only entry point; at most the account's list, and the entry point's list.
+      // The look-up; the list of the zone or its only entry point; and the account's list, or the zone's if the entry point requires it.
       expect((await emulated.takeRequests()).length).toBeLessThanOrEqual(3);
       await bring(writer, emulated.client, change);
       const then = await planOf(emulated.client, desired, NO_CACHE);
       expect(await planOf(emulated.client, desired, cache)).toEqual(then);
     }),
-    // Some twenty requests each.
+    // Each run sends some twenty requests.
     { numRuns: Math.ceil(propertyRuns() / 10) },
   );
 });
@@ -124,7 +124,7 @@ async function planOf(client: ReadClient, desired: DesiredScope, cache: RulesetC
   return planScope(desired, await readLive(client, desired, { cache }));
 }
 
-/** Makes a phase be as wanted; the service counts versions up. */
+/** Brings a phase to the wanted state; the service increments versions. */
 async function bring(
   writer: ReturnType<typeof openWriter>['client'],
   reader: ReadClient,

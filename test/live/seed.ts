@@ -20,7 +20,7 @@ const customRuleset = (id: string, name: string): unknown => ({
   rules: [rule('r')],
 });
 
-/** An account and two zones: both levels have a custom ruleset "Shared", one zone has one of its own beside it, and what else is given. */
+/** An account and two zones. The account and the first zone have a custom ruleset "Shared" each; the zone also has "Extra" and `rulesets`. */
 export const seedWith = (...rulesets: readonly unknown[]): unknown => ({
   version: 1,
   token: 'all-permissions',
@@ -71,5 +71,5 @@ export const seedWith = (...rulesets: readonly unknown[]): unknown => ({
   ],
 });
 
-/** As `seedWith`, with nothing else. */
+/** The seed without further rulesets. */
 export const SEED = seedWith();

@@ -53,7 +53,7 @@ async function world(): Promise<World> {
 
 const DESIRED = desiredScope(`zone:${IDS.zone}`, [entrypoint(WAF), entrypoint(LIMITS), custom('Extra')]);
 
-/** Reads of rulesets, without look-ups and lists. */
+/** Reads the scope. Returns the requests for single rulesets, without look-ups and lists. */
 async function readsOf(
   emulated: Emulated,
   cache: RulesetCache,
@@ -70,7 +70,7 @@ async function entriesOf(folder: string): Promise<readonly string[]> {
 }
 
 describe('the version cache', () => {
-  test('spares all reads of what the list shows unchanged, and proofs of absence', async () => {
+  test('saves the reads of rulesets that the list shows unchanged or that were proven absent', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
     const cold = await readsOf(emulated, cache());
@@ -80,7 +80,7 @@ describe('the version cache', () => {
     expect(warm.live).toEqual(cold.live);
   });
 
-  test('reads what changed, and nothing else', async () => {
+  test('reads only the ruleset that changed', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
     await readsOf(emulated, cache());
@@ -90,7 +90,7 @@ describe('the version cache', () => {
     expect(live).toEqual(await readLive(emulated.client, DESIRED));
   });
 
-  test('proves absence anew when the list shows other rulesets of the phase', async () => {
+  test('discards a proof of absence if a listed ruleset of the phase disappears, but not if its version changes', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
     const { scope } = await readLive(emulated.client, DESIRED);
@@ -103,7 +103,7 @@ describe('the version cache', () => {
     expect(await first.knowsAbsent(scope, LIMITS, others)).toBe(false);
   });
 
-  test('believes no proof from before an entry point was seen', async () => {
+  test('discards a proof of absence when an entry point of the phase is seen', async () => {
     const emulated = await startEmulated(SEED);
     const { cache } = await world();
     const { scope } = await readLive(emulated.client, DESIRED);
@@ -116,7 +116,7 @@ describe('the version cache', () => {
     expect(await cache().knowsAbsent(scope, LIMITS, listed)).toBe(false);
   });
 
-  test('believes a proof of absence for a day', async () => {
+  test('trusts a proof of absence for a day', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
     await readsOf(emulated, cache());
@@ -125,7 +125,7 @@ describe('the version cache', () => {
     expect(reads).toEqual([`GET /client/v4/zones/${IDS.zone}/rulesets/phases/${LIMITS}/entrypoint`]);
   });
 
-  test('goes on with a proof that came without a list, from the first list on as with any other', async () => {
+  test('binds a proof of absence without a list to the first list that it is asked about', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
     const { scope } = await readLive(emulated.client, DESIRED);
@@ -139,7 +139,7 @@ describe('the version cache', () => {
     expect(await cache().knowsAbsent(scope, LIMITS, [managed, ...others])).toBe(false);
   });
 
-  test('shows nothing to other credentials, and nothing in clear', async () => {
+  test('shows nothing to other credentials, and stores nothing in plain text', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, folder, told } = await world();
     await readsOf(emulated, cache());
@@ -153,7 +153,7 @@ describe('the version cache', () => {
     }
   });
 
-  test('ignores what is damaged or of somebody else, and says so once', async () => {
+  test('ignores damaged entries and entries in the place of others, and warns once', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, folder, told } = await world();
     const cold = await readsOf(emulated, cache());
@@ -171,7 +171,7 @@ describe('the version cache', () => {
     expect((await readsOf(emulated, cache())).reads).toEqual([]);
   });
 
-  test('does not stop a run when its folder cannot be used', async () => {
+  test('does not fail a run if its folder cannot be used', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, folder, told } = await world();
     await writeFile(join(folder, 'v1'), 'a file where a folder should be');
@@ -195,7 +195,7 @@ describe('several entry points', () => {
     return sent.map((request) => request.replace(`${LIST}/phases/`, '').replace(/[?].*/, '')).sort();
   }
 
-  test('are read without the list when nothing is known of them, and by the list alone afterwards', async () => {
+  test('are read without the list if they are not cached, and by the list alone afterwards', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
     const cold = [LIMITS, WAF, 'http_request_origin'].map((phase) => `${phase}/entrypoint`).sort();
@@ -211,7 +211,7 @@ describe('several entry points', () => {
     expect(await requestsOf(emulated, NO_CACHE)).toEqual(cold);
   });
 
-  test('are known as far as they could be read', async () => {
+  test('are cached as far as they could be read', async () => {
     const emulated = await startEmulated(SEED);
     const limited = { ...emulated, client: emulated.clientWith('waf-only') };
     const { cache } = await world();
@@ -220,7 +220,7 @@ describe('several entry points', () => {
     expect(await requestsOf(limited, cache())).toEqual([LIST, 'http_request_origin/entrypoint']);
   });
 
-  test('tell of a version that did not move with a change', async () => {
+  test('are reported if they changed without a new version', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, told } = await world();
     const live = await readLive(emulated.client, PLAIN, { cache: cache() });
@@ -232,8 +232,8 @@ describe('several entry points', () => {
   });
 });
 
-describe('what a reading takes', () => {
-  test('is foreseen from the one before', async () => {
+describe('the estimate of the requests of the next reading', () => {
+  test('follows from the reading before', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
     expect(await cache().estimateRequests(DESIRED)).toBeNull();
@@ -248,7 +248,7 @@ describe('what a reading takes', () => {
     expect(await cache().estimateRequests(DESIRED)).toBe(2);
   });
 
-  test('costs no entry that is written again when nothing was read', async () => {
+  test('is not renewed by a reading that reads no ruleset', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
     await readsOf(emulated, cache());
@@ -260,7 +260,7 @@ describe('what a reading takes', () => {
 });
 
 describe('a sweep', () => {
-  test('reads each scope in full on one day of so many', async () => {
+  test('reads each scope in full on one day of the period', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, clock } = await world();
     await readsOf(emulated, cache());
@@ -272,7 +272,7 @@ describe('a sweep', () => {
     expect(counts.filter((count) => count === 3)).toHaveLength(1);
   });
 
-  test('takes an even share of the scopes each day', () => {
+  test('reads about an equal share of the scopes each day', () => {
     const scopes = Array.from({ length: 700 }, (_, index) => `scope-${index}`);
     for (let day = 20_000; day < 20_007; day += 1) {
       const due = scopes.filter((scope) => isSweepDay(scope, day, 7)).length;
@@ -281,7 +281,7 @@ describe('a sweep', () => {
     }
   });
 
-  test('tells of a version that did not move with a change', async () => {
+  test('reports a ruleset that changed without a new version', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, told } = await world();
     const { scope } = await readLive(emulated.client, DESIRED, { cache: cache() });
@@ -297,7 +297,7 @@ describe('a sweep', () => {
 });
 
 describe('pruning', () => {
-  test('removes what was not used for long, then the least recently used beyond a size', async () => {
+  test('removes entries beyond a size, and entries that were not used for long', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, folder, clock } = await world();
     clock.advance(Date.now() - clock.now());
@@ -319,7 +319,7 @@ describe('pruning', () => {
     });
   });
 
-  test('happens by itself once a day', async () => {
+  test('is done by the daily call once entries are too old', async () => {
     const emulated = await startEmulated(SEED);
     const { cache, folder, clock } = await world();
     clock.advance(Date.now() - clock.now());

@@ -18,7 +18,7 @@ async function firstRule(client: WriteClient): Promise<string> {
   return (await ruleIds(client))[0] ?? '';
 }
 
-/** Every way to change a ruleset. The cache rests on this: each of them moves the version that the list shows. */
+/** Every way to change a ruleset. The cache relies on each of them changing the version in the list. */
 const CHANGES: Readonly<Record<string, (client: WriteClient) => Promise<unknown>>> = {
   'a rule added': (client) => addRule(client, { scope: SCOPE, rulesetId: IDS.entrypoint }, RULE),
   'a rule changed': async (client) =>
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, (client: WriteClient) => Promise<unknown>
   'the description put': (client) => updateRuleset(client, SCOPE, IDS.entrypoint, { description: 'other' }),
 };
 
-test.each(Object.entries(CHANGES))('the version in the list moves with %s', async (_name, change) => {
+test.each(Object.entries(CHANGES))('increases the version in the list with %s', async (_name, change) => {
   const emulated = await startEmulated(SEED);
   const { client } = openWriter(emulated.client.baseUrl, {
     credentials: { kind: 'token', token: 'all-permissions' },
