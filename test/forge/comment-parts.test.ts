@@ -13,7 +13,7 @@ import { add, content, guarded, plan, remove, scope, update } from '../report/pl
 
 const MARKER: Marker = { subject: 'plan', name: 'a--> b', sha: 'a'.repeat(40), run: 3, at: 9, state: 'x' };
 
-it('keeps 600 changes within the limit and names every rule once', () => {
+it('splits 600 changes into parts within the limit, and names every rule once', () => {
   const changes = Array.from({ length: 600 }, (_, index) =>
     add(`rule-${index}-`, {
       content: content({
@@ -51,7 +51,7 @@ describe('a plan of 300 zones that all change differently', () => {
   const blocks = [...planBlocks(plan(...zones), null)];
   const parts = commentParts({ marker: MARKER, title: 'Plan', notice: null, blocks, footer: 'end' }, 65_536);
 
-  it('has five parts, which say what is left out and where the whole is', () => {
+  it('is split into five parts, the first and last of which count the scopes left out', () => {
     expect(parts).toHaveLength(5);
     expect(parts.every((part) => characters(part) <= 65_536)).toBe(true);
     const told = parts.map((part) => /Left out here: .*?(\d+) more scopes\./.exec(part)?.[1]);
@@ -60,7 +60,7 @@ describe('a plan of 300 zones that all change differently', () => {
     expect(parts[0]).toContain('`--artifact`');
   });
 
-  it('has in its first part all that it takes to decide, the gravest zone before all others', () => {
+  it('has in its first part all that a decision needs, the most serious zone before all others', () => {
     const [first = ''] = parts;
     expect(first).toContain('**Plan: 5980 to add, 1 to delete · 300 rulesets to update.**');
     expect(first).toContain('1 finding needs attention.');
@@ -71,7 +71,7 @@ describe('a plan of 300 zones that all change differently', () => {
   });
 });
 
-it('goes whole through the limit of GitHub, which refuses one character more', async () => {
+it('posts a plan of long multi-byte expressions whole, in parts that GitHub accepts', async () => {
   const github = await startGithub();
   const clock = createFakeClock();
   const forge = githubForge(
@@ -95,7 +95,7 @@ it('goes whole through the limit of GitHub, which refuses one character more', a
   expect(bodies.length).toBeGreaterThan(2);
 });
 
-it('cuts the summary of a step between parts, and says what is left out', () => {
+it('cuts the step summary between blocks, and says that its end is left out', () => {
   const changes = Array.from({ length: 4000 }, (_, index) =>
     add(`rule-${index}-`, { content: content({ expression: `http.host eq "${'ü'.repeat(200)}"` }) }),
   );
@@ -104,7 +104,7 @@ it('cuts the summary of a step between parts, and says what is left out', () => 
   expect(bytes(text)).toBeLessThanOrEqual(1024 * 1024);
   expect(bytes(text)).toBeGreaterThan(1_000_000);
   expect(text).toMatch(/\n\n\*\*Left out here: the end of what is shown last\.\*\* .*`--artifact`.*\n\n$/);
-  // Every rule that is named is shown to its end.
+  // Every rule that is named is shown in full.
   const named = text.match(/`rule-\d+-`/g) ?? [];
   expect(named.length).toBeGreaterThan(1000);
   expect(text.match(/ü{200}"/g)).toHaveLength(named.length);
@@ -112,7 +112,7 @@ it('cuts the summary of a step between parts, and says what is left out', () => 
   expect(summaryText({ title: 'Rulewright plan', blocks, digest: null }, '', 100)).toBe('');
 });
 
-it('hides a marker that nothing in it can end, and reads it back', () => {
+it('writes a marker that nothing in it can end, and reads it only at the start of a text', () => {
   const text = markerText(MARKER);
   expect(text.match(/-->/g)).toHaveLength(1);
   expect(readMarker(`${text}\nbody`)).toEqual(MARKER);
@@ -120,7 +120,7 @@ it('hides a marker that nothing in it can end, and reads it back', () => {
   expect(readMarker('<!-- rulewright:plan {"name":1} -->')).toBeNull();
 });
 
-it('puts one notice below the title, however often', () => {
+it('puts one notice below the title, however often one is added', () => {
   const once = withNotice(`${markerText(MARKER)}\n### Plan\n\nbody`, noticeText('old'));
   const twice = withNotice(once, noticeText('$& older'));
   expect(twice).toContain('> $& older');
@@ -135,6 +135,6 @@ it.each([
   ['another commit than the pull request has', { sha: 'o', run: 9 }, 'a'.repeat(40), false],
   ['a later run, where neither is for the newest commit', { sha: 'o', run: 9 }, 'z', true],
   ['an earlier run, where neither is for the newest commit', { sha: 'o', run: 1, at: 99 }, 'z', false],
-])('takes %s for what it is', (_what, there, head, newer) => {
+])('decides whether a posted text is newer than ours: %s', (_what, there, head, newer) => {
   expect(isNewer({ ...MARKER, ...there }, MARKER, head)).toBe(newer);
 });

@@ -21,11 +21,11 @@ export interface KeptIssue {
   readonly login: string;
 }
 
-/** What goes wrong with one request. */
+/** A failure to inject into one request. */
 export interface Fault {
   readonly method: string;
   readonly path: RegExp;
-  /** `before`: nothing is done; `after`: it is done, and the answer is bad all the same. */
+  /** `before`: the request has no effect; `after`: it takes effect, but the response is a failure. */
   readonly when: 'before' | 'after';
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -38,21 +38,21 @@ export interface GithubStandIn {
   readonly comments: KeptComment[];
   readonly issues: KeptIssue[];
   readonly pulls: Map<number, { head: string; headRepo: string | null }>;
-  /** Which pull request brought a commit. */
+  /** The pull request that brought each commit. */
   readonly merged: Map<string, number>;
-  /** Struck in order, each once. */
+  /** Injected in order, each once. */
   readonly faults: Fault[];
-  /** `POST /repos/…` of every request. */
+  /** Method and path of every request, such as `POST /repos/…`. */
   readonly seen: string[];
-  /** Runs before a request is answered, once. */
+  /** Called once, before the next request is answered. */
   interfere: ((request: string) => void) | null;
 }
 
-/** Characters of a body. */
+/** The maximum number of characters of a body. */
 const LIMIT = 65_536;
 export const REPOSITORY = 'team/edge';
 
-/** Tokens and who they belong to; that of a workflow may not ask for itself. */
+/** The user of each token; the token of a workflow may not read its own user. */
 const USERS: ReadonlyMap<string, string> = new Map([
   ['token workflow', 'github-actions[bot]'],
   ['token workflow-secret', 'github-actions[bot]'],
@@ -206,7 +206,7 @@ function routes(state: Omit<GithubStandIn, 'apiUrl'>): Hono {
   return app;
 }
 
-/** GitHub lists the open issues where the state is not asked for. */
+/** Whether an issue matches the query. Without a state in the query, GitHub lists only open issues. */
 function isAsked({ labels, state, login }: KeptIssue, { req }: Context): boolean {
   const { labels: label, state: asked = 'open', creator } = req.query();
   return (
@@ -252,7 +252,7 @@ function page(context: Context, all: readonly unknown[]): Response {
   return context.json(all.slice((number - 1) * size, number * size));
 }
 
-/** The body of a comment; null when it is longer than GitHub takes, which counts Unicode characters. */
+/** The body of a comment; null if it is longer than GitHub allows, counted in Unicode characters. */
 async function bodyText(context: Context): Promise<string | null> {
   const { body }: { body: string } = await context.req.json();
   return Array.from(body).length > LIMIT ? null : body;

@@ -41,22 +41,22 @@ export interface GitlabStandIn {
   readonly apiUrl: string;
   readonly notes: Note[];
   readonly issues: GitlabIssue[];
-  /** Merged requests by the commit that they brought. */
+  /** Merged merge requests, by the commit that they brought. */
   readonly merged: Map<string, number>;
-  /** What jobs in pipelines of merge requests left as plan.json. */
+  /** Jobs in pipelines of merge requests, each with the plan.json that it left. */
   readonly jobs: GitlabJob[];
-  /** The headers with which the store of artifacts was asked, which is another server. */
+  /** The headers of the requests to the artifact store, which is another server. */
   readonly stored: Readonly<Record<string, string>>[];
-  /** The newest commit of every merge request, and what all of them were made from. */
+  /** The head commit of every merge request, and the commit that all of them are based on. */
   head: string;
   base: string;
-  /** Status of the next answer, once; the request is done all the same. */
+  /** The status of the next response to a write, once; the write takes effect all the same. */
   fail: number | null;
 }
 
 const ME = { id: 7 };
 
-/** Starts one until the test ends; its token is `secret`. */
+/** Starts the stand-in; it ends with the test. Its token is `secret`. */
 export async function startGitlab(): Promise<GitlabStandIn> {
   const state: Omit<GitlabStandIn, 'apiUrl'> = {
     notes: [],
@@ -209,7 +209,7 @@ export async function startGitlab(): Promise<GitlabStandIn> {
   return Object.assign(state, { apiUrl: await listen(app) });
 }
 
-/** Where GitLab keeps artifacts: on a server of somebody else, to which it redirects. */
+/** Starts the artifact store, another server, to which GitLab redirects. */
 function startStore({ jobs, stored }: Pick<GitlabStandIn, 'jobs' | 'stored'>): Promise<string> {
   const app = new Hono();
   app.get('/:id', (context) => {
@@ -219,7 +219,7 @@ function startStore({ jobs, stored }: Pick<GitlabStandIn, 'jobs' | 'stored'>): P
   return listen(app);
 }
 
-/** The URL of a server that runs until the test ends. */
+/** Starts a server that ends with the test, and returns its URL. */
 async function listen({ fetch }: Hono): Promise<string> {
   const { port, close } = await new Promise<{ port: number; close: () => Promise<void> }>((resolve) => {
     const server = serve({ fetch, port: 0, hostname: '127.0.0.1' }, (info) => {

@@ -17,7 +17,7 @@ const forgeOf = ({ apiUrl }: GitlabStandIn): ReturnType<typeof gitlabForge> =>
 
 const MARKER: Marker = { subject: 'plan', name: '', sha: 'h', run: 1, at: 1, state: 'x' };
 
-it('keeps one note on a merge request, behind more than a page of others and a lost answer', async () => {
+it('updates its one note on a merge request, behind a page of others and after a lost response', async () => {
   const gitlab = await startGitlab();
   for (let id = 1; id <= 130; id += 1) {
     gitlab.notes.push({ id: -id, body: 'hello', author: { id: 1 }, system: id % 2 === 0 });
@@ -36,7 +36,7 @@ it('keeps one note on a merge request, behind more than a page of others and a l
   expect(gitlab.notes.at(-1)?.body).toContain('look 2');
 });
 
-it('opens and closes one issue', async () => {
+it('opens one issue, puts back its removed label, and closes it', async () => {
   const gitlab = await startGitlab();
   const settle = async (finding: 'drifted' | 'clean', at: number): Promise<string> => {
     const marker: Marker = { ...MARKER, subject: 'drift', at, state: finding === 'drifted' ? 'd' : '' };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { issueTitle } from '../../src/forge/message.ts';
 
-it('names the project in the title of an issue, in one line and within what forges take', () => {
+it('names the project in the title of an issue, on one line and within 255 characters', () => {
   expect(issueTitle('Drift', '')).toBe('Drift');
   expect(issueTitle('Drift', 'a\nb')).toBe('Drift (a\\nb)');
   const longest = issueTitle('Drift', '🐦'.repeat(247));

@@ -42,7 +42,7 @@ test.each([
   expect(server.seen.map(({ url }) => url)).toEqual([path]);
 });
 
-test('a proxy that hangs up is asked once for each attempt', async () => {
+test('asks a proxy that hangs up once per attempt', async () => {
   const way = await startConnectProxy('http://127.0.0.1:9', 0);
   const proxy = proxyFor(apiUrl, { HTTP_PROXY: way.url });
   const sent = sendWebhook(`${apiUrl}/hook`, '{}', { clock: createFakeClock(), ...(proxy && { proxy }) });

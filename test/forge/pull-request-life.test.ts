@@ -10,7 +10,7 @@ import { pullRequestEvent, sha, startWorkflow } from './workflow.ts';
 const shown = ({ comments }: GithubStandIn): readonly string[] =>
   comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
 
-it('goes with a pull request from its opening to its merge', async () => {
+it('keeps the comments on a pull request current from its opening to its merge', async () => {
   const { folder, github, run, on } = await startWorkflow();
   const edit = (from: string, to: string): Promise<void> => editZone(folder, from, to);
   await run('plan --emulator --out plan.json');
@@ -57,7 +57,7 @@ it('goes with a pull request from its opening to its merge', async () => {
   expect(shown(github)[1]).toContain('**Applied. 1 ruleset: 1 done.**');
 });
 
-it('says that a part may have been posted when it is interrupted, and the next run brings it up to date', async () => {
+it('says that a part may have been posted if it is interrupted, and updates it in the next run', async () => {
   const { github, run } = await startWorkflow();
   await run('plan --emulator --out plan.json');
   github.pulls.set(12, { head: sha('e'), headRepo: REPOSITORY });
@@ -77,7 +77,7 @@ it('says that a part may have been posted when it is interrupted, and the next r
   expect(github.comments).toHaveLength(1);
 });
 
-it('keeps one issue from drift to heal, and tells a webhook only of changes', async () => {
+it('keeps one issue from drift to heal, and tells the webhook only of changes', async () => {
   const { folder, github, run } = await startWorkflow();
   const hook = await startLoopback((_seen, response) => {
     response.end('ok');
@@ -113,7 +113,7 @@ it('keeps one issue from drift to heal, and tells a webhook only of changes', as
   ]);
 });
 
-it('says in the issue and to a webhook that live ends every request, until it no longer does', async () => {
+it('tells the issue and the webhook that a live rule may end every request, until none does', async () => {
   const { folder, github, run } = await startWorkflow();
   const hook = await startLoopback((_seen, response) => {
     response.end('ok');
@@ -133,7 +133,7 @@ it('says in the issue and to a webhook that live ends every request, until it no
   expect(github.issues[0]?.body).toContain(
     '**Live ends every request (or every test request); the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
   );
-  // A gap beside the outage: both are told.
+  // Protection that is weaker, besides the outage: the message names both.
   await editZone(folder, '2001:db8::/32}', '2001:db8::/48}');
   await tell('slack');
   await editZone(folder, '2001:db8::/48}', '2001:db8::/32}');
@@ -159,7 +159,7 @@ it('says in the issue and to a webhook that live ends every request, until it no
 });
 
 it.each(['workflow', 'alice'])(
-  'finds the issue when its label was removed, and puts it back (%s)',
+  'finds the issue after its label was removed, and puts the label back (%s)',
   async (token) => {
     const { github, run } = await startWorkflow();
     const check = async (): Promise<string> =>
@@ -181,7 +181,7 @@ it.each(['workflow', 'alice'])(
   },
 );
 
-it('tells the webhook later what it did not take', async () => {
+it('tells the webhook in a later run what it refused before', async () => {
   const { github, run } = await startWorkflow();
   const statuses = [404, 404, 200, 404, 200];
   const hook = await startLoopback((_seen, response) => {
@@ -207,7 +207,7 @@ it('tells the webhook later what it did not take', async () => {
 });
 
 it.each([200, 401, 404])(
-  'prints no token and no address of a webhook, with --verbose, at %s',
+  'prints neither the token nor the address of the webhook with --verbose when it answers %s',
   async (status) => {
     const { github, run } = await startWorkflow();
     const hook = await startLoopback((_seen, response) => {
@@ -232,7 +232,7 @@ it.each([200, 401, 404])(
   },
 );
 
-it('closes nothing when a scope could not be read', async () => {
+it('leaves the issue open when a scope could not be read', async () => {
   const { github, run } = await startWorkflow();
   await run('drift --emulator --format json --output drift.json');
   await run('github drift-issue drift.json');
@@ -249,7 +249,7 @@ it('closes nothing when a scope could not be read', async () => {
 it.each([
   ['another repository', 'mallory/edge'],
   ['a repository that is gone', null],
-])('never posts for files from %s, and has the summary say so', async (_what, repository) => {
+])('posts nothing for files from %s, and writes the plan to the step summary', async (_what, repository) => {
   const { folder, github, run, on } = await startWorkflow();
   await run('plan --emulator --out plan.json');
   const ended = await on(pullRequestEvent(sha('a'), repository), 'github plan-comment plan.json');
@@ -259,7 +259,7 @@ it.each([
   expect(await readFile(join(folder, 'summary.md'), 'utf8')).toContain('### Rulewright plan');
 });
 
-it('asks GitHub where a pull request comes from when the event does not say', async () => {
+it('asks GitHub which repository a pull request comes from if the event does not say', async () => {
   const { github, run, on } = await startWorkflow();
   await run('plan --emulator --out plan.json');
   github.pulls.set(12, { head: sha('a'), headRepo: 'mallory/edge' });
@@ -278,7 +278,7 @@ async function editZone(folder: string, from: string, to: string): Promise<void>
 it.each([
   ['that is missing', 'merge 1.json --partial --format json --output part.json'],
   ['that nobody merged', 'drift --emulator --shard 1/2 --format json --output part.json'],
-])('does not take a shard %s for one without drift', async (_what, makePart) => {
+])('leaves the issue open for a shard %s', async (_what, makePart) => {
   const { github, run } = await startWorkflow();
   await run('drift --emulator --format json --output drift.json');
   await run('github drift-issue drift.json');

@@ -42,7 +42,7 @@ const shown = (github: GithubStandIn): readonly string[] =>
   github.comments.map(({ body }) => body.split('\n').slice(1).join('\n'));
 
 describe('comments of a run', () => {
-  it('are made once and updated in place, superfluous ones removed', async () => {
+  it('are created once and then updated in place, and superfluous ones are deleted', async () => {
     const github = await startGithub();
     await post(github, ['one', 'two', 'three'], { at: 1 });
     const ids = github.comments.map(({ id }) => id);
@@ -51,7 +51,7 @@ describe('comments of a run', () => {
     expect(github.comments[0]?.id).toBe(ids[0]);
   });
 
-  it('are found behind more than a page of others, and those of other projects, people and apps stay', async () => {
+  it('are found behind a page of others; those of other projects, people and apps stay', async () => {
     const github = await startGithub();
     for (let id = 1; id <= 130; id += 1) {
       github.comments.push({ id, issue: 12, body: 'hello', login: 'alice' });
@@ -66,14 +66,14 @@ describe('comments of a run', () => {
     expect(github.comments.filter(({ body }) => body === forged).map(({ id }) => id)).toEqual([131, 132]);
   });
 
-  it('are not posted by an account of which nobody knows what it wrote before', async () => {
+  it('are not posted if the account of the token is unknown', async () => {
     const github = await startGithub();
     github.faults.push({ method: 'POST', path: /graphql$/, when: 'before', status: 200 });
     await expect(post(github, ['one'])).rejects.toMatchObject({ code: 'forge/bad-answer' });
     expect(github.comments).toEqual([]);
   });
 
-  it('are made anew when one was deleted by hand, and stay in order', async () => {
+  it('are created again, in order, if one was deleted by hand', async () => {
     const github = await startGithub();
     await post(github, ['one', 'two'], { at: 1 });
     github.comments.shift();
@@ -81,7 +81,7 @@ describe('comments of a run', () => {
     expect(shown(github)).toEqual(['one', 'two']);
   });
 
-  it('are made anew when one is deleted between reading and writing', async () => {
+  it('are created again if one is deleted between reading and writing', async () => {
     const github = await startGithub();
     await post(github, ['one'], { at: 1 });
     github.interfere = () => {
@@ -96,7 +96,7 @@ describe('comments of a run', () => {
     expect(shown(github)).toEqual(['two']);
   });
 
-  it('never replace the result for a newer commit', async () => {
+  it('never replace the result of a newer commit', async () => {
     const github = await startGithub();
     await post(github, ['new'], { run: 9 });
     const late = await post(github, ['old'], { sha: 'a'.repeat(40), run: 5, at: 500 });
@@ -104,7 +104,7 @@ describe('comments of a run', () => {
     expect(shown(github)).toEqual(['new']);
   });
 
-  it('keep the oldest when two runs meet', async () => {
+  it('are those of the later run alone when two runs post at once', async () => {
     const github = await startGithub();
     const settled = await Promise.all([
       post(github, ['of the first', 'more'], { run: 1, at: 1 }),
@@ -115,8 +115,8 @@ describe('comments of a run', () => {
   });
 });
 
-describe('a forge that does not list what this account posted', () => {
-  it('gets one comment, however many parts and rounds there are, and the user is told', async () => {
+describe('a forge that does not list our comments', () => {
+  it('gets one comment, however many parts there are, and the error says that it is not listed', async () => {
     const github = await startGithub();
     const clock = createFakeClock();
     const posted: string[] = [];
@@ -137,7 +137,7 @@ describe('a forge that does not list what this account posted', () => {
     expect(posted).toEqual(['one']);
   });
 
-  it('is given time where its list only lags', async () => {
+  it('is given time if its list only lags behind', async () => {
     const github = await startGithub();
     const clock = createFakeClock();
     const thread = open(github, clock).thread(12);
@@ -159,7 +159,7 @@ describe('a forge that does not list what this account posted', () => {
 
 describe('a write of unknown outcome', () => {
   it.each(['before', 'after'] as const)(
-    'is looked up, not repeated: 502 %s the comment was made',
+    'is looked up before it is sent again: 502 %s the comment was made',
     async (when) => {
       const github = await startGithub();
       github.faults.push({ method: 'POST', path: /comments$/, when, status: 502 });
@@ -204,7 +204,7 @@ describe('limits of the forge', () => {
     expect(clock.now() - before).toBe(67_000);
   });
 
-  it('gives up when it would have to wait for an hour', async () => {
+  it('gives up if it would have to wait for an hour', async () => {
     const github = await startGithub();
     github.faults.push({
       method: 'GET',
@@ -225,7 +225,7 @@ describe('limits of the forge', () => {
     expect(github.comments).toEqual([]);
   });
 
-  it('says what the token lacks, and never the token', async () => {
+  it('names the permission that the token lacks, and reports a wrong token', async () => {
     const github = await startGithub();
     github.faults.push({
       method: 'POST',

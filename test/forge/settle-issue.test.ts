@@ -18,7 +18,7 @@ function kept(number: number, marker: Partial<Marker> = {}, over: Partial<KeptIs
   return { number, title: 'Drift', body, state: 'open', labels: ['drift'], login: US, ...over };
 }
 
-/** What a later run has to say: the same, unless told otherwise. */
+/** The issue that a later run wants: the same, unless told otherwise. */
 function wanted(finding: WantedIssue['finding'], over: Partial<Marker> = {}, rest: readonly string[] = []) {
   const marker: Marker = { ...MARKER, at: 2, state: finding === 'clean' ? '' : 'd', ...over };
   const bodies = [`${markerText(marker)}\nbody`, ...rest];
@@ -37,7 +37,7 @@ async function start(issues: readonly KeptIssue[], faults: readonly Fault[] = []
   return { github, ours, settle: (what: WantedIssue) => settleIssue(ours, what, clock) };
 }
 
-/** Issues as `#3 open d: text`, with the state of their marker, and `(told x)` where the webhook heard of one. */
+/** Issues as `#3 open d: text`, with the state of their marker, and `(told x)` if the webhook was told of one. */
 const shown = ({ issues }: GithubStandIn): readonly string[] =>
   issues.map(({ number, state, title, body }) => {
     const marker = readMarker(body);
@@ -53,7 +53,7 @@ const comments = (github: GithubStandIn): readonly string[] =>
   );
 
 it.each(['drifted', 'clean'] as const)(
-  'leaves the issue of a stranger with our marker and label alone when a project is %s',
+  'leaves an issue with our marker and label by somebody else alone when a project is %s',
   async (finding) => {
     const forged = kept(1, {}, { title: 'forged', login: 'mallory' });
     const { github, settle } = await start([forged]);
@@ -70,7 +70,7 @@ interface Row {
   readonly there: readonly KeptIssue[];
   readonly wanted: WantedIssue;
   readonly change: SettledIssue['change'];
-  /** What is left to tell; null: nothing. */
+  /** The change that the webhook has yet to be told; null if none. */
   readonly unreported: string | null;
   readonly issues: readonly string[];
   readonly comments?: readonly string[];
@@ -218,8 +218,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
 };
 
-describe('a run settles the issue of its project', () => {
-  it.each(Object.entries(rows))('with %s', async (_what, row) => {
+describe('settleIssue', () => {
+  it.each(Object.entries(rows))('brings the issue and its comments up to date: %s', async (_what, row) => {
     const { github, settle } = await start(row.there);
     const { change, unreported, webUrl } = await settle(row.wanted);
     expect([change, unreported?.change ?? null]).toEqual([row.change, row.unreported]);
@@ -233,7 +233,7 @@ describe('a run settles the issue of its project', () => {
     expect(github.seen.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 
-  it('and takes back what did not fit into it only when it closes it', async () => {
+  it('deletes comments with the rest of the result only when it closes the issue', async () => {
     const { github, settle } = await start([kept(3)]);
     await settle(wanted('drifted', {}, [`${markerText({ ...MARKER, at: 2 })}\nmore`]));
     await settle(wanted('unknown', { at: 3, state: '' }));
@@ -243,7 +243,7 @@ describe('a run settles the issue of its project', () => {
   });
 
   it.each(['before', 'after'] as const)(
-    'and says its news once where the forge fails %s it has closed the issue',
+    'posts its news once if the forge fails %s it has closed the issue',
     async (when) => {
       const fault = { method: 'PATCH', path: /issues\/3$/, when, status: 502 };
       const { github, settle } = await start([kept(3, { told: 'd' })], [fault]);
@@ -256,7 +256,7 @@ describe('a run settles the issue of its project', () => {
     },
   );
 
-  it('until it gives up, and says what to do', async () => {
+  it('gives up after repeated failures, and says to run it again', async () => {
     const fault: Fault = { method: 'PATCH', path: /issues\/3$/, when: 'before', status: 502 };
     const { settle } = await start(
       [kept(3)],
@@ -270,8 +270,8 @@ describe('a run settles the issue of its project', () => {
   });
 });
 
-describe('what the webhook has heard of', () => {
-  it('stays in the issue, and is not told again', async () => {
+describe('markNotified', () => {
+  it('records in the issue what the webhook was told, so that it is not told again', async () => {
     const { github, ours, settle } = await start([kept(4, { name: 'other' }), kept(3)]);
     const { unreported } = await settle(wanted('drifted'));
     expect(unreported).toMatchObject({ change: 'opened', issue: { number: 3 } });
@@ -282,7 +282,7 @@ describe('what the webhook has heard of', () => {
     expect(await settle(wanted('drifted', { at: 3 }))).toMatchObject({ change: 'none', unreported: null });
   });
 
-  it('is not what another run has written meanwhile, nor an issue that is gone', async () => {
+  it('changes no issue that another run has updated meanwhile or that is gone', async () => {
     const { github, ours, settle } = await start([kept(3)]);
     const { unreported } = await settle(wanted('drifted'));
     await settle(wanted('drifted', { at: 3, state: 'e' }));
@@ -299,7 +299,7 @@ describe('what the webhook has heard of', () => {
   });
 });
 
-it('opens one issue where the forge does not list it, and says so', async () => {
+it('opens only one issue if the forge does not list it, and says so', async () => {
   const { github, ours } = await start([]);
   const blind = { ...ours, list: () => Promise.resolve([]), listOpen: () => Promise.resolve([]) };
   await expect(settleIssue(blind, wanted('drifted'), createFakeClock())).rejects.toMatchObject({

@@ -7,7 +7,7 @@ it.each([
   ['a failure that passes', [503, 429, 200], 3],
   ['a refusal, which stays', [404], 1],
   ['a failure that stays', [500, 500, 500, 500, 500], 4],
-])('meets %s', async (_what, statuses, requests) => {
+])('retries failures but no refusals, and never shows the address: %s', async (_what, statuses, requests) => {
   const left = [...statuses];
   const hook = await startLoopback((_seen, response) => {
     response.statusCode = left.shift() ?? 200;

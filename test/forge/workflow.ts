@@ -8,7 +8,7 @@ import { copyExample } from '../copy-project.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
 import { REPOSITORY, startGithub } from './github-stand-in.ts';
 
-/** A commit. */
+/** The hash of a commit, made of one letter. */
 export const sha = (letter: string): string => letter.repeat(40);
 
 /** A checkout of a project in a workflow of GitHub. */
@@ -24,7 +24,7 @@ interface Workflow {
   readonly on: (event: unknown, command: string, more?: Readonly<Record<string, string>>) => Promise<Ended>;
 }
 
-/** Starts one in a folder of its own, with GitHub standing in. */
+/** Copies a project into a folder of its own, and starts a stand-in for GitHub. */
 export async function startWorkflow(): Promise<Workflow> {
   const github = await startGithub();
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-forge-'));

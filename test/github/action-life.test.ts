@@ -73,7 +73,7 @@ const pullRequest = (head: string, repository = REPOSITORY): object => ({
 const PUSH = { ref: 'refs/heads/main', after: sha('e') };
 
 it(
-  'goes with a change through the action: findings, plan, apply, drift, healed',
+  'follows a change through the action: findings, plan, apply, drift, healed',
   { timeout: 180_000 },
   async () => {
     const { github, results, job, edit } = await startRepository();
@@ -92,7 +92,7 @@ it(
     expect([planned.code, planned.outputs['changed']]).toEqual([0, 'true']);
     expect(comments()).toEqual([expect.stringContaining('**Plan: 1 to add, 1 to patch')]);
 
-    // The service cannot be asked: the old plan does not stand there as if it were for this commit.
+    // The command fails: the old plan must not stay as if it were for this commit.
     const failed = await job(push(sha('c')), { command: 'plan', 'settings-from': 'no-such-revision' });
     expect(failed.code).toBe(1);
     expect(comments()).toEqual([expect.stringContaining('**The command failed**')]);
@@ -106,7 +106,7 @@ it(
     expect((await job(PUSH, apply)).code).toBe(3);
     expect(comments()[1]).toContain('not the one that was reviewed');
     await edit('Please ask scrapers', 'Ask scrapers');
-    // An apply that fails before it has a result says so in its own place, not in that of the plan.
+    // An apply that fails before it has a result says so in its own comment, not in that of the plan.
     expect((await job(PUSH, { ...apply, target: 'zone:nobody.example' })).code).toBe(64);
     expect(comments()[1]).toContain('### Rulewright apply\n\n> [!CAUTION]\n> **The command failed**');
 
@@ -123,7 +123,7 @@ it(
       expect.stringContaining('### Rulewright plan'),
       expect.stringContaining('**Applied. 1 ruleset: 1 done.**'),
     ]);
-    // The folder of a runner goes with it: what was done is kept with the results.
+    // The folder of a runner is lost with it, so the journal is kept with the results.
     expect(await readFile(join(results, 'journal.jsonl'), 'utf8')).toContain('"kind":"landed"');
     expect((await job(PUSH, { command: 'drift', ...told })).outputs['changed']).toBe('false');
     expect(hook.seen.map(({ url, body }) => `${url} ${body}`)).toEqual([
@@ -134,7 +134,7 @@ it(
   },
 );
 
-it('posts nothing for a fork, and shows its plan in the summary', { timeout: 180_000 }, async () => {
+it('posts nothing for a fork, and shows its plan in the step summary', { timeout: 180_000 }, async () => {
   const { github, job } = await startRepository();
   const { code, summary } = await job(pullRequest(sha('a'), 'mallory/edge'), { command: 'plan' });
   expect([code, github.seen]).toEqual([0, []]);

@@ -40,7 +40,7 @@ function git(...args: readonly string[]): void {
 }
 
 describe('the action', () => {
-  it('plans, applies what was reviewed, and finds no drift', async () => {
+  it('plans, applies the reviewed plan, and finds no drift', async () => {
     const planned = await run('plan');
     const results = join(temp, 'rulewright');
     expect([planned.code, planned.summary.includes('### Rulewright plan')]).toEqual([0, true]);
@@ -63,7 +63,7 @@ describe('the action', () => {
     expect((await run('drift')).outputs).toMatchObject({ 'exit-code': '0', changed: 'false' });
   });
 
-  it('refuses when the effect is not the reviewed one, and says drift without failing', async () => {
+  it('refuses a plan that differs from the reviewed one, and reports drift without failing', async () => {
     const planned = await run('plan');
     await changeFile('action: block', 'action: managed_challenge');
     const refused = await run('apply', {
@@ -76,13 +76,13 @@ describe('the action', () => {
     const drift = await run('drift');
     expect(drift.outputs).toMatchObject({ 'exit-code': '2', changed: 'true' });
     expect(drift.stdout).not.toContain('::warning::Nobody is notified');
-    // Without a token for the issue there is nothing that a webhook could go with.
+    // A message to the webhook needs an issue, and the issue needs a token.
     const told = await run('drift', { webhook: 'slack', 'webhook-url': 'http://127.0.0.1:9/channel' });
     expect(told.stdout).toContain('::warning::Nobody is notified');
     expect(drift.summary).toContain('### Rulewright drift');
   });
 
-  it('plans and applies only what differs from a revision, where that is asked for', async () => {
+  it('plans and applies only the scopes that changed since a revision if asked to', async () => {
     await writeFile(
       join(workspace, 'edge', 'zones', 'the-blog.yaml'),
       'zone: blog.example\nentrypoints:\n  http_ratelimit: { description: Not yet applied, rules: [] }\n  http_request_firewall_custom:\n    rules: [{ ref: a, action: block, expression: ssl }]\n',
@@ -102,7 +102,7 @@ describe('the action', () => {
     expect((await run('apply', { ...reviewed, ...since })).code).toBe(0);
   });
 
-  it('applies every scope where the revision is not in the history, as after a forced push', async () => {
+  it('applies all scopes if the revision is not in the history, as after a forced push', async () => {
     git('init', '-q');
     git('add', '.');
     git('commit', '-qm', 'before');
@@ -117,7 +117,7 @@ describe('the action', () => {
     expect(obeyed(applied.stdout)).toContainEqual(expect.stringContaining('as after a forced push'));
   });
 
-  it('puts findings at their lines in the repository, and does not plan', async () => {
+  it('reports findings at their lines in the repository, and does not plan then', async () => {
     await changeFile(/action: block/, 'actoin: block');
     for (const command of ['validate', 'plan']) {
       const { code, stdout, outputs } = await run(command);
@@ -127,7 +127,7 @@ describe('the action', () => {
     expect(existsSync(join(temp, 'rulewright', 'plan.json'))).toBe(false);
   });
 
-  it('has the runner obey nothing that stands in a file', async () => {
+  it('keeps the runner from obeying workflow commands in a file', async () => {
     await changeFile('Ask scrapers who they are', `${'x'.repeat(70)} ::warning::obeyed ::add-mask::a`);
     const { stdout } = await run('plan');
     expect(stdout).toContain('::warning::obeyed');
@@ -137,13 +137,13 @@ describe('the action', () => {
     expect(obeyed(stdout)).toContainEqual(expect.stringMatching(/^::warning file=/));
   });
 
-  it('has the service check the writes of a plan where that is asked for', async () => {
+  it('preflights the writes of a plan only if asked to', async () => {
     const checked = await run('plan', { preflight: 'true' });
     expect(checked.summary).toMatch(/Preflight of \d+ steps?: \d+ passed/);
     expect((await run('plan')).summary).not.toContain('Preflight');
   });
 
-  it('looks at no more scopes than the requests of a run allow', async () => {
+  it('reads no more scopes than max-requests allows, and says so', async () => {
     await writeFile(
       join(workspace, 'edge', 'zones', 'the-blog.yaml'),
       'zone: blog.example\nentrypoints:\n  http_ratelimit: { rules: [] }\n',
@@ -154,7 +154,7 @@ describe('the action', () => {
     expect((await run('drift')).summary).not.toContain('leaves no room');
   });
 
-  it('leaves nothing of an earlier run where this one failed', async () => {
+  it('leaves no result of an earlier run behind if the command fails', async () => {
     const { outputs } = await run('plan');
     const first = outputs['plan'] ?? '';
     expect(existsSync(first)).toBe(true);
@@ -167,12 +167,15 @@ describe('the action', () => {
   it.each([
     ['project', 'nowhere', 'The input project names no folder of the checkout'],
     ['expect', 'nowhere/plan.json', 'The input expect names no file'],
-  ])('says on the page of the run that %s leads nowhere', async (input, value, message) => {
-    const { code, stdout } = await run('apply', { [input]: value });
-    expect([code, stdout]).toEqual([64, expect.stringContaining(`::error::${message}\n`)]);
-  });
+  ])(
+    'reports on the page of the run that the input %s names nothing in the checkout',
+    async (input, value, message) => {
+      const { code, stdout } = await run('apply', { [input]: value });
+      expect([code, stdout]).toEqual([64, expect.stringContaining(`::error::${message}\n`)]);
+    },
+  );
 
-  it('takes inputs as data, whatever stands in them', async () => {
+  it('treats inputs as data, whatever they contain', async () => {
     const hostile = '$(touch pwned); `touch pwned`\n"; touch pwned; "';
     for (const input of ['target', 'changed-since', 'settings-from', 'name', 'allow']) {
       await run('plan', { [input]: hostile });

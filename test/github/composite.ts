@@ -15,7 +15,7 @@ export interface ActionRun {
 }
 
 interface Step {
-  /** Absent in a step that uses another action: those are not run here. */
+  /** Absent in a step that uses another action; such steps are not run. */
   readonly run?: string;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -88,7 +88,7 @@ export async function runAction(
   return { ...ended, outputs, summary: await readFile(files.GITHUB_STEP_SUMMARY, 'utf8') };
 }
 
-/** Lines of a step's output that the runner takes for commands; it trims them, and listens until it is told not to. */
+/** Returns the lines of a step's output that the runner obeys as commands: trimmed, and none while `::stop-commands::` is in force. */
 export function obeyed(stdout: string): readonly string[] {
   const commands: string[] = [];
   let deafUntil: string | null = null;
@@ -105,7 +105,7 @@ export function obeyed(stdout: string): readonly string[] {
   return commands;
 }
 
-/** As the runner runs a step of `shell: bash`. */
+/** Runs a script as the runner runs a step with `shell: bash`. */
 function bash(
   script: string,
   cwd: string,

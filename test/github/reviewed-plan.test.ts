@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import type { ActionRun } from './composite.ts';
 import { runAction } from './composite.ts';
 
-// The action as a job runs it, against a stand-in that answers as GitHub does and keeps artifacts on another server.
+// Runs the action as a job does, against a stand-in for GitHub that keeps artifacts on another server.
 
 interface Artifact {
   readonly id: number;
@@ -67,13 +67,13 @@ const ELSEWHERE = {
 };
 
 interface Github {
-  /** Pull requests, of which those that brought the commit. */
+  /** The pull requests that can be looked up by number, and those that brought the commit. */
   readonly pulls?: readonly { readonly number: number }[];
   readonly brought?: readonly object[];
   readonly runs?: readonly Run[];
   /** Answers every request with this. */
   readonly status?: number;
-  /** Files of the artifacts; by default a plan that says which one it is of. */
+  /** The name of the file in the artifacts; its content names the artifact. */
   readonly file?: string;
 }
 
@@ -130,7 +130,7 @@ async function find(
     }
     if (path === 'actions/workflows/plan.yml/runs') {
       const head = query.get('head_sha');
-      // GitHub knows more ways in which a run can be of a commit than this, so what is not asked for comes along too.
+      // GitHub may match runs to a commit in more ways than this, so the stand-in also lists a run of another commit.
       return { workflow_runs: runs.filter(({ head_sha: sha }) => sha === head || sha === 'odd') };
     }
     return path === `actions/runs/${id}/artifacts`
@@ -160,7 +160,7 @@ async function find(
 const BY_HAND = { GITHUB_EVENT_NAME: 'workflow_dispatch' };
 
 describe('the reviewed plan', () => {
-  it('is the newest that was there when its pull request was merged, of whichever run', async () => {
+  it('is the newest one from before the merge, of whichever run', async () => {
     const runs = [
       run([artifact(4, AFTER), artifact(3, EARLY)]),
       run([artifact(2, BEFORE)]),
@@ -174,15 +174,18 @@ describe('the reviewed plan', () => {
     );
   });
 
-  it.each([AFTER, MERGE, 'never'])('is none that was made later, here %s', async (created) => {
-    const found = await find({ runs: [run([artifact(1, created)])] });
-    expect([found.code, found.plan]).toEqual([3, null]);
-    expect(found.stderr).toContain('::error title=No reviewed plan::');
-    expect(found.stderr).toContain(`after it was merged ${MERGE}`);
-    expect(found.stderr).toContain('start this workflow by hand with plan-after-merge');
-  });
+  it.each([AFTER, MERGE, 'never'])(
+    'is not one that was made at or after the merge, here %s',
+    async (created) => {
+      const found = await find({ runs: [run([artifact(1, created)])] });
+      expect([found.code, found.plan]).toEqual([3, null]);
+      expect(found.stderr).toContain('::error title=No reviewed plan::');
+      expect(found.stderr).toContain(`after it was merged ${MERGE}`);
+      expect(found.stderr).toContain('start this workflow by hand with plan-after-merge');
+    },
+  );
 
-  it('is a later one if somebody asks for it by hand, and then the run says so', async () => {
+  it('is a later one only if somebody asks for it by hand, and the run says so', async () => {
     const runs = [run([artifact(2, AFTER), artifact(1, BEFORE)])];
     const asked = { 'plan-after-merge': 'true' };
     const found = await find({ runs }, asked, BY_HAND);
@@ -197,7 +200,7 @@ describe('the reviewed plan', () => {
     expect(unasked).toMatchObject({ code: 0, plan: 'plan 1, authorization none', summary: '' });
   });
 
-  it('is that of the pull request that is named, whatever brought the commit', async () => {
+  it('is that of the pull request that is named by hand, if it was merged into the branch', async () => {
     const pulls = [OPEN, ELSEWHERE, { ...MERGED, number: 5, head: { sha: 'fifth' } }];
     const runs = [run([artifact(1, BEFORE)]), run([artifact(5, BEFORE)], { head_sha: 'fifth' })];
     const find5 = await find({ pulls, runs }, { 'pull-request': '5' }, BY_HAND);
@@ -219,24 +222,24 @@ describe('the reviewed plan', () => {
     ['of a run for something else', run([artifact(1, BEFORE)], { event: 'push' })],
     ['that has expired', run([artifact(1, BEFORE, { expired: true })])],
     ['of another name', run([artifact(1, BEFORE, { name: 'another plan' })])],
-  ])('is none %s', async (_what, one) => {
+  ])('is no artifact %s', async (_what, one) => {
     const { code, plan, stderr } = await find({ runs: [one] });
     expect([code, plan]).toEqual([3, null]);
     expect(stderr).toContain('has no artifact the plan for head, the head of pull request 7');
   });
 
-  it('comes from the workflow that plans, and from no other', async () => {
+  it('is not found if the workflow that should have made it does not exist', async () => {
     const runs = [run([artifact(1, BEFORE)])];
     const { code, stderr } = await find({ runs }, { workflow: 'edge.yml' });
     expect([code, stderr]).toEqual([3, expect.stringContaining('no workflow edge.yml')]);
   });
 
-  it('does not exist for a commit that no pull request brought', async () => {
+  it('does not exist for a commit that no merged pull request brought', async () => {
     const { code, stderr } = await find({ brought: [OPEN] });
     expect([code, stderr.includes('Nothing was reviewed')]).toEqual([3, true]);
   });
 
-  it('is not the one that was merged into another branch, which nobody may have reviewed', async () => {
+  it('is not that of a pull request that was merged into another branch', async () => {
     const { code, stderr } = await find({ brought: [ELSEWHERE], runs: [run([artifact(1, BEFORE)])] });
     expect([code, stderr]).toEqual([
       3,
@@ -244,19 +247,19 @@ describe('the reviewed plan', () => {
     ]);
   });
 
-  it('is not there where planning failed', async () => {
+  it('does not exist if planning failed and left an artifact without a plan', async () => {
     const { code, stderr } = await find({ runs: [run([artifact(1, BEFORE)])], file: 'findings.json' });
     expect([code, stderr]).toEqual([3, expect.stringContaining('holds no plan.json')]);
   });
 
-  it('is not guessed when GitHub cannot be asked', async () => {
+  it('is not guessed if GitHub refuses to answer', async () => {
     const { code, stderr } = await find({ status: 403 });
     expect([code, stderr]).toEqual([1, expect.stringContaining('answered 403')]);
   });
 });
 
 it.each(['examples/github/apply.yml', '.github/workflows/rulewright-apply.yml'])(
-  '%s can be started again by hand, with the same look for the plan',
+  '%s can be started by hand, with the inputs of the search for the reviewed plan',
   async (path) => {
     const text = await readFile(join(import.meta.dirname, '..', '..', path), 'utf8');
     const document = parse(text) as {

@@ -8,7 +8,7 @@ import { parse, parseAllDocuments } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
 import { copyExample } from '../copy-project.ts';
 
-// The scripts of the examples as they stand there, with the command line as a user has it, against the embedded service.
+// Runs the scripts of the examples unchanged, with the command line as users have it, against the embedded service.
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -60,7 +60,7 @@ function failed(error: unknown): ShellEnded {
   throw error;
 }
 
-/** What a path of keys leads to in a value that was parsed. */
+/** Returns the value at a path of keys in a parsed value. */
 function at(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>(
     (inner, key) =>
@@ -77,7 +77,7 @@ const whole = async (): Promise<string> =>
   (await shell('rulewright drift --format json || test $? -eq 2')).stdout;
 
 describe('examples/github/sharded.yml', () => {
-  it('reports what one machine would have', async () => {
+  it('merges the reports of all shards into the report of a single machine', async () => {
     const document = await yaml('examples/github/sharded.yml');
     const shards = at(document, 'jobs', 'shard', 'strategy', 'matrix', 'shard');
     const count = String(at(document, 'env', 'SHARDS'));
@@ -93,7 +93,7 @@ describe('examples/github/sharded.yml', () => {
     expect(await shell(merge)).toMatchObject({ code: 0 });
     expect(await readFile(join(folder, 'project', 'drift.json'), 'utf8')).toBe(await whole());
     expect(await readFile(join(folder, 'project', 'results', 'drift-1.prom'), 'utf8')).toContain('# EOF');
-    // A shard that could not read everything has failed, and is told with the others.
+    // A shard that could not read everything fails, and its report is merged with the others.
     const unread = { SHARD: '4', SHARDS: count, CLOUDFLARE_API_TOKEN: 'a-token-that-nobody-has' };
     expect(await shell(drift, unread)).toMatchObject({ code: 1 });
     await rm(join(folder, 'project', 'drift.json'));
@@ -136,7 +136,7 @@ describe('examples/kubernetes', () => {
     expect(merged.code).toBe(2);
     const { stdout } = await shell('rulewright drift || test $? -eq 2');
     expect(merged.stdout).toBe(stdout);
-    // An index that fails leaves no report of an earlier run; one that could not read all has its own.
+    // An index that fails leaves no report of an earlier run; one that could not read everything leaves its own.
     const unread = { JOB_COMPLETION_INDEX: '3', CLOUDFLARE_API_TOKEN: 'a-token-that-nobody-has' };
     expect(await shell(script, unread)).toMatchObject({ code: 0 });
     expect(await shell(merge)).toMatchObject({ code: 1 });
@@ -152,7 +152,7 @@ describe('examples/kubernetes', () => {
     ]);
   });
 
-  it.each(['drift', 'merge'])('locks the pods of %s down', async (name) => {
+  it.each(['drift', 'merge'])('restricts the pods of %s', async (name) => {
     const text = await readFile(join(ROOT, `examples/kubernetes/${name}.yaml`), 'utf8');
     const job = parseAllDocuments(text)
       .map((document): unknown => document.toJS())
@@ -183,7 +183,7 @@ describe('examples/kubernetes', () => {
 });
 
 describe('examples/container/Dockerfile', () => {
-  it('names a pinned base, builds from what is let in, and runs as nobody in particular', async () => {
+  it('pins its base image, builds from the files that are let in, and does not run as root', async () => {
     const text = await readFile(join(ROOT, 'examples/container/Dockerfile'), 'utf8');
     const lines = text
       .replaceAll(/\\\n\s*/g, '')
@@ -197,7 +197,7 @@ describe('examples/container/Dockerfile', () => {
       'FROM ${BASE}',
     ]);
     expect(lines.findLast((line) => line.startsWith('USER'))).toBe('USER 1000:1000');
-    // What the last stage takes from the build is what the build lets in, or makes.
+    // The last stage copies from the build only what the build lets in or makes.
     const ignored = await readFile(join(ROOT, 'examples/container/Dockerfile.dockerignore'), 'utf8');
     const lets = ignored.split('\n').flatMap((line) => (line.startsWith('!') ? [line.slice(1)] : []));
     const taken = lines.flatMap((line) => /^COPY --from=build \/build\/(\S+)/.exec(line)?.[1] ?? []);

@@ -37,7 +37,7 @@ it.each([...workflows, '.github/actions/rulewright/action.yml', '.github/actions
   },
 );
 
-it('every action of others is pinned by its commit, with its version beside it, and everywhere alike', async () => {
+it('pins every action of others by its commit, with its version beside it, the same everywhere', async () => {
   const files = [...workflows, '.github/actions/rulewright/action.yml', 'docs/gitops.md'];
   const texts = await Promise.all(files.map((path) => readFile(join(ROOT, path), 'utf8')));
   const used = texts.flatMap((text) =>
@@ -50,15 +50,15 @@ it('every action of others is pinned by its commit, with its version beside it, 
   expect(new Set(distinct.map((action) => action.split('@')[0])).size).toBe(distinct.length);
 });
 
-it.each(workflows)('%s grants nothing that its jobs do not ask for', async (path) => {
+it.each(workflows)('%s grants all jobs at most the permission to read contents', async (path) => {
   const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
   expect([{}, { contents: 'read' }]).toContainEqual(valuesOf(document, 'permissions')[0]);
 });
 
 it.each([...workflows, '.github/actions/rulewright/run.sh', 'examples/gitlab/.gitlab-ci.yml'])(
-  '%s does not ask the checkout where packages come from',
+  '%s installs packages without the npm settings and modules of the checkout',
   async (path) => {
-    // `npx` and `npm install` go by the .npmrc and the node_modules of the folder; not so with --global, or in a folder of its own.
+    // `npx` and `npm install` obey the .npmrc and node_modules of the folder, except with --global or in a folder of their own.
     const lines = (await readFile(join(ROOT, path), 'utf8')).split('\n').map((line) => line.trim());
     const installs = lines.filter((line) => /\bnp[mx] .*rulewright/u.test(line));
     expect(
@@ -68,7 +68,7 @@ it.each([...workflows, '.github/actions/rulewright/run.sh', 'examples/gitlab/.gi
   },
 );
 
-it('the plan job runs for branches of the repository only', async () => {
+it('runs the plan job only for branches of the repository itself', async () => {
   for (const path of ['examples/github/plan.yml', '.github/workflows/rulewright-plan.yml']) {
     const document: unknown = parse(await readFile(join(ROOT, path), 'utf8'));
     expect(document).toMatchObject({
@@ -77,7 +77,7 @@ it('the plan job runs for branches of the repository only', async () => {
   }
 });
 
-it('runs that write wait for their turn, and none is dropped because others wait too', async () => {
+it('queues workflows that write, and cancels none of those that wait', async () => {
   // GitHub's default keeps one waiting run: a third merge would cancel the second. It refuses the two settings beside each other.
   const waits = { group: expect.any(String), queue: 'max', 'cancel-in-progress': false };
   const documents = await Promise.all(
@@ -85,7 +85,7 @@ it('runs that write wait for their turn, and none is dropped because others wait
       async (path) => [path, parse(await readFile(join(ROOT, path), 'utf8')) as unknown] as const,
     ),
   );
-  // Applies with a token; the checks of this repository apply to the embedded service.
+  // Workflows that apply with a token; the checks of this repository apply to the embedded service only.
   const writing = documents.filter(([, document]) =>
     valuesOf(document, 'with').some(
       (inputs) => valuesOf(inputs, 'command').includes('apply') && valuesOf(inputs, 'api-token').length > 0,
@@ -101,7 +101,7 @@ it('runs that write wait for their turn, and none is dropped because others wait
   });
 });
 
-it('a called workflow uses nothing of this repository but what its own commit holds', async () => {
+it('uses the actions of this repository in a called workflow only at the commit of that workflow', async () => {
   const called = workflows.filter((path) => path.includes('/rulewright-'));
   expect(called).toHaveLength(3);
   for (const path of called) {
@@ -118,7 +118,7 @@ it('a called workflow uses nothing of this repository but what its own commit ho
       'sparse-checkout': '.github/actions',
       'persist-credentials': false,
     };
-    // A server that does not know its commit would check out the caller's repository: the step before refuses that.
+    // A server that does not know this commit would check out the caller's repository: the step before refuses that.
     expect(steps).toMatchObject([
       { uses: expect.stringMatching(/^actions\/checkout@/u) },
       { if: "job.workflow_sha == ''", run: expect.stringContaining('exit 1') },
@@ -128,17 +128,17 @@ it('a called workflow uses nothing of this repository but what its own commit ho
   }
 });
 
-it('the called apply takes its token from the protected environment', async () => {
+it('takes the token of the called apply workflow from the protected environment', async () => {
   const document: unknown = parse(
     await readFile(join(ROOT, '.github/workflows/rulewright-apply.yml'), 'utf8'),
   );
   const [secrets] = valuesOf(document, 'secrets');
-  // GitHub allows no dash in the name of a secret of an environment, and the caller does not have it.
+  // GitHub allows no dash in the name of an environment secret, and the caller does not have this secret.
   expect(secrets).toEqual({ CLOUDFLARE_WRITE_TOKEN: expect.objectContaining({ required: false }) });
   expect(valuesOf(document, 'api-token')).toEqual(['${{ secrets.CLOUDFLARE_WRITE_TOKEN }}']);
 });
 
-it('the check finds mistakes', async () => {
+it('reports mistakes in broken workflows', async () => {
   const broken =
     'on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - run: echo ${{ github.event.issue.title }}\n';
   expect(await lintWorkflow(broken, 'broken.yml')).toEqual([
@@ -152,7 +152,7 @@ it('the check finds mistakes', async () => {
   ]);
 });
 
-it('the action restores what is known of live before the command, and saves it however that ends', async () => {
+it('restores the cache of live state before the command, and saves it however the command ends', async () => {
   const action = await readFile(join(ROOT, '.github/actions/rulewright/action.yml'), 'utf8');
   const [steps] = valuesOf(parse(action), 'steps');
   const wanted = "inputs.cache == 'true' && inputs.command != 'validate'";

@@ -13,7 +13,7 @@ import type { GitlabJob, GitlabStandIn } from '../forge/gitlab-stand-in.ts';
 import { startGitlab } from '../forge/gitlab-stand-in.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
 
-// The jobs of the example as they stand there, with the command line as a user has it, against the embedded service.
+// Runs the jobs of the example unchanged, with the command line as users have it, against the embedded service.
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -35,11 +35,11 @@ interface Pipeline {
   readonly job: (name: string, variables?: Readonly<Record<string, string>>) => Promise<Ended>;
   readonly edit: (from: string, to: string) => Promise<void>;
   readonly read: (file: string) => Promise<string>;
-  /** What a job keeps, by the paths that it names. */
+  /** The content of the artifacts of a job, at the paths that it names. */
   readonly kept: (name: string) => Promise<readonly string[]>;
 }
 
-/** The project lies in a folder of the repository, or is the repository. */
+/** Starts a pipeline of a project, which is a folder of the repository or the repository itself. */
 async function startPipeline(project = '.'): Promise<Pipeline> {
   const gitlab = await startGitlab();
   const emulator = await startEmulator({ port: 0 });
@@ -112,7 +112,7 @@ async function startPipeline(project = '.'): Promise<Pipeline> {
 
 const REQUEST = { CI_MERGE_REQUEST_IID: '3', CI_MERGE_REQUEST_SOURCE_PROJECT_ID: '42', CI_COMMIT_SHA: 'h' };
 const PUSH = { CI_COMMIT_SHA: MERGED, CI_COMMIT_BRANCH: 'main', CI_PIPELINE_SOURCE: 'push' };
-// As GitLab does it, nothing is known of what was before.
+// GitLab names no previous commit for a pipeline that was started by hand.
 const BY_HAND = { ...PUSH, CI_PIPELINE_SOURCE: 'web', CI_COMMIT_BEFORE_SHA: '0'.repeat(40) };
 const EARLY = '2026-11-20T08:00:00.000Z';
 const BEFORE = '2026-11-20T09:00:00.000Z';
@@ -130,7 +130,7 @@ function planned(
 }
 
 it(
-  'goes with a change through the jobs: findings, plan, apply of what was reviewed, drift',
+  'follows a change through the jobs: findings, plan, apply of the reviewed plan, drift',
   { timeout: 180_000 },
   async () => {
     const { gitlab, job, edit, read } = await startPipeline();
@@ -174,7 +174,7 @@ it(
     expect(gitlab.notes.at(-1)?.body).toContain('**Applied. 1 ruleset: 1 done.**');
     expect(gitlab.stored).not.toEqual([]);
     expect(JSON.stringify(gitlab.stored)).not.toContain('secret');
-    // The rest of the zone is drift too, unless the job is told to leave it alone.
+    // Undeclared rulesets of the zone are drift too, unless the job compares only what is declared.
     expect((await job('drift')).code).toBe(0);
     expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
     expect((await job('drift', { DECLARED_ONLY: 'true' })).code).toBe(0);
@@ -182,19 +182,23 @@ it(
   },
 );
 
-it('says in the note that a plan failed to come, and closes nothing then', { timeout: 180_000 }, async () => {
-  const { gitlab, job } = await startPipeline();
-  expect((await job('plan', REQUEST)).code).toBe(0);
-  gitlab.head = 'later';
-  const failed = await job('plan', { ...REQUEST, CI_COMMIT_SHA: 'later', CLOUDFLARE_READ_TOKEN: 'wrong' });
-  expect(failed.code).toBe(1);
-  expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining('**Outdated.**')]);
-  expect((await job('drift')).code).toBe(0);
-  expect((await job('drift', { CLOUDFLARE_READ_TOKEN: 'wrong' })).code).toBe(1);
-  expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
-});
+it(
+  'leaves the note outdated if planning fails, and the issue open if drift cannot be read',
+  { timeout: 180_000 },
+  async () => {
+    const { gitlab, job } = await startPipeline();
+    expect((await job('plan', REQUEST)).code).toBe(0);
+    gitlab.head = 'later';
+    const failed = await job('plan', { ...REQUEST, CI_COMMIT_SHA: 'later', CLOUDFLARE_READ_TOKEN: 'wrong' });
+    expect(failed.code).toBe(1);
+    expect(gitlab.notes.map(({ body }) => body)).toEqual([expect.stringContaining('**Outdated.**')]);
+    expect((await job('drift')).code).toBe(0);
+    expect((await job('drift', { CLOUDFLARE_READ_TOKEN: 'wrong' })).code).toBe(1);
+    expect(gitlab.issues).toMatchObject([{ state: 'opened' }]);
+  },
+);
 
-it('takes only what changed where that is asked for', { timeout: 180_000 }, async () => {
+it('plans and applies only the scopes that changed if asked to', { timeout: 180_000 }, async () => {
   const { gitlab, job, edit, read } = await startPipeline();
   const only = { RULEWRIGHT_ONLY_CHANGED: 'true' };
   expect(await job('plan', { ...REQUEST, ...only })).toMatchObject({
@@ -210,7 +214,7 @@ it('takes only what changed where that is asked for', { timeout: 180_000 }, asyn
 });
 
 it(
-  'keeps what an apply did, also of a project in a folder of the repository',
+  'keeps the outcomes and the journal of an apply, also of a project in a folder of the repository',
   { timeout: 180_000 },
   async () => {
     const { gitlab, job, read, kept } = await startPipeline('edge');
@@ -225,67 +229,70 @@ it(
   },
 );
 
+it('applies the plan from before the merge, and a later one only by hand', { timeout: 180_000 }, async () => {
+  const { gitlab, job, edit, read } = await startPipeline();
+  expect((await job('plan', REQUEST)).code).toBe(0);
+  const right = await read('plan.json');
+  await edit('action: managed_challenge', 'action: js_challenge');
+  expect((await job('plan', REQUEST)).code).toBe(0);
+  const later = await read('plan.json');
+  await edit('action: js_challenge', 'action: managed_challenge');
+  gitlab.merged.set(MERGED, 3);
+
+  // The plan of another commit, reference or job, or of a failed job, is no reviewed plan.
+  gitlab.jobs.push(
+    planned(1, BEFORE, right, { sha: 'older' }),
+    planned(2, BEFORE, right, { ref: 'main' }),
+    planned(3, BEFORE, right, { name: 'drift' }),
+    planned(4, BEFORE, right, { status: 'failed' }),
+    planned(5, AFTER, right),
+  );
+  const refused = await job('apply', PUSH);
+  expect([refused.code, refused.output]).toEqual([
+    3,
+    expect.stringContaining(`was made ${AFTER}, after it was merged 2026-11-20T10:00:00.000Z`),
+  ]);
+  expect(refused.output).toContain('RULEWRIGHT_PLAN_AFTER_MERGE=true');
+  // A push does not count as asking for a later plan.
+  expect((await job('apply', { ...PUSH, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' })).code).toBe(3);
+
+  gitlab.jobs.push(planned(6, EARLY, later), planned(7, BEFORE, null));
+  expect((await job('apply', PUSH)).output).toContain('The plan of merge request !3 is gone');
+  gitlab.jobs.pop();
+  const other = await job('apply', PUSH);
+  expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
+  const asked = await job('apply', { ...BY_HAND, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' });
+  expect([asked.code, asked.output]).toEqual([0, expect.stringContaining('ada asked for it')]);
+});
+
 it(
-  'applies the plan that was there at the merge, and a later one only by hand',
+  'applies by hand the merge request that is named, also after another merge',
   { timeout: 180_000 },
   async () => {
     const { gitlab, job, edit, read } = await startPipeline();
-    expect((await job('plan', REQUEST)).code).toBe(0);
-    const right = await read('plan.json');
+    const only = { RULEWRIGHT_ONLY_CHANGED: 'true' };
     await edit('action: managed_challenge', 'action: js_challenge');
-    expect((await job('plan', REQUEST)).code).toBe(0);
-    const later = await read('plan.json');
-    await edit('action: js_challenge', 'action: managed_challenge');
-    gitlab.merged.set(MERGED, 3);
-
-    // What was left for another commit, by another job, by one that failed, or elsewhere, is nothing that was reviewed.
-    gitlab.jobs.push(
-      planned(1, BEFORE, right, { sha: 'older' }),
-      planned(2, BEFORE, right, { ref: 'main' }),
-      planned(3, BEFORE, right, { name: 'drift' }),
-      planned(4, BEFORE, right, { status: 'failed' }),
-      planned(5, AFTER, right),
-    );
-    const refused = await job('apply', PUSH);
-    expect([refused.code, refused.output]).toEqual([
+    expect((await job('plan', { ...REQUEST, ...only })).code).toBe(0);
+    gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
+    // Another merge came later: the commit is no longer that of this merge request.
+    const named = { ...BY_HAND, ...only, RULEWRIGHT_MERGE_REQUEST: '3', CI_COMMIT_SHA: 'f'.repeat(40) };
+    const open = await job('apply', named);
+    expect([open.code, open.output]).toEqual([
       3,
-      expect.stringContaining(`was made ${AFTER}, after it was merged 2026-11-20T10:00:00.000Z`),
+      expect.stringContaining('Merge request !3 was not merged into main'),
     ]);
-    expect(refused.output).toContain('RULEWRIGHT_PLAN_AFTER_MERGE=true');
-    // Nobody who pushes asks for it.
-    expect((await job('apply', { ...PUSH, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' })).code).toBe(3);
-
-    gitlab.jobs.push(planned(6, EARLY, later), planned(7, BEFORE, null));
-    expect((await job('apply', PUSH)).output).toContain('The plan of merge request !3 is gone');
-    gitlab.jobs.pop();
-    const other = await job('apply', PUSH);
-    expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
-    const asked = await job('apply', { ...BY_HAND, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' });
-    expect([asked.code, asked.output]).toEqual([0, expect.stringContaining('ada asked for it')]);
+    gitlab.merged.set(MERGED, 3);
+    const odd = await job('apply', { ...named, RULEWRIGHT_MERGE_REQUEST: '3/notes' });
+    expect([odd.code, odd.output]).toEqual([3, expect.stringContaining('is no number')]);
+    const applied = await job('apply', named);
+    expect([applied.code, applied.output]).toEqual([
+      0,
+      expect.stringContaining('1 of 1 scope changed since'),
+    ]);
   },
 );
 
-it('repeats by hand the apply of a merge request that is named', { timeout: 180_000 }, async () => {
-  const { gitlab, job, edit, read } = await startPipeline();
-  const only = { RULEWRIGHT_ONLY_CHANGED: 'true' };
-  await edit('action: managed_challenge', 'action: js_challenge');
-  expect((await job('plan', { ...REQUEST, ...only })).code).toBe(0);
-  gitlab.jobs.push(planned(1, BEFORE, await read('plan.json')));
-  // Another merge came later; the commit is not the one of this request any more.
-  const named = { ...BY_HAND, ...only, RULEWRIGHT_MERGE_REQUEST: '3', CI_COMMIT_SHA: 'f'.repeat(40) };
-  const open = await job('apply', named);
-  expect([open.code, open.output]).toEqual([
-    3,
-    expect.stringContaining('Merge request !3 was not merged into main'),
-  ]);
-  gitlab.merged.set(MERGED, 3);
-  const odd = await job('apply', { ...named, RULEWRIGHT_MERGE_REQUEST: '3/notes' });
-  expect([odd.code, odd.output]).toEqual([3, expect.stringContaining('is no number')]);
-  const applied = await job('apply', named);
-  expect([applied.code, applied.output]).toEqual([0, expect.stringContaining('1 of 1 scope changed since')]);
-});
-
-it('cancels no apply that waits for its turn, and installs one release', async () => {
+it('cancels no apply that waits for its turn, and installs the version of this release', async () => {
   const text = await readFile(join(ROOT, 'examples', 'gitlab', '.gitlab-ci.yml'), 'utf8');
   const { version }: { version: string } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect(parse(text)).toMatchObject({
