@@ -27,8 +27,8 @@ function differs(zone: string, after = 'log'): PlanDifference {
 const zones = ['a.example', 'b.example', 'c.example', 'd.example'];
 const differences = zones.map((zone) => differs(zone, zone === 'c.example' ? 'skip' : 'log'));
 
-describe('zones in which a plan differs in the same way from the reviewed one', () => {
-  it('are told once, apart from those where it differs otherwise', () => {
+describe('zones in which the plan differs from the reviewed one in the same way', () => {
+  it('are shown once, apart from zones in which it differs in another way', () => {
     expect(differencesText(differences, LOOK)).toBe(`The plan is not the one that was reviewed:
 - only reviewed   + only now   ~ differs
 
@@ -46,7 +46,7 @@ zone:c.example/http_ratelimit
 `);
   });
 
-  it('are told once in a pull request and in a page', () => {
+  it('are shown once in Markdown and in the page', () => {
     const document = outcomesDocument(plan(), {
       result: 'refused',
       dryRun: false,
@@ -63,12 +63,12 @@ zone:c.example/http_ratelimit
     expect(wholeText(outcomesPage(plan(), document))).toContain('and 2 more zones alike');
   });
 
-  it('are told one by one where each is wanted', () => {
+  it('are shown one by one with the detail “each”', () => {
     const text = differencesText(differences, { ...LOOK, detail: 'each' });
     expect(text.match(/^zone:.*$/gm)).toEqual(differences.map(({ place }) => place));
   });
 
-  it('stand apart where one of their rulesets differs', () => {
+  it('are grouped only if all of their rulesets differ in the same way', () => {
     const also = (zone: string, message: string): PlanDifference => ({
       kind: 'only-fresh',
       place: `zone:${zone}/http_request_cache_settings`,
@@ -90,7 +90,7 @@ zone:c.example/http_ratelimit
     ]);
   });
 
-  it('leave accounts and the plan as a whole by themselves', () => {
+  it('do not include accounts or the plan as a whole', () => {
     const places = ['the plan', 'account:A/prod', 'account:B/prod'];
     const told = alikeDifferences(
       places.map((place) => ({ kind: 'only-fresh', place, message: 'the scope could not be planned' })),
@@ -99,7 +99,7 @@ zone:c.example/http_ratelimit
     expect(told.flatMap(({ others }) => others)).toEqual([]);
   });
 
-  it('are each named exactly once, and differ as the first of them does', () => {
+  it('are each named exactly once, and differ as the first zone of their group does', () => {
     const actions = fc.array(fc.constantFrom('log', 'skip', 'block'), { minLength: 1, maxLength: 8 });
     fc.assert(
       fc.property(actions, (chosen) => {
@@ -111,7 +111,7 @@ zone:c.example/http_ratelimit
         ]);
         expect(named.toSorted()).toEqual(all.map(({ place }) => place).toSorted());
         const counts = [...groupBy(chosen, (action) => action).values()].map(({ length }) => length);
-        // Two are told each by itself.
+        // Two alike zones are shown one by one.
         expect(groups).toHaveLength(counts.reduce((sum, count) => sum + (count > 2 ? 1 : count), 0));
         for (const { places, others } of groups) {
           const shown = [...places.values()].flat().map(({ fields }) => fields);

@@ -18,7 +18,7 @@ const plans: fc.Arbitrary<PlannedScope> = rulesetCases(4).map(({ desired, live }
   planOne(desired, live, { kind: 'zone', id: id(0xaaa), name: 'zone-0.example', accountId: id(0xbbb) }),
 );
 
-/** The same plan of another zone: name, ids, version, file and rules that are not touched are its own. */
+/** The same plan for another zone, with a name, ids, a version, a file and untouched rules of its own. */
 function asZone(planned: PlannedScope, number: number): PlannedScope {
   const own: PlannedScope = JSON.parse(
     untouched(planned)
@@ -31,7 +31,7 @@ function asZone(planned: PlannedScope, number: number): PlannedScope {
   return own;
 }
 
-/** Refs of rules that stay as they are and that a place names, but for those that have none but their id. */
+/** Refs of unchanged rules that a place names, except for rules whose ref is only their id. */
 function untouched({ steps }: PlannedScope): readonly string[] {
   return steps.flatMap(({ changes }) => {
     const changed = new Set(changes.map(({ ref }) => ref));
@@ -50,7 +50,7 @@ const zones: fc.Arbitrary<readonly PlannedScope[]> = fc
 
 const EMPTY = plan();
 
-/** What is told of scopes, without the lines about the whole plan. */
+/** The text about the scopes, without the lines about the whole plan. */
 function body(scopes: readonly PlannedScope[], detail: Detail): string {
   const text = `\n${planText({ ...EMPTY, scopes }, { width: 100, colour: false, detail })}`;
   return text.slice(text.indexOf('\nzone ') + 1, text.lastIndexOf('\n\n') + 2);
@@ -60,7 +60,7 @@ function changed(scopes: readonly PlannedScope[], detail: Detail): readonly Plan
   return scopes.filter((planned) => planned.steps.length + shownNotes(planned, detail).length > 0);
 }
 
-/** What is told of a scope by itself, as a plan and as drift, without what is its own. */
+/** The text about a single scope, as a plan and as drift, with placeholders for what is its own. */
 function told(planned: PlannedScope): string {
   const drift = [
     ...driftPieces(driftOf({ ...EMPTY, scopes: [planned] }), {
@@ -77,7 +77,7 @@ function told(planned: PlannedScope): string {
 }
 
 describe('scopes that change alike', () => {
-  it('hide nothing: what is told of each is what is told of the first', () => {
+  it('are grouped only if the text about each is the text about the first', () => {
     fc.assert(
       fc.property(zones, (scopes) => {
         for (const [first, others] of alikePlans(scopes)) {
@@ -90,7 +90,7 @@ describe('scopes that change alike', () => {
     );
   });
 
-  it('are each named exactly once, where the first of its kind stands', () => {
+  it('are each named exactly once, where the first of their group stands', () => {
     fc.assert(
       fc.property(zones, (scopes) => {
         const text = body(scopes, 'summed-up');
@@ -104,7 +104,7 @@ describe('scopes that change alike', () => {
     );
   });
 
-  it('are shown one by one where each is wanted: as if each were the only one', () => {
+  it('are shown one by one with the detail “each”, as if each were the only one', () => {
     fc.assert(
       fc.property(zones, (scopes) => {
         fc.pre(changed(scopes, 'each').length > 0);
@@ -115,7 +115,7 @@ describe('scopes that change alike', () => {
     );
   });
 
-  it('are those of which the plans are the same but for what is their own', () => {
+  it('are grouped if their plans differ only in what is their own', () => {
     const changing = plans.filter(
       (planned) => planned.steps.length > 0 && told(asZone(planned, 1)) === told(asZone(planned, 2)),
     );
@@ -129,7 +129,7 @@ describe('scopes that change alike', () => {
   });
 });
 
-describe('in a pull request', () => {
+describe('scopes that change alike in Markdown', () => {
   const zone = (number: number, ref = 'block'): PlannedScope => {
     const name = `z${number}.example`;
     return scope([update([add(ref)], { id: `zone:${name}/http_request_firewall_custom` })], {
@@ -137,7 +137,7 @@ describe('in a pull request', () => {
     });
   };
 
-  it('scopes that change alike are one, with their names below the heading', () => {
+  it('share one heading, with their names below it', () => {
     const text = planMarkdown(plan(zone(1), zone(2, 'other'), zone(3)), null);
     expect(text.match(/^####.*$/gm)).toEqual([
       '#### zone `z1.example` and 1 more zone alike',
@@ -148,7 +148,7 @@ describe('in a pull request', () => {
     );
   });
 
-  it('many of them are in a fold, in rows between which it can be cut', () => {
+  it('are listed in rows of a fold if they are many', () => {
     const text = planMarkdown(plan(...Array.from({ length: 42 }, (_, index) => zone(index + 1))), null);
     expect(text).toContain(
       '#### zone `z1.example` and 41 more zones alike\n\n<details><summary>Identical except for names, ids, versions, times and file locations</summary>\n\n- `z2.example`, ',
@@ -159,14 +159,14 @@ describe('in a pull request', () => {
     }
   });
 
-  it('the table has them in one row, which counts all', () => {
+  it('share one row of the table, which counts the changes of all', () => {
     const text = planMarkdown(plan(zone(1), zone(2, 'other'), zone(3)), null);
     const firewall = 'WAF custom rules `http_request_firewall_custom`';
     expect(text).toContain(`| zone \`z1.example\` and 1 more zone alike | ${firewall} | 2 |`);
     expect(text).toContain(`| zone \`z2.example\` | ${firewall} | 1 |`);
   });
 
-  it('rows that the table leaves out count all of their rulesets', () => {
+  it('count with all of their rulesets in the row for what the table leaves out', () => {
     const alone = Array.from({ length: 12 }, (_, index) => zone(index + 1, `rule-${index}`));
     const text = planMarkdown(plan(...alone, zone(20), zone(21), zone(22)), null);
     expect(text).toContain('4 more rulesets, below | 4 |');

@@ -14,7 +14,7 @@ const PHASE = 'http_request_firewall_custom';
 const STEP = `zone:shop.example/${PHASE}`;
 const LOOK: Look = { width: 200, colour: false };
 
-/** A zone in which rules go, each of which weakens by its reason. */
+/** A zone in which rules are deleted, each of which weakens protection for its reason. */
 function weakened(reasons: readonly string[], zone = 'shop.example') {
   const step = `zone:${zone}/${PHASE}`;
   const changes = reasons.map((reason, index): RuleChange =>
@@ -37,7 +37,7 @@ function times(count: number, reason = 'removes block'): readonly string[] {
   return Array.from({ length: count }, () => reason);
 }
 
-/** What stands above the first scope. */
+/** The lines above the first scope. */
 function top(document: Plan, look = LOOK): readonly string[] {
   return planText(document, look).split('\n\nzone ')[0]?.split('\n').slice(3) ?? [];
 }
@@ -46,8 +46,8 @@ function last(document: Plan, look = LOOK): string | undefined {
   return planText(document, look).trimEnd().split('\n').at(-1);
 }
 
-describe('the same of many rules of a ruleset', () => {
-  it('is told of five each by itself, and of more at once, with the first names', () => {
+describe('one finding about many rules of a ruleset', () => {
+  it('is shown for each of five rules, and once for more, with the first names', () => {
     expect(top(plan(weakened(times(5))))).toHaveLength(5);
     expect(top(plan(weakened(times(1000))))).toEqual([
       `  ! weakened  ${STEP}: 1000 rules, each removes block: r1, r2, r3 and 997 more`,
@@ -58,18 +58,18 @@ describe('the same of many rules of a ruleset', () => {
     expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(`<a href="#p1"><b>weakened</b></a>`);
   });
 
-  it('is counted by what is seen and by itself', () => {
+  it('is counted as it is shown and rule by rule', () => {
     expect(last(plan(weakened(times(5))))).toBe('5 findings above need attention.');
     expect(last(plan(weakened(times(30))))).toBe('1 finding above (30 one by one) needs attention.');
   });
 
-  it('is told of each where everything is', () => {
+  it('is shown for each rule with the detail “each”', () => {
     const verbose: Look = { ...LOOK, detail: 'each' };
     expect(top(plan(weakened(times(30))), verbose)).toHaveLength(30);
     expect(last(plan(weakened(times(30))), verbose)).toBe('30 findings above need attention.');
   });
 
-  it('is told of many zones once', () => {
+  it('is shown once for many zones', () => {
     const zones = ['a', 'b', 'c', 'd'].map((zone) => weakened(times(30), `${zone}.example`));
     expect(top(plan(...zones))).toEqual([
       `  ! weakened  zone:…/${PHASE}: 30 rules, each removes block: r1, r2, r3 and 27 more`,
@@ -78,7 +78,7 @@ describe('the same of many rules of a ruleset', () => {
     expect(last(plan(...zones))).toBe('1 finding above (120 one by one) needs attention.');
   });
 
-  it('leaves what is said of one rule where it stands', () => {
+  it('leaves a different finding about a single rule apart', () => {
     const reasons = [...times(3), 'adds a skip', ...times(3)];
     expect(top(plan(weakened(reasons)))).toEqual([
       `  ! weakened  ${STEP}: 6 rules, each removes block: r1, r2, r3 and 3 more`,
@@ -86,7 +86,7 @@ describe('the same of many rules of a ruleset', () => {
     ]);
   });
 
-  it('is bounded where each rule has a reason of its own', () => {
+  it('sums up the rest of very many rules that have a reason each', () => {
     const reasons = Array.from({ length: 500 }, (_, index) => `comes before x${index}`);
     const lines = top(plan(weakened(reasons)));
     expect(lines).toHaveLength(11);
@@ -96,13 +96,13 @@ describe('the same of many rules of a ruleset', () => {
     expect(top(plan(weakened(reasons.slice(0, 20))))).toHaveLength(20);
   });
 
-  it('is one on top of a drift report', () => {
+  it('is one line at the top of a drift report', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
     const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), LOOK));
     expect(text).toContain(`  ! 30 rules, each removes block in ${STEP}: r0, r1, r2 and 27 more\n\n`);
   });
 
-  it('is told of each on top of a drift report where everything is', () => {
+  it('is shown for each rule at the top of a drift report with the detail “each”', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
     const verbose: Look = { ...LOOK, detail: 'each' };
     const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), verbose));
@@ -110,7 +110,7 @@ describe('the same of many rules of a ruleset', () => {
     expect(text).not.toMatch(/and \d+ more/);
   });
 
-  it('names rules by what they are described as, with the beginning of their ids', () => {
+  it('names rules without a telling ref by their description and the beginning of their id', () => {
     const id = (digit: number) => `${digit}`.repeat(32);
     const changes = Array.from({ length: 6 }, (_, index) =>
       remove(id(index), {
@@ -125,7 +125,7 @@ describe('the same of many rules of a ruleset', () => {
   });
 });
 
-it('keeps what is said of other rulesets, and of none, apart', () => {
+it('groups no items about different rulesets, or about none', () => {
   const items = Array.from({ length: 24 }, (_, index) => index);
   const groups = groupRules(items, (index) =>
     index < 12 ? { about: index % 2 === 0 ? 'a' : 'b', says: 'x' } : undefined,

@@ -10,7 +10,7 @@ import { patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';
 
-/** So many zones in which block-x weakens; in the third also block-y. */
+/** A plan of zones in each of which the loss of block-x weakens protection; in the third also the loss of block-y. */
 function weakened(zones: number): Plan {
   return plan(
     ...Array.from({ length: zones }, (_, index) => {
@@ -42,8 +42,8 @@ function weakened(zones: number): Plan {
   );
 }
 
-describe('findings that are equal but for their scope', () => {
-  it('are one, whatever ids of their own they name; ids of the vendor count', () => {
+describe('findings that differ only in their scope', () => {
+  it('are grouped if they name ids of their own, but not if they name different ids of the vendor', () => {
     const ids = ['1', '2', '3', '4'].map((digit) => digit.repeat(32));
     const vendor = ['a', 'a', 'a', 'b'].map((letter) => letter.repeat(32));
     const zones = ids.map((id, index) => {
@@ -69,7 +69,7 @@ Attention:
     expect(planMarkdown(plan(...zones), null)).toContain('3 zones: `z1.example`, `z2.example`, `z3.example`');
   });
 
-  it('are one, after what is said of a single scope', () => {
+  it('are shown as one, after findings about a single scope', () => {
     expect(planText(weakened(5), { width: 100, colour: false })).toContain(`
 Attention:
   ! weakened  zone:z3.example/${PHASE}: rule block-y protects less
@@ -79,7 +79,7 @@ Attention:
 `);
   });
 
-  it('are one in a pull request', () => {
+  it('are shown as one in Markdown', () => {
     expect(planMarkdown(weakened(5), null)).toContain(
       [
         `> - **weakened** \`block-y\`: protects less · \`zone:z3.example/${PHASE}\` · \`zones/shop.yaml:8\``,
@@ -88,7 +88,7 @@ Attention:
     );
   });
 
-  it('are one in the page', () => {
+  it('are shown as one in the page', () => {
     const page = wholeText(planPage(weakened(5)));
     const front = page.slice(page.indexOf('<section class="findings"'), page.indexOf('class="scope"'));
     expect(front.match(/rule block-. protects less/g)).toEqual([
@@ -98,7 +98,7 @@ Attention:
     expect(front).toContain('5 zones: z1.example, z2.example, z3.example and 2 more');
   });
 
-  it('are one where they say the name of the zone alone', () => {
+  it('are grouped if they contain the bare name of their zone', () => {
     const said = findings('a.example', 'b.example', 'c.example').map((one, index) => ({
       ...one,
       message: `the managed rules of ${['a.example', 'b.example', 'c.example'][index] ?? ''} are written`,
@@ -108,7 +108,7 @@ Attention:
     expect(alike === undefined ? '' : alikeMessage(alike)).toBe('the managed rules of … are written');
   });
 
-  it('stay apart where they name other zones, which begin as their own', () => {
+  it('are not grouped if they name other zones whose names begin like their own', () => {
     const said = findings('a.example', 'b.example', 'c.example').map((one) => ({
       ...one,
       message: `${one.scope ?? ''}.net`,
@@ -116,11 +116,11 @@ Attention:
     expect(groupFindings(said)).toHaveLength(3);
   });
 
-  it('stand each by itself, in their order, of one and of two scopes', () => {
+  it('are not grouped for only two scopes', () => {
     expect(groupFindings(findings('a', 'b', 'run')).map(({ scopes }) => scopes)).toEqual([[], [], []]);
   });
 
-  it('stay apart where anything else differs', () => {
+  it('are not grouped if anything else differs', () => {
     const [first, ...rest] = findings('a', 'b', 'c');
     const other = first === undefined ? [] : [{ ...first, level: 'refused' }];
     expect(groupFindings([...other, ...rest])).toHaveLength(3);
@@ -136,6 +136,6 @@ function findings(...scopes: readonly string[]) {
   }));
 }
 
-it('names scopes of both kinds with hostile characters spelled out', () => {
+it('counts scopes of both kinds, and formats each name', () => {
   expect(scopeNames(['zone:a', 'account:b:c'], (name) => `<${name}>`)).toBe('2 scopes: <a>, <b:c>');
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { guardRefusal } from '../../src/report/allowing.ts';
 
-test('a refusal offers no flag for what the service refuses all the same', () => {
+test('offers no flag for a finding that nothing allows', () => {
   const gone = 'Nothing allows `referenced`: take the rules away first that name what is deleted';
   expect(guardRefusal([{ kind: 'referenced' }])).toEqual({
     message: 'Refused by the guard `referenced` (see above). Nothing was written.',

@@ -17,7 +17,7 @@ import { add, guarded, move, patch, plan, remove, scope, update } from './plan-b
 
 const LOOK = { width: 10_000, colour: false };
 
-/** What changes of a rule: each has a name of its own, so that what is told of it is told of it alone. */
+/** A change of a rule. Each rule has a name of its own, so that a match is about this rule only. */
 const change = fc.record({
   kind: fc.constantFrom('add', 'patch', 'move', 'delete'),
   weakens: fc.boolean(),
@@ -70,7 +70,7 @@ const zone = fc.record({
   fails: fc.boolean(),
 });
 
-/** Plans in which each thing stands alone: of no more scopes and rules than are told one by one. */
+/** Plans of so few scopes and rules that nothing is grouped. */
 const plans = fc
   .tuple(fc.array(zone, { minLength: 1, maxLength: 2 }), settings)
   .map(([zones, safety]) => plan(...zones.map((one, index) => scopePlan(one, index, safety))));
@@ -112,7 +112,7 @@ function scopePlan(
 const planned = ({ scopes }: Plan): readonly PlannedScope[] =>
   scopes.flatMap((one) => (one.kind === 'planned' ? [one] : []));
 
-/** What needs attention, as the plan itself says it. */
+/** The findings and the warning notes of the plan itself, as `kind rule`. */
 function expected(one: Plan): { readonly guards: readonly string[]; readonly notes: readonly string[] } {
   const guards = [...(one.findings ?? []), ...planned(one).flatMap(({ findings }) => findings)];
   const notes = planned(one)
@@ -132,7 +132,7 @@ function named(text: string, pattern: RegExp): readonly string[] {
 
 const runs = { numRuns: propertyRuns() };
 
-it('is told of the same things in every rendering of a plan', () => {
+it('shows the same findings in every rendering of a plan, and the same warning notes in all but text', () => {
   fc.assert(
     fc.property(plans, (one) => {
       const { guards, notes } = expected(one);
@@ -164,7 +164,7 @@ it('is told of the same things in every rendering of a plan', () => {
   );
 });
 
-it('is counted alike in the heads of all renderings, of a plan and of drift', () => {
+it('counts findings alike at the head of every rendering, of a plan and of drift', () => {
   fc.assert(
     fc.property(plans, (one) => {
       const drift = driftOf(one);
@@ -185,7 +185,7 @@ it('is counted alike in the heads of all renderings, of a plan and of drift', ()
   );
 });
 
-it('does not box what the files allow', () => {
+it('does not put into the warning box what the files allow', () => {
   const changes = [remove('old', { protection: { kind: 'weakening', reason: 'removes block' } })];
   const told = (allow: Safety['allow']): string =>
     planMarkdown(plan(guarded(scope([update(changes)]), { ...DEFAULT_SAFETY, allow })), null);

@@ -7,7 +7,7 @@ import type { Detail } from '../../src/report/theme.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { patch, plan, scope, update } from './plan-builder.ts';
 
-// A field that the service has had added is on every rule of every zone from one day to the next.
+// When the service adds a field, every rule of every zone has it from one day to the next.
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
 const FIELD = '/future_field';
@@ -36,7 +36,7 @@ const QUIET = plan(
   }),
 );
 
-it('is one line of a plan that writes none of the rules', () => {
+it('sums up unknown fields in one line if the plan writes none of the rules', () => {
   expect(text(QUIET)).toBe(
     [
       'No changes. Live equals the files (0 rulesets in 1 scope).',
@@ -48,13 +48,13 @@ it('is one line of a plan that writes none of the rules', () => {
   expect(wholeText(planPage(QUIET))).not.toContain('future_field');
 });
 
-it('is told of each rule where everything is', () => {
+it('notes the unknown fields of each rule with the detail “each”', () => {
   const all = text(QUIET, 'each');
   expect(all.match(/keeps what this version does not know/g)).toHaveLength(32);
   expect(all).not.toContain('see --verbose');
 });
 
-it('is told of the rules that are written, of many at once', () => {
+it('notes the unknown fields of rules that are written, once for many rules', () => {
   const written = (count: number) =>
     plan(
       scope([update(rules(count).map((rule) => patch(rule, { before: {}, after: { enabled: false } })))], {

@@ -3,7 +3,7 @@ import { diagnosticsJunit } from '../../src/report/documents/junit.ts';
 
 const where = { file: 'b.yaml', start: { line: 3, column: 5 }, end: { line: 3, column: 9 } };
 
-it('JUnit has a suite for each file, a failed case for each error, and warnings as output', () => {
+it('writes a suite for each file, a failed case for each error, and warnings as output', () => {
   const text = diagnosticsJunit({
     sources: new Map([
       ['b.yaml', ''],
@@ -36,7 +36,7 @@ hint: mend it</failure>
 `);
 });
 
-it('JUnit is obeyed by no terminal and no build service that it is printed to', () => {
+it('writes JUnit that no terminal and no build service obeys when it is printed', () => {
   const hostile = 'a\u202eb\u009b31m ##vso[task.complete]\n  ::add-mask::x\ufffe\ttab\r\nend';
   const diagnostic = { code: 'x/bad', severity: 'error', message: hostile, where } as const;
   const text = diagnosticsJunit({ sources: new Map(), diagnostics: [diagnostic] });

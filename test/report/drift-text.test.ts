@@ -9,7 +9,7 @@ import { add, content, endsLive, move, patch, plan, remove, scope, update } from
 
 const LOOK = { width: 80, colour: false };
 
-it('tells the same differences from the side of live', () => {
+it('shows the differences of a plan as drift, seen from live', () => {
   const document = plan(
     scope([
       update([
@@ -62,7 +62,7 @@ Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
 `);
 });
 
-it('tells first what ends every request, and counts it at the end', () => {
+it('lists rules that end every request first, and counts them at the end', () => {
   const drift = driftOf(
     plan(
       scope([
@@ -89,7 +89,7 @@ Live protects less than the files, or may:
   expect(text.endsWith('\n2 rules above may end every request, 1 rule above may protect less.\n')).toBe(true);
 });
 
-it('calls a rule that nobody named by its description', () => {
+it('names a rule without a telling ref by its description', () => {
   const skip = content({ action: 'skip', description: 'CEO travels', expression: 'ip.src eq 192.0.2.7' });
   const [one, two, three] = ['a', 'b', 'c'].map((letter) => letter.repeat(32));
   const zone = (name: string, id = '') =>
@@ -110,7 +110,7 @@ it('calls a rule that nobody named by its description', () => {
   );
 });
 
-it('shows no more than ten that weaken on top, as for a project that was never applied', () => {
+it('lists at most ten rules that protect less at the top, and marks all of them below', () => {
   const drift = driftOf(
     plan(
       scope(
@@ -135,11 +135,11 @@ it.each([
   ['2026-01-02T01:04:05-02:00', '2026-01-02 03:04:05 UTC'],
   ['2026-13-45T03:04:05Z', '2026-13-45T03:04:05Z'],
   ['yesterday', 'yesterday'],
-])('tells the moment %s as %s', (moment, told) => {
+])('formats the time %s as %s', (moment, told) => {
   expect(momentText(moment)).toBe(told);
 });
 
-it('says so when there is none', () => {
+it('says that there is no drift', () => {
   expect(wholeText(driftPieces(driftOf(plan(scope([]))), LOOK))).toBe(
     'No drift. Live equals the files (0 rulesets in 1 scope).\n',
   );

@@ -31,7 +31,7 @@ function zone(name: string, changes: Parameters<typeof update>[0], ending: reado
   );
 }
 
-/** One zone gets calmer rules, one loses a rule, one comes to end every request by a rule that protects more by the letter. */
+/** One zone gets a rule that strengthens, one loses two rules, and one gets a rule that counts as strengthening but ends every request. */
 const changed = plan(
   zone('a.example', [add('some', { protection: strengthening })], []),
   zone(
@@ -51,13 +51,13 @@ function itemOf(ref: string, whole = page): string {
   return items.find((item) => item.includes(`<b class="ref">${ref}</b>`)) ?? '';
 }
 
-it('says in text beside the rule that it ends every request', () => {
+it('says in text, beside the rule, that the rule ends every request', () => {
   const [, rule = ''] = planText(changed, { width: 200, colour: false }).split('+ all ');
   expect(rule).toMatch(/^ {8}ends +now applies block to every request$/m);
   expect(planText(changed, { width: 200, colour: false }).match(/^ +ends /gm)).toHaveLength(1);
 });
 
-it('marks in Markdown the rule, its fold and its row', () => {
+it('marks a rule that ends every request, its fold and its row in Markdown', () => {
   expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ now applies block to every request$/m);
   expect(markdown.match(/^\*\*add\*\* .*⚠️/gm)).toHaveLength(1);
   expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 may end every request<\/summary>/);
@@ -66,11 +66,11 @@ it('marks in Markdown the rule, its fold and its row', () => {
   expect(markdown).toMatch(/\| zone `b\.example` .*\| 2 \| +\| ⚠️ 2 \|$/m);
 });
 
-it('has no column in Markdown for what no rule does', () => {
+it('has no column in the table of Markdown for what no rule does', () => {
   expect(planMarkdown(plan(zone('a.example', [add('some')], [])), null)).toContain('| Delete | Weakens |');
 });
 
-it('has in the table of Markdown those that end every request where it has not all', () => {
+it('keeps a scope that ends every request in the table of Markdown when others are left out', () => {
   const many = Array.from({ length: 20 }, (_, index) =>
     zone(`z${index}.example`, [add(`r${index}`)], index === 19 ? ['r19'] : []),
   );
@@ -88,17 +88,20 @@ it.each([
       ),
     ),
   ],
-])('marks the rule in the page of %s, and does not praise it', (_what, whole) => {
-  const item = itemOf('all', whole);
-  expect(item).toContain('data-lowers');
-  expect(item).toContain('<span class="badge lowers">may end every request</span>');
-  expect(item).toContain('<p class="reason lowers">Every request: now applies block to every request</p>');
-  expect(item).not.toMatch(/strengthens/i);
-  expect(itemOf('some', whole)).toMatch(/badge raises[^]*Strengthens: adds block/);
-  expect(itemOf('some', whole)).not.toContain('lowers');
-});
+])(
+  'marks a rule that ends every request in the page of %s, and does not call it strengthening',
+  (_what, whole) => {
+    const item = itemOf('all', whole);
+    expect(item).toContain('data-lowers');
+    expect(item).toContain('<span class="badge lowers">may end every request</span>');
+    expect(item).toContain('<p class="reason lowers">Every request: now applies block to every request</p>');
+    expect(item).not.toMatch(/strengthens/i);
+    expect(itemOf('some', whole)).toMatch(/badge raises[^]*Strengthens: adds block/);
+    expect(itemOf('some', whole)).not.toContain('lowers');
+  },
+);
 
-it('has its scope first at a glance, and marks its phase', () => {
+it('lists the scope that ends every request first in the page, and marks its phase', () => {
   const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
   expect(index).toContain('3 scopes at a glance, the gravest first');
   expect([...index.matchAll(/<a href="#s\d">([^<]+)/g)].map(([, name]) => name)).toEqual([
@@ -110,13 +113,13 @@ it('has its scope first at a glance, and marks its phase', () => {
   expect(page).toMatch(/<span\s*>4 changes, 1 may end every request, 2 weaken protection<\/span\s*>/);
 });
 
-it('has a place in a page that has not room for all', () => {
+it('shows a rule that ends every request in a page that has no room for all rules', () => {
   const many = Array.from({ length: 2_100 }, (_, index) => add(`rule-${index}`));
   const whole = wholeText(planPage(plan(zone('a.example', many, ['rule-2099']))));
   expect(itemOf('rule-2099', whole)).toContain('Every request: now');
 });
 
-it('tells beside the rule what the files allow to weaken, and counts it nowhere', () => {
+it('marks a weakening that the files allow beside the rule, and does not count it', () => {
   const gone = zone('a.example', [remove('old', { protection: weakening })], []);
   const allowed = plan({ ...gone, findings: [] });
   expect(planMarkdown(plan(gone), null)).toMatch(/\| ⚠️ 1 \|$/m);
@@ -144,7 +147,7 @@ const open = plan(
   }),
 );
 
-it('marks the rule that lets every request past protection in text, in Markdown and in the page', () => {
+it('marks a rule that lets every request past protection in text, Markdown and the page', () => {
   const [, rule = ''] = planText(open, { width: 200, colour: false }).split('+ office ');
   expect(rule).toMatch(/^ {8}opens +now lets every request past 3 rules behind it$/m);
   expect(planMarkdown(open, null)).toMatch(

@@ -30,27 +30,27 @@ describe('text of others', () => {
     ['a sign without a form of its own', 'a\ufe0fb', String.raw`a\u{fe0f}b`],
     ['a sign in colours, a wide blank', '\u26a0\ufe0f \u65e5\u3000\u672c', '\u26a0\ufe0f \u65e5\u3000\u672c'],
     ['other scripts and signs', 'Grüße 日本語 🛒 שלום', 'Grüße 日本語 🛒 שלום'],
-  ])('%s', (_title, text, escaped) => {
+  ])('is escaped where it could mislead: %s', (_title, text, escaped) => {
     expect(escapeText(text)).toBe(escaped);
   });
 
-  it('keeps the breaks of our own messages only', () => {
+  it('loses its line breaks, except in messages of our own', () => {
     expect(escapeLines('one\ntwo\u001b[2J')).toEqual(['one', String.raw`two\u{1b}[2J`]);
   });
 
-  it('is masked with the same length, so that columns fit', () => {
+  it('is masked at the same length, so that columns stay aligned', () => {
     const text = 'a\u001b[1m\tb\u202e\u{e0041}##[x';
     const masked = maskLine(text);
     expect(masked).toBe('a\ufffd[1m b\ufffd\ufffd\ufffd#\ufffd[x');
     expect(masked).toHaveLength(text.length);
   });
 
-  it('is no command when it begins a line', () => {
+  it('is no command at the beginning of a line', () => {
     expect(disarmLine('  ::add-mask::x')).toBe(String.raw`  \::add-mask::x`);
     expect(disarmLine('ip.src in {::1}')).toBe('ip.src in {::1}');
   });
 
-  it('reaches no plan raw', () => {
+  it('never reaches the text of a plan unescaped', () => {
     const unsafe = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
     const hostile = fc.string({ unit: 'binary', maxLength: 40 });
     fc.assert(

@@ -35,19 +35,19 @@ describe('textDifference', () => {
     expect(difference(before, after)).toEqual([left, right]);
   });
 
-  it('takes line breaks outside of quotes for blanks, and keeps what is quoted', () => {
+  it('folds line breaks outside of quotes into blanks, and keeps quoted text', () => {
     expect(difference('a eq 1\n  and b eq "x\ny"', 'a eq 2 and b eq "x\ny"')).toEqual([
       'a eq <1> and b eq "x\ny"',
       'a eq <2> and b eq "x\ny"',
     ]);
   });
 
-  it('keeps the blanks of raw strings, and what stands behind one that ends in a backslash', () => {
+  it('keeps the blanks of raw strings, and finds the end of one that ends in a backslash', () => {
     expect(foldBlanks('a  matches  r"x  \\"  or  b')).toBe('a matches r"x  \\" or b');
     expect(foldBlanks('a  matches  r#"x  "y"  z"#  or  b')).toBe('a matches r#"x  "y"  z"# or b');
   });
 
-  it('shows long stretches that are equal only around the change', () => {
+  it('shortens long equal stretches to the part around the change', () => {
     const list = Array.from({ length: 90 }, (_, index) => `192.0.2.${index}`);
     const changed = list.with(45, '198.51.100.1');
     const [before, after] = difference(`ip.src in {${list.join(' ')}}`, `ip.src in {${changed.join(' ')}}`);

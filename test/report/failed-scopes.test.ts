@@ -7,7 +7,7 @@ function failed(name: string, message: string, kind: ScopeKind = 'zone'): Failed
   return { kind: 'failed', scope: { kind, name }, error: { code: 'api/forbidden', message } };
 }
 
-it('puts scopes with one reason together, which their names do not make another', () => {
+it('groups scopes that failed for one reason, even if it contains their names', () => {
   const groups = groupFailed([
     failed('a.example', 'GET /zones?name=a.example: 403'),
     failed('b.example', 'GET /zones?name=b.example: 403'),
@@ -19,16 +19,22 @@ it('puts scopes with one reason together, which their names do not make another'
   ]);
 });
 
-it('takes whatever name a plan file has', () => {
+it('accepts any name of a scope, also an invalid or empty one', () => {
   const groups = groupFailed([failed('\ud800', 'refused'), failed('', 'refused')]);
   expect(groups.map(({ error }) => error.message)).toEqual(['refused']);
 });
 
-it.each(['a.example', 'Shops & more', 'b'])('leaves names out as a whole, also in a URL: %s', (name) => {
-  const message = (own: string): string =>
-    `GET /accounts?name=${encodeURIComponent(own)}: the table of ${own} cannot be read`;
-  const groups = groupFailed([failed('a', message('a'), 'account'), failed(name, message(name), 'account')]);
-  expect(groups.map(({ error }) => error.message)).toEqual([
-    'GET /accounts?name=…: the table of … cannot be read',
-  ]);
-});
+it.each(['a.example', 'Shops & more', 'b'])(
+  'leaves a name out of the reason only as a whole, also in a URL: %s',
+  (name) => {
+    const message = (own: string): string =>
+      `GET /accounts?name=${encodeURIComponent(own)}: the table of ${own} cannot be read`;
+    const groups = groupFailed([
+      failed('a', message('a'), 'account'),
+      failed(name, message(name), 'account'),
+    ]);
+    expect(groups.map(({ error }) => error.message)).toEqual([
+      'GET /accounts?name=…: the table of … cannot be read',
+    ]);
+  },
+);

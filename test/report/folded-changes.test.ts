@@ -10,7 +10,7 @@ import { content, endsLive, judged, move, patch, plan, remove, scope, update } f
 
 const WEAKENING = { kind: 'weakening', reason: 'comes too late' } as const;
 
-/** A ruleset of which so many rules move, the last of them with these words. */
+/** A plan that moves `count` rules of a ruleset; `last` overrides the last move. */
 function moved(count: number, last: Partial<ReturnType<typeof move>> = {}) {
   const place = (index: number): Move['to'] => ({ index: index + 1, after: null });
   const changes = Array.from({ length: count }, (_, index) =>
@@ -27,7 +27,7 @@ function text(document: ReturnType<typeof moved>, detail: Detail = 'summed-up'):
   return planText(document, { width: 100, colour: false, detail });
 }
 
-it('tells each of twenty moves, and of more how many there are', () => {
+it('shows each of twenty moves, and only the number of more', () => {
   expect(text(moved(20)).match(/^ {8}place/gm)).toHaveLength(20);
   const many = text(moved(995));
   expect(many).toContain('\n    > order changes: 995 of 996 rules; --verbose lists them\n\n');
@@ -35,7 +35,7 @@ it('tells each of twenty moves, and of more how many there are', () => {
   expect(text(moved(995), 'each').match(/^ {8}place/gm)).toHaveLength(995);
 });
 
-it('does the same in a pull request and for drift', () => {
+it('shows only the number of many moves in Markdown and in drift', () => {
   const markdown = planMarkdown(moved(995), null);
   expect(markdown).toContain(
     '\n\norder changes: 995 of 996 rules; the page (`--format html`) and the saved plan list them\n\n',
@@ -46,7 +46,7 @@ it('does the same in a pull request and for drift', () => {
   );
 });
 
-it('tells a move that weakens protection all the same', () => {
+it('still shows a move among many that weakens protection', () => {
   const document = moved(30, { protection: WEAKENING });
   expect(text(document)).toContain(
     '    > order changes: 29 of 31 rules; --verbose lists them\n    > r30  zones/shop.yaml:30\n        place    1 → 30, first\n        weakens  comes too late\n',
@@ -54,7 +54,7 @@ it('tells a move that weakens protection all the same', () => {
   expect(planMarkdown(document, null)).toContain('**move** `r30`');
 });
 
-it('tells a move by which every request ends all the same', () => {
+it('still shows a move among many by which live ends every request', () => {
   const lets = 'lets rules together end every request';
   const told = driftPieces(driftOf(moved(30, { ends: { back: lets } })), { width: 100, colour: false });
   expect(wholeText(told)).toContain(
@@ -62,7 +62,7 @@ it('tells a move by which every request ends all the same', () => {
   );
 });
 
-/** A ruleset that loses so many rules of an action; every one of them has these words too. */
+/** Deletions of `count` rules of an action, each with the members of `more`. */
 function gone(count: number, action = 'block', more: Partial<DeleteRule> = {}): readonly DeleteRule[] {
   return Array.from({ length: count }, (_, index) =>
     remove(`${action}-${index + 1}`, {
@@ -77,7 +77,7 @@ function gone(count: number, action = 'block', more: Partial<DeleteRule> = {}): 
 const removes = { kind: 'weakening', reason: 'removes block' } as const;
 const names = gone(900).map(({ ref }) => ref);
 
-it('tells twenty rules that go one by one, and of more their names and what is the same of them', () => {
+it('shows each of twenty deletions, and only the names and what is common of more', () => {
   expect(text(plan(scope([update(gone(20))]))).match(/^ {4}- block/gm)).toHaveLength(20);
   const many = plan(
     judged(scope([update([...gone(900, 'block', { protection: removes }), ...gone(3, 'log')])])),
@@ -94,7 +94,7 @@ it('tells twenty rules that go one by one, and of more their names and what is t
   expect(text(many, 'each').match(/^ {4}- block/gm)).toHaveLength(900);
 });
 
-it('names rules that go by what they say of themselves where they have no name', () => {
+it('names deleted rules without a telling ref by their descriptions', () => {
   const some = gone(21, 'log', {
     ref: 'c'.repeat(32),
     before: content({ description: 'Old', enabled: false }),
@@ -104,7 +104,7 @@ it('names rules that go by what they say of themselves where they have no name',
   expect(told).toContain(`names    ${'“Old”, '.repeat(10).trim()}`);
 });
 
-it('tells them at once in a pull request and for drift too', () => {
+it('shows many deletions at once in Markdown and in drift', () => {
   const document = plan(judged(scope([update(gone(900, 'block', { protection: removes }))])));
   const markdown = planMarkdown(document, null);
   expect(markdown).toContain(
@@ -116,7 +116,7 @@ it('tells them at once in a pull request and for drift too', () => {
   expect(drift).toContain('    + 900 rules; --verbose shows each\n');
 });
 
-it('has them on a page by their names, each to be opened', () => {
+it('lists many deletions by name in the page, each folded', () => {
   const few = patch('one', { before: { action: 'log' }, after: {} });
   const document = plan(judged(scope([update([few, ...gone(30, 'block', { protection: removes })])])));
   for (const page of [wholeText(planPage(document)), wholeText(driftPage(driftOf(document)))]) {
@@ -125,14 +125,14 @@ it('has them on a page by their names, each to be opened', () => {
   }
 });
 
-it('tells each rule by itself that goes live and ends every request', () => {
+it('shows each of many rules that are only live and end every request', () => {
   const before = content({ expression: 'true' });
   const drift = driftOf(plan(scope([update(gone(30, 'block', { before, ...endsLive() }))])));
   const told = wholeText(driftPieces(drift, { width: 100, colour: false }));
   expect(told.match(/^ {4}\+ block/gm)).toHaveLength(30);
 });
 
-it('says of a rule that changes that it is disabled all the same', () => {
+it('says of a changed rule that it stays disabled', () => {
   const off = (enabled: boolean) =>
     plan(scope([update([patch('one', { before: { action: 'log', enabled: false }, after: { enabled } })])]));
   expect(text(off(false))).toContain('action   log → block\n        enabled  false, unchanged\n');

@@ -10,7 +10,7 @@ import { add, plan, scope, update } from './plan-builder.ts';
 
 const changed = plan(scope([update([add('a')])]));
 
-it('documents name their kind and version first', () => {
+it('puts the kind and the format version first in every document', () => {
   const documents = [
     validationDocument({ valid: true, diagnostics: [] }),
     driftDocument(driftOf(changed)),
@@ -25,12 +25,12 @@ it('documents name their kind and version first', () => {
   );
 });
 
-it('drift says whether there is any', () => {
+it('says in the drift document whether there is drift', () => {
   expect(driftDocument(driftOf(changed)).drifted).toBe(true);
   expect(driftDocument(driftOf(plan(scope([])))).drifted).toBe(false);
 });
 
-it('findings are sorted', () => {
+it('sorts the findings of the validation document', () => {
   const place = (line: number) => ({
     where: { file: 'a', start: { line, column: 1 }, end: { line, column: 1 } },
   });

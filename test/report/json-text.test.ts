@@ -8,10 +8,10 @@ import { plannedScopes } from '../plan/planned-scopes.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
-/** The text as V8 writes it at once. */
+/** The text that `JSON.stringify` writes at once. */
 const whole = (value: unknown): string => `${escapeJson(JSON.stringify(value, null, 2))}\n`;
 
-describe('JSON', () => {
+describe('jsonText', () => {
   it('ends with a newline and parses back', () => {
     const changed = plan(scope([update([add('a')])]));
     const text = jsonText(changed);
@@ -19,7 +19,7 @@ describe('JSON', () => {
     expect(JSON.parse(text)).toEqual(changed);
   });
 
-  it('shows no character raw that steers a terminal or reorders text', () => {
+  it('escapes characters that steer a terminal or reorder text', () => {
     const value = { 'k\u202e': 'a\u009bb\u007f\u2028\u2029\u2066\u{e0041}\u200b \ud800 Grüße 日本語' };
     const text = jsonText(value);
     expect(text).toContain(
@@ -28,7 +28,7 @@ describe('JSON', () => {
     expect(JSON.parse(text)).toEqual(value);
   });
 
-  it('of any value is what V8 writes at once', () => {
+  it('writes any value as JSON.stringify does', () => {
     const values = fc.letrec((tie) => ({
       value: fc.oneof(
         { maxDepth: 6, depthSize: 'small' },
@@ -46,7 +46,7 @@ describe('JSON', () => {
     );
   });
 
-  it('of a plan is the same in pieces, whether its scopes are packed or not', () => {
+  it('writes a plan the same in pieces, whether its scopes are packed or not', () => {
     fc.assert(
       fc.property(fc.array(plannedScopes, { maxLength: 3 }), (scopes) => {
         const light = scopes.map((one) => packScope(one, JSON.stringify(one)));
@@ -61,7 +61,7 @@ describe('JSON', () => {
     );
   });
 
-  it('of many scopes comes in pieces that are neither short nor all of it', () => {
+  it('writes many scopes in several pieces of limited size', () => {
     const scopes = Array.from({ length: 200 }, () => scope([update([add('a'), add('b')])]));
     const lengths = [...jsonPieces(plan(...scopes))].map(({ length }) => length);
     expect(lengths.length).toBeGreaterThan(3);

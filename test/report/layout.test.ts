@@ -7,7 +7,7 @@ import { propertyRuns } from '../property-runs.ts';
 const PLAIN = { width: 40, colour: false };
 
 describe('layOut', () => {
-  it('breaks at blanks and hangs what follows', () => {
+  it('breaks a line at blanks and indents what follows', () => {
     expect(layOut([line(2, 'one two three four five six seven eight nine')], PLAIN)).toBe(
       '  one two three four five six seven\n    eight nine\n',
     );
@@ -17,14 +17,14 @@ describe('layOut', () => {
     expect(layOut([line(0, 'x'.repeat(50))], PLAIN)).toBe(`${'x'.repeat(38)}\n  ${'x'.repeat(12)}\n`);
   });
 
-  it('cuts between the names of such a word', () => {
+  it('cuts a wide word between the names in it', () => {
     const named = `zone:one.example@${'0'.repeat(16)}/http_request_firewall_custom: rule a`;
     expect(layOut([line(0, named)], PLAIN)).toBe(
       `zone:one.example@${'0'.repeat(16)}/\n  http_request_firewall_custom: rule a\n`,
     );
   });
 
-  it('breaks nothing where nothing is to be wrapped', () => {
+  it('breaks no line if wrapping is off', () => {
     const entry = { ...line(36, 'word '.repeat(20), 'x'.repeat(50)), hang: 6 };
     expect(layOut([entry], { ...PLAIN, wrap: false })).toBe(
       `${' '.repeat(36)}${'word '.repeat(20)}${'x'.repeat(50)}\n`,
@@ -36,7 +36,7 @@ describe('layOut', () => {
     expect(text).toBe(`${'a'.repeat(40)}\n  behind\n`);
   });
 
-  it('breaks only where the next row has more room', () => {
+  it('breaks a line only if the next row has more room', () => {
     const entry = { ...line(8, 'key   ', 'x'.repeat(30)), hang: 6 };
     expect(layOut([entry], PLAIN)).toBe(
       `        key   ${'x'.repeat(26)}\n${' '.repeat(14)}${'x'.repeat(4)}\n`,
@@ -50,7 +50,7 @@ describe('layOut', () => {
     );
   });
 
-  it('cuts nothing of text that stands so in a file', () => {
+  it('does not cut verbatim text', () => {
     const entry = { ...line(2, `+ ${'word '.repeat(20)}end`), verbatim: true };
     expect(layOut([entry], PLAIN)).toBe(`  + ${'word '.repeat(20)}end\n`);
   });
@@ -66,7 +66,7 @@ describe('layOut', () => {
     );
   });
 
-  it('puts marks below changed words where there is no colour', () => {
+  it('puts marks below changed words if there is no colour', () => {
     const entry = { ...line(2, 'a ', span('added-words', 'bb'), ' c'), marks: true };
     expect(layOut([entry], PLAIN)).toBe('  a bb c\n    ^^\n');
     expect(layOut([entry], { ...PLAIN, colour: true })).toBe(
@@ -74,7 +74,7 @@ describe('layOut', () => {
     );
   });
 
-  it('takes back what stands too far to the right', () => {
+  it('reduces an indentation that leaves too little room', () => {
     const entry = { ...line(4, 'a-label-of-its-own               ', 'x'.repeat(24)), hang: 33 };
     const rows = layOut([entry, line(36, 'deep in the text')], PLAIN).split('\n');
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(PLAIN.width);

@@ -11,7 +11,7 @@ const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;
 const weakening = { kind: 'weakening', reason: 'in the plan' } as const;
 const skip = content({ action: 'skip', action_parameters: { ruleset: 'current' } });
 
-/** Drift of every kind, in both directions; what the plan would do says nothing about what live has become. */
+/** Drift of every kind, in both directions. The protection that a change of the plan has says nothing about live. */
 const drift = driftOf(
   plan(
     scope([
@@ -23,7 +23,7 @@ const drift = driftOf(
         patch('softer-live', { before: { action: 'log' }, after: {} }, { protection: strengthening }),
         patch('harder-live', { before: {}, after: { action: 'log' } }, { protection: weakening }),
         patch('text', { before: { description: 'a' }, after: { description: 'b' } }),
-        // Proven in neither direction.
+        // Neither side is proven to protect less.
         patch(
           'other',
           { before: { expression: 'ip.src eq 192.0.2.7' }, after: {} },
@@ -57,7 +57,7 @@ const drift = driftOf(
 const weaker = drift.changes.filter(({ severity }) => severity === 'weakening').map(({ rule }) => rule);
 const ending = drift.changes.flatMap(({ rule, everyRequest }) => (everyRequest === undefined ? [] : [rule]));
 
-it('judges from the files to live', () => {
+it('judges what live has become compared with the files, not what the plan would do', () => {
   expect(weaker).toEqual(['lost-block', 'extra-skip', 'softer-live', 'other', 'moved']);
   expect(ending).toEqual(['all', 'away', 'skipped']);
 });
@@ -80,7 +80,7 @@ it.each([
       ([, name]) => name ?? '',
     ),
   ],
-])('%s says of the same rules that live is weaker', (_what, told) => {
+])('%s names exactly the rules that are weaker live', (_what, told) => {
   expect([...told].sort()).toEqual([...weaker].sort());
 });
 
@@ -99,7 +99,7 @@ it.each([
       ),
     ].map(([, name]) => name ?? ''),
   ],
-])('%s says of the same rules that they end every request', (_what, told) => {
+])('%s names exactly the rules that end every request live', (_what, told) => {
   expect([...told].sort()).toEqual([...ending].sort());
 });
 
@@ -107,18 +107,21 @@ it.each([
   ['text', text, ['Live ends every', 'Live protects less', 'zone shop']],
   ['Markdown', markdown, ['**Live ends every', '**Live protects less', '#### zone']],
   ['the page', page, ['<h3>Live ends every', '<h3>Live protects less', '<h3 id=']],
-])('%s tells first what is an outage, then what is a gap, and then all', (_what, whole, order) => {
-  const places = order.map((title) => whole.indexOf(title));
-  expect(places).not.toContain(-1);
-  expect(places).toEqual(places.toSorted((a, b) => a - b));
-});
+])(
+  '%s shows rules that end every request first, then weaker ones, then all changes',
+  (_what, whole, order) => {
+    const places = order.map((title) => whole.indexOf(title));
+    expect(places).not.toContain(-1);
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  },
+);
 
-it('is counted where it is folded or a tile', () => {
+it('counts rules in the fold of Markdown and in a tile of the page', () => {
   expect(markdown).toMatch(/<summary>.*⚠️ 3 may end every request · ⚠️ 5 weaker live<\/summary>/);
   expect(page).toContain('<li class="lowers"><b>3</b> may end every request</li>');
 });
 
-it('is counted by rules in a tile, also where it is told of many at once', () => {
+it('counts rules one by one in a tile of the page, even if one line stands for many', () => {
   const changes = Array.from({ length: 7 }, (_, index) =>
     remove(`all${index}`, { before: content({ expression: 'true' }), ...endsLive() }),
   );
@@ -127,13 +130,13 @@ it('is counted by rules in a tile, also where it is told of many at once', () =>
   );
 });
 
-/** From a title to the next empty line but that behind it. */
+/** The text from a title to the next empty line. */
 function part(whole: string, title: string): string {
   const [, rest = ''] = whole.split(title);
   return rest.split(/\n\n/)[0] ?? '';
 }
 
-/** The rules of the text below which such a line stands. */
+/** The rules of the text that have a matching line below them. */
 function rulesAbove(row: RegExp): readonly string[] {
   return text
     .split(/\n(?= {4}\S)/)
@@ -141,7 +144,7 @@ function rulesAbove(row: RegExp): readonly string[] {
     .flatMap((rule) => linesOf(rule, /^ {4}\S (\S+)/));
 }
 
-/** The rules of one kind on top of the page, each with a way to it. */
+/** The rules with a finding of one kind at the top of the page that links to the rule. */
 function findingsOf(kind: string): readonly string[] {
   const items = page.matchAll(
     /<li id="f\d-\d+">\s*<a href="#r\d+"><b>([^<]*)<\/b><\/a> <span class="message">\S+: rule (\S+) /g,

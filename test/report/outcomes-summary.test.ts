@@ -9,7 +9,7 @@ const failed: FailedScope = {
   error: { code: 'api/unknown-scope', message: 'no such zone' },
 };
 
-it('counts no rulesets where no scope could be planned', () => {
+it('counts no rulesets if no scope could be planned', () => {
   const summed = { outcomes: [], failedScopes: [failed] };
   expect(outcomesSummary({ ...summed, dryRun: false })).toBe(
     'Nothing was written. 1 scope could not be planned.',
@@ -19,7 +19,7 @@ it('counts no rulesets where no scope could be planned', () => {
   );
 });
 
-it('says that all was applied only where each write of a conflict is known to have landed', () => {
+it('says that all was applied in spite of a conflict only if all of our writes landed', () => {
   const done = { kind: 'done', step: 'zone:a.example/x', version: '2', writes: 1 } as const;
   const conflict = { kind: 'conflict', step: 'zone:b.example/x', message: '', hint: '', writes: 1 } as const;
   const whole = { ...conflict, allLanded: true } as const;

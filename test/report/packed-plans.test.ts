@@ -37,7 +37,7 @@ it.each([
   ['Markdown of drift', (one: typeof whole) => driftMarkdown(driftOf(one), null)],
   ['a page of drift', (one: typeof whole) => wholeText(driftPage(driftOf(one)))],
   ['annotations of drift', (one: typeof whole) => driftAnnotations(driftOf(one), '')],
-])('a packed plan looks as it did before: %s', (_what, render) => {
+])('renders a packed plan like the plan itself: %s', (_what, render) => {
   expect(packed.scopes.every((one, index) => one !== scopes[index])).toBe(true);
   expect(render(packed)).toBe(render(whole));
 });

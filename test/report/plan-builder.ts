@@ -75,7 +75,7 @@ export function remove(ref: string, more: Partial<DeleteRule> = {}): DeleteRule 
   };
 }
 
-/** Of a change: that live applies an action to every request, and the files do not. */
+/** Marks a change of a rule that applies an action to every request live, but not in the files. */
 export function endsLive(action = 'block'): Pick<RuleChange, 'ends'> {
   return { ends: { back: `applies ${action} to every request` } };
 }
@@ -111,12 +111,12 @@ export function scope(steps: readonly Step[], more: Partial<PlannedScope> = {}):
   };
 }
 
-/** The scope with what the guards find in it. */
+/** The scope with the findings of the guards. */
 export function guarded(one: PlannedScope, safety: Safety = DEFAULT_SAFETY): PlannedScope {
   return guardScope(one, safety, '2026-11-20');
 }
 
-/** The scope with those of its changes found that weaken protection, and nothing else that guards find. */
+/** The scope with the findings of the guards about weakened protection, and no others. */
 export function judged(one: PlannedScope): PlannedScope {
   const found = guarded(one).findings.filter(({ kind }) => kind === 'weakened');
   return { ...one, findings: [...one.findings, ...found] };

@@ -5,7 +5,7 @@ import { add, move, patch, remove, update } from './plan-builder.ts';
 
 const idOf = (ref: string): string => ref.repeat(32);
 
-it('both orders come from the rules that stay and the places of what is new, moved and went', () => {
+it('derives both orders from the rules that stay and the places of added, moved and deleted ones', () => {
   const changes: readonly RuleChange[] = [
     add('n', { place: { index: 3, after: 'a' } }),
     move('d', {

@@ -44,15 +44,12 @@ it.each([
   ['text of drift', wholeText(driftPieces(driftOf(told), LOOK))],
   ['Markdown of drift', driftMarkdown(driftOf(told), null)],
   ['a page of drift', wholeText(driftPage(driftOf(told)))],
-])(
-  '%s calls rulesets by their names, with the id behind, and by the id where no name is known',
-  (_what, text) => {
-    const named = `custom:login-protection (${LOGIN})`;
-    // An id, an item of a list, a key.
-    expect(text.split(named).length).toBeGreaterThanOrEqual(4);
-    expect(text.split(LOGIN)).toHaveLength(text.split(named).length);
-    expect(text.split(`managed:cloudflare-managed-ruleset (${MANAGED})`)).toHaveLength(3);
-    expect(text).toContain(UNREAD);
-    expect(text).not.toContain(`(${UNREAD})`);
-  },
-);
+])('%s shows the names of rulesets with their ids, and only the id if no name is known', (_what, text) => {
+  const named = `custom:login-protection (${LOGIN})`;
+  // As an id, as an item of a list, and as a key.
+  expect(text.split(named).length).toBeGreaterThanOrEqual(4);
+  expect(text.split(LOGIN)).toHaveLength(text.split(named).length);
+  expect(text.split(`managed:cloudflare-managed-ruleset (${MANAGED})`)).toHaveLength(3);
+  expect(text).toContain(UNREAD);
+  expect(text).not.toContain(`(${UNREAD})`);
+});

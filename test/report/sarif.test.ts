@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { diagnosticsSarif } from '../../src/report/documents/sarif.ts';
 
 const SCHEMA = createRequire(import.meta.url).resolve('@microsoft/jest-sarif');
-// One pattern of the published schema is no regular expression by the rules of `u`.
+// One pattern of the published schema is not a valid regular expression with the flag `u`.
 const valid = new ajv.default({
   strict: false,
   validateFormats: false,
@@ -91,7 +91,7 @@ describe('a SARIF log', () => {
     ]);
   });
 
-  it('knows codes of expressions, and takes codes that no table has and findings without a place', () => {
+  it('explains codes of expressions, and accepts unknown codes and findings without a place', () => {
     const run = log([
       { code: 'expression/blank', severity: 'error', message: 'm' },
       { code: 'no/table', severity: 'info', message: 'm' },
@@ -105,7 +105,7 @@ describe('a SARIF log', () => {
     ]);
   });
 
-  it('a finding keeps its fingerprint when lines come above it; equal ones are told apart', () => {
+  it('keeps a fingerprint when lines are added above, and tells equal findings apart', () => {
     const lower: Diagnostic = {
       ...FINDING,
       where: { file: 'zones/my shop#1.yaml', start: { line: 3, column: 3 }, end: { line: 3, column: 9 } },

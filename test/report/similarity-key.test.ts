@@ -40,7 +40,7 @@ function digest({ name = 'a.example', kind = 'zone', ...zone }: Zone = {}): stri
   );
 }
 
-describe('two zones change alike where only what is their own differs', () => {
+describe('planSimilarityKey of zones that change alike', () => {
   const same: Readonly<Record<string, readonly [Zone, Zone]>> = {
     'the name': [{}, { name: 'b.example' }],
     'the name in expressions': [
@@ -80,12 +80,12 @@ describe('two zones change alike where only what is their own differs', () => {
     ],
     'the variable with the token': [{}, { scope: { tokenEnv: 'OTHER_TOKEN' } }],
   };
-  it.each(Object.entries(same))('%s', (_what, [one, other]) => {
+  it.each(Object.entries(same))('ignores %s', (_what, [one, other]) => {
     expect(digest(other)).toBe(digest(one));
   });
 });
 
-describe('two zones do not change alike where anything else differs', () => {
+describe('planSimilarityKey of zones that change differently', () => {
   const different: Readonly<Record<string, readonly [Zone, Zone]>> = {
     'the value before': [{}, { before: 'ip.src eq 192.0.2.7' }],
     'the value after': [{}, { after: 'ip.src eq 192.0.2.7' }],
@@ -156,11 +156,11 @@ describe('two zones do not change alike where anything else differs', () => {
     ],
     'a note': [{}, { scope: { notes: [{ kind: 'shadowed', step: '', rule: 'bots', message: 'behind' }] } }],
   };
-  it.each(Object.entries(different))('%s', (_what, [one, other]) => {
+  it.each(Object.entries(different))('depends on %s', (_what, [one, other]) => {
     expect(digest(other)).not.toBe(digest(one));
   });
 
-  it('which of its rulesets a rule names', () => {
+  it('depends on which of its rulesets a rule names, but not on their ids', () => {
     const custom = (name: string, id: string) => ({
       target: { kind: 'ruleset', level: 'custom', phase: 'http_request_firewall_custom', name } as const,
       base: { kind: 'version', id, version: '1', lastUpdated: '' } as const,
@@ -176,13 +176,13 @@ describe('two zones do not change alike where anything else differs', () => {
     expect(skips(second, custom('login', first), custom('api', second))).not.toBe(one);
   });
 
-  it('what is told beside the plan', () => {
+  it('depends on the values that are given besides the plan', () => {
     const planned = scope([update([add('one')])]);
     expect(planSimilarityKey(planned, ['failed'])).not.toBe(planSimilarityKey(planned, ['done']));
   });
 });
 
-it('knows a value of a scope but for its name', () => {
+it('computes the key of a value without the name of its scope, but with other names', () => {
   const said = (name: string): string =>
     similarityKey({ message: `zone:${name}/http_ratelimit, read again` }, `zone:${name}`);
   expect(said('b.example')).toBe(said('a.example'));
@@ -191,7 +191,7 @@ it('knows a value of a scope but for its name', () => {
   );
 });
 
-it('knows a zone that bears its account but for both', () => {
+it('computes the key of a value without the name and account of its zone, but with other hosts', () => {
   const said = (account: string, host = 'a.example'): string => {
     const zone = `zone:a.example@${account.repeat(32)}`;
     return similarityKey({ message: `${zone}/http_ratelimit: http.host eq "${host}"` }, zone);

@@ -72,7 +72,7 @@ const FAILED = result('who "comes" <in> & \u0007 out', {
 const REPORT: RuleTestReport = { tests: [result('fine'), FAILED], errors: [] };
 
 describe('rule tests as text', () => {
-  it('shows what was expected and what each rule said', () => {
+  it('show what was expected and the verdicts of the rules', () => {
     expect(testResultsText(REPORT, PLAIN, { failuresOnly: false })).toBe(`tests/a.test.yaml
   ✓ fine
   ✗ who "comes" <in> & \\u{7} out  tests/a.test.yaml:3:5
@@ -89,13 +89,13 @@ describe('rule tests as text', () => {
 `);
   });
 
-  it('leaves out what passed when that is asked for', () => {
+  it('leave out tests that passed if only failures are wanted', () => {
     expect(testResultsText({ tests: [result('fine')], errors: [] }, PLAIN, { failuresOnly: true })).toBe(
       '1 test: 1 passed, 0 failed.\n',
     );
   });
 
-  it('is counted in its document', () => {
+  it('are counted in the JSON document', () => {
     expect(testResultsDocument(REPORT)).toMatchObject({ kind: 'test-results', passed: 1, failed: 1 });
   });
 });
@@ -103,7 +103,7 @@ describe('rule tests as text', () => {
 describe('rule tests as JUnit', () => {
   const xml = testResultsJunit(REPORT);
 
-  it('are well-formed, whatever names and messages hold', () => {
+  it('are well-formed, whatever names and messages contain', () => {
     expect(tagsOf(xml)).toEqual(['testsuites', 'testsuite', 'testcase', 'testcase', 'failure']);
     expect(xml).toContain('name="who &quot;comes&quot; &lt;in&gt; &amp; \\u{7} out"');
     expect(xml).toContain(
@@ -111,16 +111,16 @@ describe('rule tests as JUnit', () => {
     );
   });
 
-  it('say what each rule said', () => {
+  it('contain the verdict of a rule that is not simulated', () => {
     expect(xml).toContain('http_request_firewall_custom: two (block) opaque: runs managed:x');
   });
 
-  it('are a document without tests, too', () => {
+  it('are well-formed without any tests', () => {
     expect(tagsOf(testResultsJunit({ tests: [], errors: [] }))).toEqual(['testsuites']);
   });
 });
 
-/** The elements of an XML document in the order in which they begin. Throws for what is not well-formed. */
+/** The elements of an XML document in the order in which they begin. Throws if the document is not well-formed. */
 function tagsOf(xml: string): readonly string[] {
   const body = xml.replace(/^<\?xml version="1\.0" encoding="UTF-8"\?>\n/, '');
   const token =
@@ -146,7 +146,7 @@ function tagsOf(xml: string): readonly string[] {
 }
 
 describe('explanations', () => {
-  it('tell how the request ends and what is left', () => {
+  it('show how the request ends, and what the rules changed', () => {
     const rule = said('wall', { verdict: 'matched', ends: true });
     const text = explanationText(
       way(
@@ -184,7 +184,7 @@ http_request_firewall_custom · zone:shop.example
 `);
   });
 
-  it('of a request that meets no rule says so', () => {
+  it('say that a request meets no rule', () => {
     expect(explanationText(way([]), PLAIN)).toContain('No rule is on the way of this request.');
   });
 });
@@ -199,7 +199,7 @@ describe('clauses', () => {
   });
   const shown = (clause: Clause): string => layOut(clauseLines(clause, 0), PLAIN);
 
-  it('show the values that they look at', () => {
+  it('show the values that they read', () => {
     const observed = [{ name: 'http.host', value: 'a.example', assumed: false }];
     expect(shown({ ...testOf('http.host eq "b"', false), observed })).toBe(
       '✗ http.host eq "b"  (is "a.example")\n',
@@ -212,7 +212,7 @@ describe('clauses', () => {
     );
   });
 
-  it('are told in part when there are many: those that decide', () => {
+  it('show only those that decide if there are many', () => {
     const parts = Array.from({ length: 40 }, (_, index) => testOf(`c${index}`, index === 20));
     expect(shown({ kind: 'or', text: '', holds: true, clauses: parts, observed: [] })).toBe(
       '✓ one of\n  ✓ c20\n  … 39 others false\n',
@@ -223,7 +223,7 @@ describe('clauses', () => {
     );
   });
 
-  it('negate one test on its line, and more below it', () => {
+  it('show a negated test on one line, and a negated group below it', () => {
     const both: Clause = {
       kind: 'and',
       text: '',

@@ -14,13 +14,13 @@ const note = (kind: 'override-unknown' | 'left-out' | 'carried') => ({
   message: `says ${kind}`,
 });
 
-describe('a note about a rule that nobody named', () => {
+describe('a note about a rule without a telling ref', () => {
   const rule = 'c'.repeat(32);
   const about = { ...note('override-unknown'), rule, description: 'Cloudflare <Managed>' };
   const told = plan(scope([update([add('deploy')], { id: step })], { notes: [about] }));
   const name = `“Cloudflare <Managed>” (${rule})`;
 
-  it('names it by what it says of itself, everywhere', () => {
+  it('names the rule by its description in every rendering', () => {
     expect(planText(told, { width: 200, colour: false })).toContain(
       `${name} · http_request_firewall_managed`,
     );
@@ -36,7 +36,7 @@ describe('a note that warns', () => {
     }),
   );
 
-  it('is among what needs attention, before any fold of a pull request', () => {
+  it('is in the box of what needs attention in Markdown, above all folds', () => {
     const [box = ''] = planMarkdown(warned, null).split('<details>');
     expect(box).toContain(
       `> **Attention**\n>\n> - **override-unknown** \`deploy\`: says override-unknown · \`${step}\``,
@@ -44,12 +44,12 @@ describe('a note that warns', () => {
     expect(box).not.toMatch(/says (left-out|carried)/);
   });
 
-  it('stands in front of drift as well', () => {
+  it('is shown above the folds of drift in Markdown', () => {
     const [front = ''] = driftMarkdown(driftOf(warned), null).split('<details>');
     expect(front).toContain('> - **override-unknown** `deploy`: says override-unknown');
   });
 
-  it('stands in front of the page', () => {
+  it('is shown at the top of the page', () => {
     const [front = ''] = wholeText(planPage(warned)).split('says carried');
     expect(front).toContain('Attention');
     expect(front).toContain('deploy: says override-unknown');

@@ -16,8 +16,8 @@ function error(message: string, more: Partial<Annotation> = {}): Annotation {
   return { level: 'error', title: 'a/b', message, ...more };
 }
 
-describe('commands', () => {
-  it('carry the place, and escape what would end a property or begin a command', () => {
+describe('workflow commands', () => {
+  it('contain the place, and escape what would end a property or begin another command', () => {
     const where = { file: 'zones/a,b:c%.yaml', line: 3, column: 5, endLine: 3, endColumn: 9 };
     const text = annotationsText([error('100%\n::error::two', { where, title: 'x: y,\nz' })], 'Done.');
     expect(text).toBe(
@@ -25,12 +25,12 @@ describe('commands', () => {
     );
   });
 
-  it('leave columns out where a finding goes over several lines', () => {
+  it('leave out columns if a finding spans several lines', () => {
     const where = { file: 'a.yaml', line: 3, column: 5, endLine: 4, endColumn: 2 };
     expect(annotationsText([error('m', { where })], 'Done.')).toContain('file=a.yaml,line=3,endLine=4,title');
   });
 
-  it('keep to what GitHub shows of each level; the others stand in the log as text', () => {
+  it('are limited to what GitHub shows of each level; the rest is logged as text', () => {
     const many = Array.from({ length: 12 }, (_, index) => error(`::warning::number ${index}`));
     const lines = annotationsText([...many, error('n', { level: 'notice' })], 'Done.')
       .trimEnd()
@@ -47,12 +47,12 @@ describe('commands', () => {
     expect(lines.every((line) => /^(?:::(?:error|notice) |error a\/b|Done)/.test(line))).toBe(true);
   });
 
-  it('never let a text of ours be obeyed as a command', () => {
+  it('do not arise from the text at the end', () => {
     expect(annotationsText([], '::stop-commands::x')).toBe('\\::stop-commands::x\n');
   });
 });
 
-it('findings about the files stand at their place in the repository', () => {
+it('annotates findings about the files at their place in the repository', () => {
   const finding: Diagnostic = {
     code: 'schema/unknown-key',
     severity: 'error',
@@ -66,7 +66,7 @@ it('findings about the files stand at their place in the repository', () => {
   expect(diagnosticsAnnotations([], '')).toBe('Valid.\n');
 });
 
-it('a checked plan shows at its rules what the service would refuse, and why steps were not checked once', () => {
+it('annotates the rules that preflight refused, and says once why steps were not checked', () => {
   const forbidden = {
     kind: 'not-checked',
     code: 'forbidden',
@@ -100,7 +100,7 @@ it('a checked plan shows at its rules what the service would refuse, and why ste
   ]);
 });
 
-it('a plan shows findings of guards at their rules, notes that warn, and scopes that failed', () => {
+it('annotates findings of guards at their rules, notes that warn, and scopes that failed', () => {
   const shown = plan(
     scope([update([patch('narrow', { before: {}, after: { action: 'log' } }), remove('gone')])], {
       findings: [
@@ -127,7 +127,7 @@ it('a plan shows findings of guards at their rules, notes that warn, and scopes 
   ]);
 });
 
-it('what is said of one line of a pack for many zones is said once', () => {
+it('annotates one line of a pack once for many zones', () => {
   const zone = (name: string, line: number) => {
     const step = `zone:${name}/http_request_firewall_custom`;
     const cause = { file: 'packs/base.yaml', line, column: 7 };
@@ -145,7 +145,7 @@ it('what is said of one line of a pack for many zones is said once', () => {
   ]);
 });
 
-it('drift calls a rule that nobody named by its description', () => {
+it('names a rule without a telling ref by its description in drift', () => {
   const id = 'a'.repeat(32);
   const gone = remove(id, { id, before: content({ description: 'Slow down' }) });
   expect(driftAnnotations(driftOf(plan(scope([update([gone])]))), '')).toContain(
@@ -153,7 +153,7 @@ it('drift calls a rule that nobody named by its description', () => {
   );
 });
 
-it('drift warns where live protects less than the files or ends every request, and tells the rest', () => {
+it('warns of drift that protects less or ends every request, and gives notice of the rest', () => {
   const strengthening = { kind: 'strengthening', reason: 'blocks again' } as const;
   const drift = plan(
     scope([
@@ -185,10 +185,10 @@ it('drift warns where live protects less than the files or ends every request, a
   ]);
 });
 
-describe('an apply', () => {
+describe('annotations of an apply', () => {
   const changed = plan(scope([update([add('a')])]));
 
-  it('shows what did not go as planned', () => {
+  it('show what did not go as planned', () => {
     const document = outcomesDocument(changed, {
       result: 'partial',
       dryRun: false,
@@ -206,7 +206,7 @@ describe('an apply', () => {
     ]);
   });
 
-  it('shows how the plan differs from the reviewed one', () => {
+  it('show how the plan differs from the reviewed one', () => {
     const document = outcomesDocument(changed, {
       result: 'refused',
       dryRun: false,

@@ -9,7 +9,7 @@ import { judged, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const weakening = { kind: 'weakening', reason: 'removes block' } as const;
 
-/** A zone in which a rule goes. */
+/** A zone in which a rule is deleted. */
 function zone(name: string, rule: string): PlannedScope {
   const id = `zone:${name}/http_request_firewall_custom`;
   return judged(
@@ -22,7 +22,7 @@ function zone(name: string, rule: string): PlannedScope {
 const scopes = [zone('a.example', 'old'), zone('b.example', 'other'), zone('<c>.example', 'old')];
 const all = plan(...scopes);
 
-/** What stands below the headings of scopes. */
+/** The headings of the scopes. */
 function sections(page: string): readonly string[] {
   return [...page.matchAll(/<section class="scope"[\s\S]*?<h2[^>]*>([\s\S]*?)<\/h2>/g)].map(
     ([, title = '']) =>
@@ -35,8 +35,8 @@ function sections(page: string): readonly string[] {
 
 const TITLES = ['a.example zone and 1 more zone alike', 'b.example zone'];
 
-describe('scopes that change alike', () => {
-  it('are one section, with the names of the others in a fold, escaped', () => {
+describe('scopes that change alike in the page', () => {
+  it('are one section, with the escaped names of the others in a fold', () => {
     const page = wholeText(planPage(all));
     expect(sections(page)).toEqual(TITLES);
     expect(page).toMatch(
@@ -45,7 +45,7 @@ describe('scopes that change alike', () => {
     expect(sections(wholeText(driftPage(driftOf(all))))).toEqual(TITLES);
   });
 
-  it('stand with the gravest first, and the rulesets of each in their order', () => {
+  it('are sorted by seriousness, and keep the order of the rulesets in each', () => {
     const named = (name: string) =>
       ({ kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) }) as const;
     const rename = scope([update([patch('calm', { before: {}, after: { description: 'x' } })])], {
@@ -73,7 +73,7 @@ describe('scopes that change alike', () => {
     ]);
   });
 
-  it('are one section where other rules stay', () => {
+  it('are one section even if other rules stay in each', () => {
     const own = (name: string, id: string): PlannedScope =>
       scope(
         [
@@ -98,7 +98,7 @@ describe('scopes that change alike', () => {
     expect(page).toMatch(/<span\s*>3 changes, 3 weaken protection<\/span\s*>/);
   });
 
-  it('can each be chosen, and lead to their section', () => {
+  it('can each be chosen in the filter, which leads to their section', () => {
     const options = [...wholeText(planPage(all)).matchAll(/<option value="(s\d)">([^<]+)/g)];
     expect(options.map(([, value, name]) => [value, name])).toEqual([
       ['s1', 'a.example'],
@@ -107,14 +107,14 @@ describe('scopes that change alike', () => {
     ]);
   });
 
-  it('lead from what a guard found in any of them to the rule', () => {
+  it('have a link from the finding of a guard in each of them to the rule', () => {
     const names = ['a.example', 'd.example'];
     const page = wholeText(planPage(plan(...names.map((name) => zone(name, 'old')))));
     expect(sections(page)).toEqual(['a.example zone and 1 more zone alike']);
     expect(page.match(/<a href="#r1"><b>weakened<\/b><\/a>/g)).toHaveLength(2);
   });
 
-  it('stand apart where apply came to another end', () => {
+  it('are sections of their own if apply ended differently', () => {
     const step = (name: string): string => `zone:${name}/http_request_firewall_custom`;
     const done = (name: string): Outcome => ({ kind: 'done', step: step(name), version: '8', writes: 1 });
     const reached = (last: Outcome) =>

@@ -18,10 +18,10 @@ if (missing) {
   console.warn(`no ${CHROMIUM}: tests in a browser are skipped (apt-get install chromium)`);
 }
 
-describe.skipIf(missing)('in a browser', () => {
+describe.skipIf(missing)('the page in a browser', () => {
   let browser: Browser;
   let folder: string;
-  /** What the page complained about, and where it wanted to go. */
+  /** The messages, errors, dialogs and requests of the page. */
   let complaints: string[] = [];
 
   beforeAll(async () => {
@@ -57,23 +57,28 @@ describe.skipIf(missing)('in a browser', () => {
     ['dark', 1200],
     ['light', 390],
     ['dark', 390],
-  ] as const)('%s at %i: nothing to complain about, and accessible', async (colorScheme, width) => {
-    for (const html of [
-      wholeText(planPage(colourfulPlan())),
-      wholeText(driftPage(driftOf(colourfulPlan()))),
-    ]) {
-      const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
-      // By the debugger's way in, which the page's own policy does not bind.
-      await page.evaluate(axe.source);
-      const found = await page.evaluate<axe.AxeResults>('axe.run()');
-      expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-      expect(complaints).toEqual([]);
-      await page.close();
-    }
-  });
+  ] as const)(
+    'reports no error and is accessible in %s mode at a width of %i',
+    async (colorScheme, width) => {
+      for (const html of [
+        wholeText(planPage(colourfulPlan())),
+        wholeText(driftPage(driftOf(colourfulPlan()))),
+      ]) {
+        const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
+        // This goes through the debugger, to which the content security policy of the page does not apply.
+        await page.evaluate(axe.source);
+        const found = await page.evaluate<axe.AxeResults>('axe.run()');
+        expect(found.violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+        expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(
+          width,
+        );
+        expect(complaints).toEqual([]);
+        await page.close();
+      }
+    },
+  );
 
-  it('filters by kind, weakening, scope and text, and shows all again', async () => {
+  it('filters by kind, weakening, scope and text, and shows all rules again', async () => {
     const page = await open(wholeText(planPage(colourfulPlan())));
     expect(await visibleRules(page)).toBe(5);
     await page.getByLabel('add', { exact: true }).uncheck();
@@ -86,7 +91,7 @@ describe.skipIf(missing)('in a browser', () => {
     await expect.poll(() => visibleRules(page)).toBe(5);
     await page.getByLabel('scope').selectOption('blog.example');
     expect(await visibleRules(page)).toBe(1);
-    // A link to what a filter hides shows all first.
+    // A link to a rule that a filter hides shows all rules first.
     await page.getByRole('link', { name: 'weakened' }).first().click();
     await expect.poll(() => visibleRules(page)).toBe(5);
     await page.getByRole('searchbox', { name: 'find' }).fill('fewer REQUESTS');
@@ -98,7 +103,7 @@ describe.skipIf(missing)('in a browser', () => {
     await page.close();
   });
 
-  it('leads from a finding to its rule, unfolds it, and leads back', async () => {
+  it('links a finding to its rule, unfolds the rule, and links back', async () => {
     const page = await open(wholeText(planPage(colourfulPlan())));
     const rule = page.locator('.rule', { has: page.locator('.ref', { hasText: /^gone$/ }) });
     await page.getByRole('button', { name: 'Fold all' }).click();
@@ -114,7 +119,7 @@ describe.skipIf(missing)('in a browser', () => {
     await page.close();
   });
 
-  it('draws each move from its old to its new row', async () => {
+  it('draws a line for each move from the old row to the new one', async () => {
     const page = await open(wholeText(planPage(colourfulPlan())));
     const [from, to, path] = await Promise.all(
       ['.columns > div:first-child li.move', '.columns > div:last-child li.move', '.columns path'].map(

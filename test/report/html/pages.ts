@@ -1,7 +1,7 @@
 import type { Plan, Step } from '../../../src/model/plan.ts';
 import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
-/** Text that would do harm if it arrived as anything else than text. */
+/** Text that would do harm if it were not shown as plain text. */
 export const HOSTILE = '<script>alert(1)</script> \u001b[31m ``` @team <!-- </style> \u202e "q"';
 
 function idOf(ref: string): string {
@@ -83,7 +83,7 @@ function rateLimits(): Step {
   };
 }
 
-/** A plan of so many changes in scopes of a hundred rules: a quarter each patched, moved, added, deleted. */
+/** A plan of `changes` changes in scopes of a hundred each: a quarter each patched, moved, added, deleted. */
 export function largePlan(changes: number): Plan {
   const zones = Math.ceil(changes / 100);
   return plan(

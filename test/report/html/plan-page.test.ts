@@ -7,7 +7,7 @@ import { planText } from '../../../src/report/text/plan.ts';
 import { patch, judged, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 
-/** What stands in the body outside of our own script. */
+/** The body without the script of the page. */
 function bodyOf(page: string): string {
   return page.slice(page.indexOf('<body>'), page.lastIndexOf('<script>'));
 }
@@ -17,7 +17,7 @@ describe('a page', () => {
     expect(wholeText(planPage(colourfulPlan()))).toBe(wholeText(planPage(colourfulPlan())));
   });
 
-  it('allows its own style and script by hash, and asks for nothing', () => {
+  it('allows its own style and script by hash, and loads nothing', () => {
     const page = wholeText(planPage(colourfulPlan()));
     expect(page).toMatch(
       /default-src &#39;none&#39;; style-src &#39;sha256-[^;]+&#39;; script-src &#39;sha256-[^;]+&#39;; img-src data:; base-uri &#39;none&#39;; form-action &#39;none&#39;/,
@@ -26,7 +26,7 @@ describe('a page', () => {
     expect(page).not.toMatch(/ style="/);
   });
 
-  it('carries hostile text as text, and so does the terminal', () => {
+  it('shows hostile text as text, and so does the terminal', () => {
     const pages = [
       wholeText(planPage(colourfulPlan())),
       wholeText(driftPage(driftOf(colourfulPlan()))),
@@ -44,18 +44,18 @@ describe('a page', () => {
     expect(HOSTILE).toContain('<script>');
   });
 
-  it('says in a sentence how much of live differs', () => {
+  it('says in a sentence how many rulesets differ live', () => {
     const drift = driftOf(plan(scope([update([remove('one')])])));
     expect(wholeText(driftPage(drift))).toContain('1 ruleset of 1 scope differs from the files.');
   });
 
-  it('spells out what the name of a rule could hide', () => {
+  it('escapes invisible characters in the name of a rule', () => {
     const page = wholeText(planPage(plan(scope([update([remove('a\u202eb')])]))));
     expect(page).toContain('<b class="ref">a\\u{202e}b</b>');
     expect(page).not.toContain('\u202e');
   });
 
-  it('tells what nothing allows apart from what may be allowed', () => {
+  it('separates findings that nothing allows from those that may be allowed', () => {
     const findings = (['emptied', 'referenced'] as const).map((kind) => ({
       kind,
       effect: 'refuse' as const,
@@ -71,13 +71,13 @@ describe('a page', () => {
     ]);
   });
 
-  it('says that nothing is to do', () => {
+  it('says that nothing changes', () => {
     const page = bodyOf(wholeText(planPage(plan(scope([])))));
     expect(page).toContain('No changes. Live equals the files');
     expect(page).not.toContain('<form');
   });
 
-  it('of an apply shows what happened, first what did not go well, and at each ruleset', () => {
+  it('of an apply shows the outcomes, failures first, and again at each ruleset', () => {
     const changed = colourfulPlan();
     const document = outcomesDocument(changed, {
       result: 'partial',
@@ -101,7 +101,7 @@ describe('a page', () => {
     expect(page).toContain('<span class="badge outcome failed">failed</span>');
   });
 
-  it('of a plan that is not the reviewed one shows how it differs', () => {
+  it('of an apply shows how the plan differs from the reviewed one', () => {
     const changed = colourfulPlan();
     const place = 'zone:blog.example/http_ratelimit';
     const document = outcomesDocument(changed, {
@@ -116,7 +116,7 @@ describe('a page', () => {
     expect(page).toContain('adds rule limit');
   });
 
-  it('calls only a plan to review one that a review allows', () => {
+  it('says that a review allows a finding only of a plan that is to be reviewed', () => {
     const told = plan(
       scope([update([remove('a')])], {
         findings: [{ kind: 'emptied', effect: 'refuse', message: 'no rule would remain' }],
@@ -130,7 +130,7 @@ describe('a page', () => {
     );
   });
 
-  it('says what the service says to its writes, trouble first', () => {
+  it('shows the results of the preflight, problems first', () => {
     const page = bodyOf(
       wholeText(
         planPage(colourfulPlan(), {
@@ -163,7 +163,7 @@ describe('a page', () => {
     expect(bodyOf(wholeText(planPage(colourfulPlan())))).not.toContain('Preflight');
   });
 
-  it('is made scope by scope as it is written', () => {
+  it('is rendered scope by scope while it is written', () => {
     let reads = 0;
     const { scopes, ...rest } = largePlan(2_000);
     const counted = scopes.map((one) => ({
@@ -182,7 +182,7 @@ describe('a page', () => {
     expect([first < second, second < reads]).toEqual([true, true]);
   });
 
-  it('lists the scopes, those that weaken most first', () => {
+  it('lists the scopes that weaken most first', () => {
     const weak = { protection: { kind: 'weakening', reason: 'removes block' } } as const;
     const zone = (name: string, ...refs: readonly string[]) =>
       judged(
@@ -199,7 +199,7 @@ describe('a page', () => {
     expect(index).toContain('2 weaken');
   });
 
-  it('has the scopes that weaken among those that there is room for', () => {
+  it('includes scopes that weaken protection when there is no room for all', () => {
     const weak = { protection: { kind: 'weakening', reason: 'removes block' } } as const;
     const zone = (index: number) =>
       judged(
@@ -218,7 +218,7 @@ describe('a page', () => {
     expect(page).toContain('1101 rulesets of 1101 scopes to change.');
   });
 
-  it('has both sides of a long expression in full, in a fold', () => {
+  it('has both sides of a long expression in full in a fold', () => {
     const middle = Array.from({ length: 100 }, (_, index) => `host-${index}`).join(' ');
     const expression = (end: string): string => `http.host in {${middle}} and ${end}`;
     const change = patch('long', {
@@ -235,7 +235,7 @@ describe('a page', () => {
   it.each([
     [2_000, 20_000, 1_500_000],
     [20_000, 20_000, 1_500_000],
-  ])('of %i changes is bounded in nodes and bytes', (changes, nodes, bytes) => {
+  ])('of %i changes has a limited number of nodes and bytes', (changes, nodes, bytes) => {
     const page = wholeText(planPage(largePlan(changes)));
     expect(page.match(/<[a-z]/g)?.length).toBeLessThan(nodes);
     expect(page.length).toBeLessThan(bytes);

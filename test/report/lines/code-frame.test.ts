@@ -24,7 +24,7 @@ function marked(frame: string): string {
 }
 
 describe('a code frame', () => {
-  test('shows two lines around, numbers in one column, and marks the place', () => {
+  test('shows two lines around the place, aligns the line numbers, and marks the place', () => {
     const lines = Array.from({ length: 12 }, (_, index) => `line ${index + 1}`);
     expect(codeFrame(lines, at(10, 6, 8), 80)).toBe(
       [
@@ -38,7 +38,7 @@ describe('a code frame', () => {
     );
   });
 
-  test('says where a line is cut, on either side, and shows the beginnings of its neighbours', () => {
+  test('shows where a long line is cut, on either side, and its neighbours from their beginning', () => {
     const long = `${'a'.repeat(100)}HERE${'b'.repeat(100)}`;
     const frame = codeFrame(['short', long, ''], at(2, 101, 105), 50);
     expect(frame.split('\n')).toEqual([
@@ -49,13 +49,13 @@ describe('a code frame', () => {
     ]);
   });
 
-  test('cuts only the right where the place stands left, only the left where the line ends soon', () => {
+  test('cuts a long line on one side only if the place is near the other end', () => {
     const long = `BEGIN${'x'.repeat(100)}END`;
     expect(codeFrame([long], at(1, 1, 6), 40).split('\n')[0]).toBe(`> 1 | BEGIN${'x'.repeat(28)}…`);
     expect(codeFrame([long], at(1, 106, 109), 40).split('\n')[0]).toMatch(/^> 1 \| …x+END$/u);
   });
 
-  test('cuts nothing that fits exactly', () => {
+  test('does not cut a line that fits exactly', () => {
     const line = `${'x'.repeat(72)}END`;
     const frame = codeFrame([line], at(1, 73, 76), 6 + 75);
     expect(frame.split('\n')[0]).toBe(`> 1 | ${line}`);
@@ -77,7 +77,7 @@ describe('a code frame', () => {
     }
   });
 
-  test('marks a place behind the last character, and none outside of the file', () => {
+  test('marks a place behind the last character, and is empty for a place outside of the file', () => {
     expect(codeFrame(['ab'], at(1, 3), 80)).toBe('> 1 | ab\n    |   ^');
     expect(codeFrame(['ab'], at(7, 1), 80)).toBe('');
   });

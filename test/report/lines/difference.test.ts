@@ -19,11 +19,11 @@ const texts = (difference: LiveDifference): readonly string[] =>
     .split('\n')
     .slice(0, -1);
 
-test('a ruleset that is gone is told once, and not rule by rule', () => {
+test('reports a deleted ruleset once, not rule by rule', () => {
   expect(texts(gone)).toEqual(['  - the ruleset was deleted live, with 2 rules']);
   expect(texts({ ...gone, removed: [], complete: true })).toEqual(['  - the ruleset was deleted live']);
 });
 
-test('rules that went are told where the ruleset is there', () => {
+test('reports the removed rules of a ruleset that still exists', () => {
   expect(texts({ ...gone, to: '4', complete: true })).toEqual(['  - a  removed live', '  - b  removed live']);
 });

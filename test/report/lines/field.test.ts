@@ -4,7 +4,7 @@ import { layOut } from '../../../src/report/layout.ts';
 import { fieldLines } from '../../../src/report/lines/field.ts';
 import { PLAN } from '../../../src/report/telling.ts';
 
-it('puts values in one column beside labels that are wide', () => {
+it('aligns values beside labels of wide characters', () => {
   const row = (label: string): FieldRow => ({ label, group: '', value: { kind: 'is', value: 'x' } });
   const lines = fieldLines([row('例え'), row('path')], { indent: 0, width: 80, telling: PLAN });
   expect(layOut(lines, { width: 80, colour: false })).toBe('例え  x\npath  x\n');

@@ -7,7 +7,7 @@ function found(severity: Diagnostic['severity'], file: string, message: string):
   return { code: `a/${severity}`, severity, message, hint: 'so', where };
 }
 
-it('findings that say the same of many places are told once, with the first of the places', () => {
+it('shows equal findings at many places once, with the first places', () => {
   const notes = Array.from({ length: 9 }, (_, index) => found('info', `zones/${index}.yaml`, 'the same'));
   expect(diagnosticsMarkdown({ valid: true, diagnostics: notes }, null)).toBe(
     `### Rulewright validate
@@ -22,7 +22,7 @@ it('findings that say the same of many places are told once, with the first of t
   );
 });
 
-it('of a great number of errors some of each file are told, and all are counted', () => {
+it('shows a part of very many errors of each file, and counts the rest', () => {
   const errors = Array.from({ length: 900 }, (_, index) =>
     found('error', `zones/${index % 2}.yaml`, `wrong${index}`),
   );

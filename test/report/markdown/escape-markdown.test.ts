@@ -10,7 +10,7 @@ import {
 } from '../../../src/report/markdown/escape-markdown.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
-/** What a browser shows of a text with references. */
+/** What a browser shows for a text with character references. */
 function shown(text: string): string {
   return text
     .replaceAll(/&#(\d+);/g, (_match, digits: string) => String.fromCodePoint(Number(digits)))
@@ -49,7 +49,7 @@ describe('prose', () => {
     ['GH-12', 'an issue by prefix'],
     ['GL-12', 'an issue by prefix'],
     ['me@example.com', 'a mail address'],
-  ])('says %j without %s', (text) => {
+  ])('writes %j without %s', (text) => {
     const told = prose(text);
     expect(told.replaceAll(/&#\d+;/g, 'x')).not.toMatch(
       /[@#!](?=\w)|[<>[\]|`]|:\/\/|www\.|^[-/]|^\d+\.|G[HL]-\d|:tada:/,
@@ -57,7 +57,7 @@ describe('prose', () => {
     expect(shown(told).replaceAll('\\n', '\n')).toBe(text);
   });
 
-  it('never holds a character that marks up', () => {
+  it('never contains an unescaped character that marks up', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(prose(text).replaceAll(/&#\d+;/g, '')).not.toMatch(/[\\`*_{}[\]<>#+!|~@&$%^="\n]/);
@@ -66,13 +66,13 @@ describe('prose', () => {
     );
   });
 
-  it('keeps the lines of a message', () => {
+  it('keeps the line breaks of a message', () => {
     expect(proseLines('one\n# two')).toBe('one<br>&#35; two');
   });
 });
 
 describe('code', () => {
-  it('is closed by nothing inside of it, and stays in its cell', () => {
+  it('cannot be closed by its content, and stays in its table cell', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const written = code(text);
@@ -89,16 +89,16 @@ describe('code', () => {
     );
   });
 
-  it('shows controls and bidi marks instead of obeying them', () => {
+  it('shows control and bidi characters instead of obeying them', () => {
     expect(code('a\u{202e}b\u{1b}[31m')).toBe('`a\\u{202e}b\\u{1b}[31m`');
   });
 
-  it('makes no link of an address that stands with a bar', () => {
+  it('makes no link of an address beside a bar', () => {
     expect(shown(code('www.evil.example|x'))).toBe('<code>www.evil.example|x</code>');
     expect(code('www.evil.example|x')).not.toContain('www.');
   });
 
-  it('cannot leave HTML', () => {
+  it('cannot break out of HTML', () => {
     expect(htmlCode('</code><img src=x onerror=y>')).toBe(
       '<code>&#60;/code&#62;&#60;img src=x onerror=y&#62;</code>',
     );

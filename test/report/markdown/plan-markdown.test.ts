@@ -30,7 +30,7 @@ const changed = plan(
 );
 
 describe('a plan as Markdown', () => {
-  it('has the counts first, then what weakens, then a table, then folded details', () => {
+  it('has the counts first, then what weakens protection, then a table, then folded details', () => {
     const text = planMarkdown(changed, LINKS);
     const at = (part: string): number => {
       expect(text).toContain(part);
@@ -45,7 +45,7 @@ describe('a plan as Markdown', () => {
     expect(text).toContain('(used at [`zones/shop.yaml:3`]');
   });
 
-  it('marks what the service would refuse, and says why it checked nothing where the token may not write', () => {
+  it('marks a preflight with failures, and says once why nothing was checked if the token may not write', () => {
     const step = (name: string): string => `zone:${name}/http_ratelimit`;
     const forbidden = {
       kind: 'not-checked',
@@ -86,7 +86,7 @@ describe('a plan as Markdown', () => {
     );
   });
 
-  it('tells a clause that comes or goes apart from one that stays', () => {
+  it('tells a clause that is added or removed from one that stays', () => {
     const admin = 'starts_with(http.request.uri.path, "/admin")';
     const text = (expression: string, and: string): string =>
       planMarkdown(
@@ -103,7 +103,7 @@ describe('a plan as Markdown', () => {
     expect(driftMarkdown(drift, null)).toContain(`\n  expression:\n    ${admin}\n-   ${clause}\n`);
   });
 
-  it('marks the heading of an object that comes as a whole', () => {
+  it('marks the heading of an object that is added as a whole', () => {
     const target = { status_code: 301, target_url: { value: 'https://shop.example/' } };
     const redirect = content({ action: 'redirect', action_parameters: { from_value: target } });
     const text = planMarkdown(plan(scope([update([add('away', { content: redirect })])])), LINKS);
@@ -112,7 +112,7 @@ describe('a plan as Markdown', () => {
     );
   });
 
-  it('says nothing of a scope in which live only spells an expression otherwise', () => {
+  it('leaves out a scope in which live only spells an expression differently', () => {
     const note = {
       kind: 'respelled',
       step: 'zone:shop.example/x',
@@ -125,11 +125,11 @@ describe('a plan as Markdown', () => {
     );
   });
 
-  it('gives the same bytes for the same plan', () => {
+  it('is the same, byte for byte, for the same plan', () => {
     expect(planMarkdown(structuredClone(changed), LINKS)).toBe(planMarkdown(changed, LINKS));
   });
 
-  it('tells drift from the files to live', () => {
+  it('shows drift from the files to live', () => {
     const text = driftMarkdown(driftOf(changed), null);
     expect(text).toContain('-   and ip.src in {192.0.2.1 192.0.2.2}');
     expect(text).toContain('+   and ip.src in {192.0.2.1}');
@@ -138,7 +138,7 @@ describe('a plan as Markdown', () => {
     expect(text).not.toContain('**weakened**');
   });
 
-  it('shows at most twelve rows before the details, and the rest folded', () => {
+  it('shows at most twelve rows before the details, and folds the rest', () => {
     const steps = Array.from({ length: 30 }, (_, index) =>
       update([add(`r${index}`)], { id: `zone:shop.example/p${index}` }),
     );
@@ -150,7 +150,7 @@ describe('a plan as Markdown', () => {
     expect(folded.match(/^\| zone .*$/gm)).toHaveLength(19);
   });
 
-  it('tells the gravest scope first', () => {
+  it('shows the most serious scope first', () => {
     const zone = (name: string, more: Parameters<typeof remove>[1]) =>
       scope([update([remove('gone', more)], { id: `zone:${name}/http_request_firewall_custom` })], {
         scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
@@ -171,7 +171,7 @@ describe('a plan as Markdown', () => {
   });
 });
 
-describe('text that wants to break out', () => {
+describe('text that tries to break out of Markdown', () => {
   const EVIL = '</details><script>x</script> @team #1 ```` | <!-- [a](b) \u{1b}[31m';
   const rule = { description: EVIL, expression: `http.host eq "${EVIL}"` };
   const text = planMarkdown(

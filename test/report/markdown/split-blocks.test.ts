@@ -6,7 +6,7 @@ import { bytes, characters, splitBlocks } from '../../../src/report/markdown/spl
 import { propertyRuns } from '../../property-runs.ts';
 
 let next = 0;
-/** A word that stands in one place only. */
+/** A word that occurs in one place only. */
 const word = fc.integer({ min: 1, max: 60 }).map((length) => {
   next += 1;
   return `w${next}w${'é😀'.repeat(length)}`;
@@ -44,7 +44,7 @@ describe('splitBlocks', () => {
     );
   });
 
-  it('closes and opens folds and fences at a cut', () => {
+  it('closes folds and fences at a cut, and opens them again', () => {
     const lines = Array.from({ length: 100 }, (_, index) => `+ line ${index} \`\`\`\``);
     const fold: Block = {
       kind: 'fold',

@@ -21,7 +21,7 @@ function text(diagnostics: readonly Diagnostic[], source: string = SOURCE): stri
 }
 
 describe('findings', () => {
-  it('come sorted, each with place, code, message, code frame and hint, and are counted', () => {
+  it('are sorted and counted, each with place, code, message, code frame and hint', () => {
     expect(
       text([
         {
@@ -53,7 +53,7 @@ zones/shop.yaml:6:9  error schema/unknown-key
 `);
   });
 
-  it('that say the same of many places are told once, but for errors that name each something else, and where each is asked for', () => {
+  it('that differ only in a value are shown once, unless they are errors or each is wanted', () => {
     const many = Array.from({ length: 9 }, (_, index): Diagnostic => ({
       code: 'expression/single-item-set',
       severity: 'info',
@@ -86,7 +86,7 @@ zones/z0.yaml:1:2  info expression/single-item-set
     ).toHaveLength(9);
   });
 
-  it('that are errors are told once where five or more are word for word the same', () => {
+  it('that are errors are shown once if five or more have the same text', () => {
     const many = Array.from({ length: 23 }, (_, index): Diagnostic => ({
       code: 'pack/unknown',
       severity: 'error',
@@ -104,7 +104,7 @@ zones/z0.yaml:1:2  info expression/single-item-set
     expect(text(others).match(/there is no pack/gu)).toHaveLength(23);
   });
 
-  it('of a great number are shown in part, errors first, and every file is named', () => {
+  it('are shown in part if there are very many, errors first, and every file is named', () => {
     const one = (file: string, line: number, severity: Diagnostic['severity']): Diagnostic => ({
       code: `a/${severity}`,
       severity,
@@ -133,13 +133,13 @@ Not shown above; --verbose shows each, --format json holds all:
     expect(each.match(/^zones\//gmu)).toHaveLength(303);
   });
 
-  it('without a place have no frame', () => {
+  it('without a place have no code frame', () => {
     expect(
       text([{ code: 'config/no-project', severity: 'error', message: 'no project', hint: 'a\nb' }]),
     ).toBe('error config/no-project\n  no project\n  hint: a\n  b\n\n1 error.\n');
   });
 
-  it('in a long line show the part that matters', () => {
+  it('in a long line show the part around the place', () => {
     const source = `${'x'.repeat(5000)} HERE ${'y'.repeat(5000)}`;
     const rows = text([{ code: 'a/b', severity: 'error', message: 'm', ...at(1, 5002, 5006) }], source).split(
       '\n',
@@ -149,34 +149,34 @@ Not shown above; --verbose shows each, --format json holds all:
     expect(rows[3]?.indexOf('^^^^')).toBe(rows[2]?.indexOf('HERE'));
   });
 
-  it('count the lines of the file, also far down', () => {
+  it('show the right line numbers far down a file with CRLF line ends', () => {
     const source = Array.from({ length: 200 }, (_, index) => `line ${index + 1}`).join('\r\n');
     expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(100, 1, 5) }], source)).toContain(
       '     98 | line 98\n     99 | line 99\n  > 100 | line 100\n        | ^^^^\n    101 | line 101\n',
     );
   });
 
-  it('show no control character of the file', () => {
+  it('show no control characters of the file', () => {
     const source = 'zone: \u001b[31mred\u2028\u202e';
     expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(1, 1, 5) }], source)).toContain(
       '> 1 | zone: \ufffd[31mred\ufffd\ufffd\n      | ^^^^\n',
     );
   });
 
-  it('about a secret in clear do not show its line again', () => {
+  it('about a secret in plain text do not show its line', () => {
     const source = 'value: correct horse';
     expect(
       text([{ code: 'lint/plain-secret', severity: 'warning', message: 'm', ...at(1, 8, 21) }], source),
     ).toBe('zones/shop.yaml:1:8  warning lint/plain-secret\n  m\n\n1 warning.\n');
   });
 
-  it('outside of the file have no frame', () => {
+  it('outside of the file have no code frame', () => {
     expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(99, 1, 5) }])).toBe(
       'zones/shop.yaml:99:1  error a/b\n  m\n\n1 error.\n',
     );
   });
 
-  it('are no text when there are none', () => {
+  it('are an empty text if there are none', () => {
     expect(text([])).toBe('');
   });
 });

@@ -23,7 +23,7 @@ function imported(kind: Done['kind'], scope: string): Done {
   };
 }
 
-it('counts the scopes in which nothing is new where they are many', () => {
+it('counts unchanged scopes instead of listing them if they are many', () => {
   const scopes = [
     ...['a', 'b', 'c'].map((name) => imported('unchanged', `zone:${name}`)),
     imported('changed', 'zone:d'),
@@ -39,7 +39,7 @@ Imported 5 scopes: 0 files written, 9 requests.
   expect(text(scopes.slice(0, 3))).toContain('unchanged zone:b');
 });
 
-it('tells of many new scopes the first and counts the others, but for those of which there is more to say', () => {
+it('lists the first of many new scopes and those with details, and counts the others', () => {
   const scopes: readonly ImportedScope[] = [
     ...Array.from({ length: 300 }, (_, index) => imported('new', `zone:${index}`)),
     { ...imported('new', 'zone:odd'), kept: ['a description'] },
@@ -59,7 +59,7 @@ it('tells of many new scopes the first and counts the others, but for those of w
   expect(text('each')).toContain('new       zone:299  1 rule in 1 ruleset');
 });
 
-it('names at the end what a reviewer must not overlook: an outage, then what protects less', () => {
+it('ends with what a reviewer must not overlook: rules that end every request, then weaker ones', () => {
   const at = {
     scope: 'zone:a',
     step: 'zone:a/http_request_firewall_custom',

@@ -8,7 +8,7 @@ import { plan } from '../plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
 
-it('tells what landed, what failed, what was not reached, and how to go on', () => {
+it('shows what landed, what failed, what was not reached, and how to go on', () => {
   expect(
     outcomesText(
       {
@@ -83,7 +83,7 @@ it('says that a dry run wrote nothing', () => {
   ).toBe('zone:a\n  skipped      x\n      dry run\n\nDry run, nothing was written. 1 ruleset: 1 skipped.\n');
 });
 
-it('tells what was put back after a failure, what could not be, and what has a new id', () => {
+it('shows what a rollback put back, what it could not, and which rules have new ids', () => {
   expect(
     outcomesText(
       {
@@ -120,7 +120,7 @@ Partly applied: not all of it could be put back. 2 rulesets: 1 done, 1 failed.
 `);
 });
 
-it('knows the scope of a step whatever account and ruleset are called', () => {
+it('finds the scope of a step, whatever the names of account and ruleset', () => {
   const outcomes = ['account:A\nB/http_ratelimit', 'account:C/http_ratelimit/custom:'].map(
     (step): Outcome => ({ kind: 'done', step, version: '1', writes: 1 }),
   );
@@ -134,7 +134,7 @@ it('knows the scope of a step whatever account and ruleset are called', () => {
   ]);
 });
 
-it('does not say that nothing was written when nobody knows', () => {
+it('does not claim that nothing was written if that is not known', () => {
   const failed = {
     kind: 'failed',
     step: 'zone:a.example/http_ratelimit',
@@ -159,7 +159,7 @@ it('does not say that nothing was written when nobody knows', () => {
   expect(rolled([doubt, failed])).toContain('Partly applied: not all of it could be put back. 1 ruleset');
 });
 
-it('names what an unanswered write would undo', () => {
+it('names the changes of others that an unanswered write would undo', () => {
   const difference = {
     from: '5',
     to: '6',
@@ -202,7 +202,7 @@ describe('a run over many scopes that stopped', () => {
       : { kind: 'not-reached', step, reason: 'another ruleset moved' };
   });
 
-  it('tells once what was not reached, and names at the end what stopped it', () => {
+  it('lists alike scopes that were not reached once, and names what stopped the run at the end', () => {
     expect(outcomesText({ dryRun: false, outcomes }, LOOK)).toBe(`zone:z1.example and 10 more zones alike
   not reached  http_ratelimit
       another ruleset moved
@@ -219,7 +219,7 @@ Stopped at zone:z7.example/http_ratelimit.
 `);
   });
 
-  it('tells it once in a pull request', () => {
+  it('lists alike scopes that were not reached once in Markdown', () => {
     const document = outcomesDocument(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
     expect(outcomesMarkdown(document)).toContain(
       '**not reached** `zone:z1.example` and 10 more zones alike `http_ratelimit`: another ruleset moved\n\nIdentical except for names, ids, versions, times and file locations: `z2.example`, ',
@@ -227,7 +227,7 @@ Stopped at zone:z7.example/http_ratelimit.
   });
 });
 
-describe('what came of the same step in many scopes', () => {
+describe('outcomes of the same step in many scopes', () => {
   const done = (name: string, version: string, writes = 1): Outcome => ({
     kind: 'done',
     step: `zone:${name}/http_ratelimit`,
@@ -255,7 +255,7 @@ describe('what came of the same step in many scopes', () => {
       .split('\n')
       .filter((line) => line.startsWith('zone:') || line.startsWith('    '));
 
-  it('is told once but for version and ids, apart where anything else differs, or in only two', () => {
+  it('are shown once except for version and ids, but not if anything else differs or for only two', () => {
     expect(headings()).toEqual([
       'zone:a.example and 2 more zones alike',
       '    c.example, g.example',
@@ -269,12 +269,12 @@ describe('what came of the same step in many scopes', () => {
     ]);
   });
 
-  it('is told of each where that is wanted', () => {
+  it('are shown one by one with the detail “each”', () => {
     expect(headings('each').filter((line) => line.startsWith('zone:'))).toHaveLength(7);
   });
 });
 
-describe('a step of which some writes took effect', () => {
+describe('a failed step of which some writes took effect', () => {
   const failed: Outcome = {
     kind: 'failed',
     step: 'zone:a.example/http_ratelimit',
@@ -289,7 +289,7 @@ describe('a step of which some writes took effect', () => {
     ['text', outcomesText({ dryRun: false, outcomes: [failed] }, LOOK)],
     ['Markdown', outcomesMarkdown(document)],
     ['annotations', outcomesAnnotations(plan(), document, '.')],
-  ])('says so as %s', (_format, told) => {
+  ])('has the number of these writes in %s', (_format, told) => {
     expect(told).toContain('2 writes of this step took effect');
   });
 });

@@ -75,7 +75,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
 `);
   });
 
-  it('shows what weakens protection, and why', () => {
+  it('shows what weakens protection, why, and whether the files allow it', () => {
     const rule = patch(
       'soft',
       { before: { action: 'block' }, after: { action: 'log' } },
@@ -92,7 +92,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
     expect(body(plan({ ...changed, findings: [] }))).toBe(`${told} (allowed by safety.allow)\n`);
   });
 
-  it('shows where a patched rule goes, and a rule that takes over another', () => {
+  it('shows where a patched rule moves, and which rule it takes over', () => {
     const rule = patch(
       'new-name',
       { before: {}, after: { enabled: false } },
@@ -148,7 +148,7 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
 `);
   });
 
-  it('shows a new ruleset with its rules, and one that goes', () => {
+  it('shows a new ruleset with its rules, and one that is deleted', () => {
     const created = update(
       [
         add('limit', {
@@ -196,7 +196,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
 `);
   });
 
-  it('puts what guards found on top, refusals first and with the way to allow them', () => {
+  it('puts findings of guards at the top, refusals first and with how to allow them', () => {
     const findings: readonly GuardFinding[] = [
       { kind: 'weakened', effect: 'warn', rule: 'bots', message: 'a block becomes a challenge' },
       {
@@ -221,7 +221,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     expect(told({ kinds: [], reviewed: findings })).toBe('Allowed: the reviewed plan showed it:');
   });
 
-  it('shows notes, the use of a pack, and the description of a rule that nobody named', () => {
+  it('shows notes, the use of a pack, and the description of a rule without a telling ref', () => {
     const unnamed = 'b'.repeat(32);
     const document = plan(
       scope([update([move(unnamed, { description: 'From the dashboard' })])], {
@@ -247,7 +247,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
 `);
   });
 
-  it('counts the expressions that live spells otherwise, and shows them where every scope is shown', () => {
+  it('counts expressions that live spells differently, and shows them with the detail “each”', () => {
     const note: PlanNote = {
       kind: 'respelled',
       step: 'zone:shop.example/http_ratelimit',
@@ -276,7 +276,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
 `);
   });
 
-  it('tells once what is the same for many scopes', () => {
+  it('shows an equal failure of many scopes once', () => {
     const failed = (index: number, more: Partial<FailedScope['error']> = {}): FailedScope => {
       const name = `z${index}.example`;
       const message = `GET /zones?name=${name}&page=1: 403 Authentication error (10000)`;
@@ -306,7 +306,7 @@ zone z100.example · not planned
 `);
   });
 
-  it('says so when nothing changes', () => {
+  it('says that nothing changes', () => {
     const { target, base } = update([]);
     const quiet = scope([], { bases: [{ target, base }] });
     expect(text(plan(quiet))).toBe('No changes. Live equals the files (1 ruleset in 1 scope).\n');
@@ -315,7 +315,7 @@ zone z100.example · not planned
     );
   });
 
-  it('gives the same text with and without colour, but for the marks', () => {
+  it('is the same text with and without colour, apart from escape sequences', () => {
     const document = plan(scope([update([add('a'), move('b'), remove('c')])]));
     const coloured = planText(document, { width: 80, colour: true });
     expect(coloured).toContain('\u001b[32m+ \u001b[39m');
@@ -323,7 +323,7 @@ zone z100.example · not planned
   });
 });
 
-it('names the scopes that failed at the end of a plan of many', () => {
+it('names the failed scopes at the end of a plan', () => {
   const failed = ['v', 'w', 'x', 'y', 'z'].map((name): FailedScope => ({
     ...broken,
     scope: { kind: 'zone', name: `${name}.example` },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { preflightText } from '../../../src/report/text/preflight.ts';
 
-it('tells what the service says to every step', () => {
+it('shows the result of the preflight for every step', () => {
   const text = preflightText(
     {
       kind: 'done',

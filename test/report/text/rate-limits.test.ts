@@ -5,7 +5,7 @@ import { content } from '../plan-builder.ts';
 it.each([
   [1, '1 live rule stays before them.'],
   [2, '2 live rules stay before them.'],
-])('says that %i stays', (count, sentence) => {
+])('counts live rules that stay before the converted ones: %i', (count, sentence) => {
   const existing = Array.from({ length: count }, (_, index) => ({
     id: String(index).repeat(32),
     ref: `own-${index}`,

@@ -15,7 +15,7 @@ function step(index: number, state: UnfinishedStep['state'], writes = 1): Unfini
 }
 
 describe('unfinishedText', () => {
-  it('tells each of few steps', () => {
+  it('lists each step if there are few', () => {
     expect(textOf([step(1, 'done'), step(2, 'partly', 3), step(3, 'not-begun')])).toBe(
       `  done         zone:z1.example/http_ratelimit
   partly done  zone:z2.example/http_ratelimit  0 of 3 writes
@@ -23,7 +23,7 @@ describe('unfinishedText', () => {
     );
   });
 
-  it('tells very many that are done or not begun together, and each where something else is to be said', () => {
+  it('groups more than twenty steps that are done, but lists steps in an unknown state one by one', () => {
     const steps = [
       ...Array.from({ length: 21 }, (_, index) => step(index, 'done')),
       ...Array.from({ length: 21 }, (_, index) => step(index + 30, 'unknown')),

@@ -36,12 +36,12 @@ it.each([
   [10, 990, '990 older versions; --limit 1000 lists all'],
   [10, 1190, '1190 older versions; --limit 1000 lists the latest 1000'],
   [1000, 200, '200 older versions'],
-])('of %d listed and %d older versions the flag is told as it is', (listed, older, said) => {
+])('offers a fitting --limit for %d listed and %d older versions', (listed, older, said) => {
   const last = textOf(listed, older).trimEnd().split('\n').at(-1)?.trim();
   expect(last?.includes('older version') === true ? last : undefined).toBe(said);
 });
 
-it('calls no version the oldest that is kept above older ones', () => {
+it('calls a version the oldest that is kept only if there is no older one', () => {
   expect(textOf(1, 0)).toContain('the oldest that is kept');
   expect(textOf(1, 1199)).not.toContain('the oldest that is kept');
 });

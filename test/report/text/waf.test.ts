@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { WafStanding } from '../../../src/model/waf-migration.ts';
 import { standingsText } from '../../../src/report/text/waf.ts';
 
-it('keeps its columns where the name of a zone is wide', () => {
+it('aligns columns if the name of a zone has wide characters', () => {
   const standing = (name: string): WafStanding => ({
     kind: 'none',
     scope: { kind: 'zone', id: 'e'.repeat(32), name, accountId: 'f'.repeat(32) },
