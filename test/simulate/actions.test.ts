@@ -65,7 +65,7 @@ describe('actions that end a request (api.md 4.3)', () => {
     expect(verdicts(send(scopes))).toEqual({ run: 'matched', above: 'matched', own: 'unreached' });
   });
 
-  test('leave a disabled rule behind them disabled, not unreached', () => {
+  test('report a disabled rule behind the end as disabled, not as unreached', () => {
     const way = send([zone(entry([rule('a'), rule('b', { enabled: false })]))]);
     expect(verdicts(way)).toEqual({ a: 'matched', b: 'disabled' });
   });
@@ -414,7 +414,7 @@ describe('settings', () => {
   const set = (ref: string, action: string, parameters: JsonObject, expression = 'true') =>
     rule(ref, { action, expression, action_parameters: parameters });
 
-  test('come each from the last matching rule that sets it', () => {
+  test('are each taken from the last matching rule that sets them', () => {
     const way = send([
       zone(
         entry(
