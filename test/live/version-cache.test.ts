@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -307,10 +307,18 @@ describe('pruning', () => {
       kept: 4,
     });
     const { bytes } = await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: Infinity });
+    const files = async () =>
+      (await readdir(folder, { recursive: true, withFileTypes: true }))
+        .filter((one) => one.isFile())
+        .map((one) => join(one.parentPath, one.name));
+    const [oldest = ''] = await files();
+    const hourAgo = new Date(clock.now() - 3_600_000);
+    await utimes(oldest, hourAgo, hourAgo);
     expect(await pruneCache(folder, clock, { maxAgeMs: Infinity, maxBytes: bytes - 1 })).toMatchObject({
       removed: 1,
       kept: 3,
     });
+    expect(await files()).not.toContain(oldest);
     clock.advance(31 * DAY_MS);
     expect(await pruneCache(folder, clock, { maxAgeMs: 30 * DAY_MS, maxBytes: Infinity })).toEqual({
       removed: 3,

@@ -29,7 +29,7 @@ describe('actions that end a request (api.md 4.3)', () => {
       { from_value: { target_url: { value: 'https://x.example/' }, status_code: 308 } },
       308,
     ],
-  ])('leave later rules unreached: %s in %s', (action, phase, parameters, status) => {
+  ])('leave later rules unreached: %s in %s with %j', (action, phase, parameters, status) => {
     const way = send([
       zone(
         entry([log('first'), rule('ends', { action, action_parameters: parameters }), log('next')], phase),
