@@ -12,12 +12,12 @@ interface BadAnswer {
   readonly handler: Handler;
   readonly code: string;
   readonly status: number | null;
-  /** Must stand in the message. */
+  /** What the message must contain. */
   readonly says: string;
-  /** Must stand in the hint. */
+  /** What the hint must contain. */
   readonly hints: string;
   readonly attempts: number;
-  /** Whether a write that meets it may have happened. */
+  /** The effect of a write that gets this answer. */
   readonly effect: 'none' | 'unknown';
 }
 
@@ -248,7 +248,7 @@ const BAD: readonly BadAnswer[] = [
 test.each([
   ['/zones', 'is the base URL whole, such as https://api.cloudflare.com/client/v4?'],
   [PATH, undefined],
-])('no route to %s', async (path, hint) => {
+])('no route to %s: hints at the base URL only for a path that always exists', async (path, hint) => {
   const server = await startLoopback(
     envelope(400, failure({ code: 7003, message: 'Could not route' }, { code: 7000, message: 'No route' })),
   );
@@ -256,8 +256,8 @@ test.each([
   expect([error.code, error.hint]).toEqual(['api/refused', hint]);
 });
 
-describe('an answer that is no success', () => {
-  test.each(BAD)('read: $title', async (bad) => {
+describe('a request without a successful answer', () => {
+  test.each(BAD)('fails as a read: $title', async (bad) => {
     const server = await startLoopback(bad.handler);
     const { client, events } = openReader(server.baseUrl, {
       timeoutMs: bad.code === 'api/timeout' ? 150 : 5000,
@@ -282,7 +282,7 @@ describe('an answer that is no success', () => {
     expect(everythingIn(error) + JSON.stringify(events)).not.toContain(CANARY);
   });
 
-  test.each(BAD)('write: $title', async (bad) => {
+  test.each(BAD)('fails as a write: $title', async (bad) => {
     const server = await startLoopback(bad.handler);
     const { client, events } = openWriter(server.baseUrl, {
       timeoutMs: bad.code === 'api/timeout' ? 150 : 5000,
@@ -295,7 +295,7 @@ describe('an answer that is no success', () => {
     expect(everythingIn(error) + JSON.stringify(events)).not.toContain(CANARY);
   });
 
-  test('a refused connection is tried again, for reads and writes, and had no effect', async () => {
+  test('is tried again after a refused connection, as a read and as a write, and had no effect', async () => {
     const server = await startLoopback(() => undefined);
     await server.close();
     const { client } = openWriter(server.baseUrl);
@@ -307,7 +307,7 @@ describe('an answer that is no success', () => {
     }
   });
 
-  test('TLS spoken to a plain server', async () => {
+  test('fails with api/tls and without effect if a plain HTTP server answers the TLS handshake', async () => {
     const server = await startLoopback(envelope(200, success(null)));
     const { client } = openWriter(server.baseUrl.replace('http:', 'https:'));
     const error = await serviceError(client.send({ method: 'DELETE', path: PATH }));
@@ -315,7 +315,7 @@ describe('an answer that is no success', () => {
     expect(error.hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('pointers and texts of the service stand in the error as they came', async () => {
+  test('fails with the pointers and messages of the service unchanged', async () => {
     const message = "'\u001b[31m' is not a valid value:\nline 2\n^^^ <b>unknown</b>";
     const item = { code: 20127, message, source: { pointer: '/rules/0/expression' } };
     const server = await startLoopback(envelope(400, failure(item, { message: 'second' })));
@@ -328,7 +328,7 @@ describe('an answer that is no success', () => {
     expect(error.message).toContain(`${message} (20127) at /rules/0/expression; second`);
   });
 
-  test('an answer larger than any of the service is given up', async () => {
+  test('is given up if the answer is larger than any of the service', async () => {
     const server = await startLoopback((_seen, response) => {
       response.writeHead(200, { 'content-length': String(65 * 1024 * 1024) });
       response.end(Buffer.alloc(65 * 1024 * 1024, 32));
@@ -338,7 +338,7 @@ describe('an answer that is no success', () => {
   });
 });
 
-test('an answer that is nested without end cannot be used', async () => {
+test('an answer that is nested too deeply is refused, and the effect of a write is then unknown', async () => {
   const deep = `${'['.repeat(3000)}${']'.repeat(3000)}`;
   const server = await startLoopback(page(200, `{"success":true,"errors":[],"result":${deep}}`));
   const { client } = openWriter(server.baseUrl);
@@ -351,7 +351,7 @@ test('an answer that is nested without end cannot be used', async () => {
   expect(written).toMatchObject({ code: 'api/unexpected-answer', effect: 'unknown' });
 });
 
-describe('a success', () => {
+describe('a successful answer', () => {
   test.each([
     { title: 'with an empty body', handler: page(204, ''), result: null },
     { title: 'with a null result', handler: envelope(200, success(null)), result: null },
@@ -365,7 +365,7 @@ describe('a success', () => {
       handler: envelope(200, success({ id: 'x' }, { messages: [{ code: 10000, message: 'valid' }] })),
       result: { id: 'x' },
     },
-  ])('$title', async ({ handler, result }) => {
+  ])('is one $title', async ({ handler, result }) => {
     const server = await startLoopback(handler);
     const { client } = openReader(server.baseUrl);
     const answer = await client.get(PATH);
@@ -373,7 +373,7 @@ describe('a success', () => {
     expect(answer.request).toEqual({ method: 'GET', path: PATH, attempts: 1, rayId: '8f00-FRA' });
   });
 
-  test('carries what the service says about pages, in either form of the cursor', async () => {
+  test('carries the information about pages, with either form of the cursor', async () => {
     const infos = [
       { cursors: { after: 'a' } },
       { cursor: 'b', per_page: 50 },
@@ -395,7 +395,7 @@ describe('a success', () => {
 });
 
 describe('a request', () => {
-  test('goes below the base URL with its headers and body', async () => {
+  test('is sent to its path below the base URL, with its headers and body', async () => {
     const server = await startLoopback(envelope(200, success(null)));
     const { client } = openWriter(`${server.baseUrl}/`, { userAgent: 'rulewright/9' });
     expect(client.baseUrl).toBe(server.baseUrl);
@@ -418,8 +418,8 @@ describe('a request', () => {
     expect(write?.headers['content-type']).toBe('application/json');
   });
 
-  test('keeps within the number of connections', async () => {
-    // Three at a time are answered together, so that fewer than three would wait for ever.
+  test('waits for one of the allowed number of connections', async () => {
+    // Requests are answered three at a time, so the test would hang if fewer than three were open.
     const held: ServerResponse[] = [];
     let most = 0;
     const server = await startLoopback((_seen, response) => {

@@ -8,8 +8,8 @@ import { openReader, openWriter } from './open.ts';
 
 const START = Date.UTC(2026, 0, 1);
 
-describe('a budget', () => {
-  test('lets 1,200 requests through in five minutes, and the next after them', async () => {
+describe('the request budget', () => {
+  test('lets 1,200 requests through at once, and the next 1,200 five minutes later', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, limitPerSecond: Infinity, marginMs: 0 });
     const waits: [string, number][] = [];
@@ -29,14 +29,14 @@ describe('a budget', () => {
     ]);
   });
 
-  test('keeps to 200 a second as well, with a margin', async () => {
+  test('also keeps to 200 requests a second, with a margin', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock });
     await Promise.all(Array.from({ length: 401 }, () => budget.take()));
     expect(clock.now() - START).toBe(2 * 1250);
   });
 
-  test('takes a share of both limits', async () => {
+  test('applies its share to the limit of five minutes and to the limit of a second', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, share: 0.25, marginMs: 0 });
     expect(budget.limit).toBe(300);
@@ -48,7 +48,7 @@ describe('a budget', () => {
     expect(second.now() - START).toBe(2000);
   });
 
-  test('without limits lets everything through at once', async () => {
+  test('lets everything through at once with an infinite share', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, share: Infinity });
     await Promise.all(Array.from({ length: 2000 }, () => budget.take()));
@@ -56,7 +56,7 @@ describe('a budget', () => {
     expect([budget.limit, budget.waitFor(5000)]).toEqual([Infinity, 0]);
   });
 
-  test('takes half as much after a refusal, and all again after two quiet windows', async () => {
+  test('halves its limit after refusals, and restores it after two windows without one', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, limit: 8, windowMs: 1000, limitPerSecond: Infinity, marginMs: 0 });
     const times: number[] = [];
@@ -85,7 +85,7 @@ describe('a budget', () => {
     ]);
   });
 
-  test('never has more in a window than its limit, whatever happens', async () => {
+  test('never starts more requests in a window than its limit, and starts them in order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 6 }),
@@ -126,7 +126,7 @@ describe('a budget', () => {
     );
   });
 
-  test('a pause holds everybody; a shorter one changes nothing', async () => {
+  test('holds requests until the end of a pause, which a shorter pause does not change', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock });
     budget.pauseUntil(START + 7000);
@@ -137,7 +137,7 @@ describe('a budget', () => {
     expect(clock.now() - START).toBe(7000);
   });
 
-  test('a request that is stopped while it waits leaves its turn to the next', async () => {
+  test('gives the turn of a request that is aborted while it waits to the next one', async () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, limit: 1, limitPerSecond: Infinity });
     await budget.take();
@@ -151,11 +151,11 @@ describe('a budget', () => {
   });
 });
 
-describe('what a budget foresees', () => {
+describe('the wait that a budget foresees', () => {
   test.each([
     ['one window', Infinity, 0],
     ['both windows', 200, 250],
-  ])('is when a request starts, with %s', async (_title, limitPerSecond, marginMs) => {
+  ])('is close to the real wait and never longer, with %s', async (_title, limitPerSecond, marginMs) => {
     const cases = fc.asyncProperty(
       fc.array(
         fc.record({ pause: fc.integer({ min: 0, max: 90_000 }), taken: fc.integer({ min: 0, max: 400 }) }),
@@ -175,7 +175,7 @@ describe('what a budget foresees', () => {
         const foreseen = budget.waitFor(more);
         await Promise.all(Array.from({ length: more }, () => budget.take()));
         const waited = clock.now() - now;
-        // The two windows get in each other's way a little; never does it say more than it takes.
+        // Two windows delay each other a little, so the forecast may be too short; it is never too long.
         expect(foreseen).toBeLessThanOrEqual(waited);
         expect(waited - foreseen).toBeLessThanOrEqual(limitPerSecond === Infinity ? 0 : 5 * 1250);
       },
@@ -183,7 +183,7 @@ describe('what a budget foresees', () => {
     await fc.assert(cases, { numRuns: Math.ceil(propertyRuns() / 10) });
   });
 
-  test('counts a pause, and half the limit after a refusal', () => {
+  test('includes a pause, and counts with half the limit after a refusal', () => {
     const clock = createFakeClock();
     const budget = createBudget({ clock, limit: 100, limitPerSecond: Infinity, marginMs: 0 });
     expect(budget.waitFor(0)).toBe(0);
@@ -198,7 +198,7 @@ describe('what a budget foresees', () => {
 });
 
 describe('the budget of a client', () => {
-  test('is shared by clients, and waits are reported', async () => {
+  test('can be shared by several clients, and waiting for it is reported', async () => {
     const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
     const clock = createFakeClock();
     const budget = createBudget({ clock, limit: 3, windowMs: 1000, marginMs: 0 });
@@ -213,7 +213,7 @@ describe('the budget of a client', () => {
     ]);
   });
 
-  test('a 429 with Retry-After pauses all workers and then goes on', async () => {
+  test('pauses all workers for the Retry-After of a 429, and then lets them go on', async () => {
     const server = await startLoopback((_seen, response, index) => {
       if (index === 0) {
         sendJson(response, 429, failure({ code: 10100, message: 'slow down' }), { 'retry-after': '42' });
@@ -250,7 +250,7 @@ describe('the budget of a client', () => {
     ['no wait at all', {}, 1000],
     ['nonsense', { 'retry-after': 'soon' }, 1000],
     ['no time', { 'retry-after': '0' }, 1000],
-  ])('a 429 that names %s', async (_title, headers, ms) => {
+  ])('waits after a 429 that names %s', async (_title, headers, ms) => {
     const server = await startLoopback((_seen, response, index) => {
       response.sendDate = false;
       sendJson(response, index === 0 ? 429 : 200, index === 0 ? failure({ message: 'no' }) : success(null), {
@@ -263,7 +263,7 @@ describe('the budget of a client', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('a 429 that names no wait makes the others wait as well', async () => {
+  test('pauses the other requests too after a 429 with Retry-After 0', async () => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(response, index === 0 ? 429 : 200, success(null), index === 0 ? { 'retry-after': '0' } : {});
     });
@@ -278,7 +278,7 @@ describe('the budget of a client', () => {
     ['halves what is let through', 429, '1', { next: 0, many: 300_000 }],
     ['that asks for more than is waited for pauses nobody else', 429, '86400', { next: 0, many: 300_000 }],
     ['leaves it', 500, '1', { next: 0, many: 0 }],
-  ])('an answer %s: %i, Retry-After %s', async (_what, status, wait, waits) => {
+  ])('an answer and the budget: %s (%i, Retry-After %s)', async (_what, status, wait, waits) => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(
         response,
@@ -294,7 +294,7 @@ describe('the budget of a client', () => {
     expect({ next: budget.waitFor(1), many: budget.waitFor(60) }).toEqual(waits);
   });
 
-  test('a request that waits longer because of a refusal says so', async () => {
+  test('reports the reason "slowed" for a wait that is due to a refusal', async () => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(response, index === 1 ? 429 : 200, success(null), index === 1 ? { 'retry-after': '1' } : {});
     });
@@ -306,7 +306,7 @@ describe('the budget of a client', () => {
     expect(events.filter(({ kind }) => kind === 'waiting')).toMatchObject([{ path: '/b', reason: 'slowed' }]);
   });
 
-  test('slows down before a refusal when the service says that no requests are left', async () => {
+  test('waits for the next window, before any refusal, if the service says that no requests are left', async () => {
     const server = await startLoopback((_seen, response, index) => {
       response.sendDate = false;
       const left = {
@@ -319,7 +319,7 @@ describe('the budget of a client', () => {
     const { client, clock } = openReader(server.baseUrl);
     await client.get('/a');
     await client.get('/b');
-    // The dates have no parts of seconds: the window may end at 20.9, and the answer may be of 0.0.
+    // The dates have no fractions of a second: the window may end at 20.9 s, and the answer may have been sent at 0.0 s.
     expect(clock.now() - START).toBe(21_000);
   });
 });

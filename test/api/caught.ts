@@ -1,7 +1,7 @@
 import { RulewrightError } from '../../src/model/error.ts';
 import { ServiceError } from '../../src/api/service-error.ts';
 
-/** The `ServiceError` that a promise ends with. */
+/** The `ServiceError` that a promise rejects with. */
 export async function serviceError(promise: Promise<unknown>): Promise<ServiceError> {
   const error = await caught(promise);
   if (error instanceof ServiceError) {
@@ -10,7 +10,7 @@ export async function serviceError(promise: Promise<unknown>): Promise<ServiceEr
   throw new Error(`expected a ServiceError, got ${String(error)}`, { cause: error });
 }
 
-/** The error of the project that a promise ends with. */
+/** The `RulewrightError` that a promise rejects with. */
 export async function rulewrightError(promise: Promise<unknown>): Promise<RulewrightError> {
   const error = await caught(promise);
   if (error instanceof RulewrightError) {
@@ -28,7 +28,7 @@ async function caught(promise: Promise<unknown>): Promise<unknown> {
   throw new Error('expected a failure');
 }
 
-/** Everything that an error could show to anybody. */
+/** All properties of an error and of the objects in it, as one text. */
 export function everythingIn(error: unknown): string {
   const seen = new Set<unknown>();
   const walk = (value: unknown): unknown => {

@@ -7,13 +7,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('the clock of a run tells the time', () => {
+test('systemClock tells the time of day in whole milliseconds', () => {
   expect(Math.abs(systemClock.now() - Date.now())).toBeLessThan(HOUR_MS);
   expect(Number.isInteger(systemClock.now())).toBe(true);
 });
 
 test.each([-HOUR_MS, HOUR_MS])(
-  'the clock of a run goes on when that of the machine is set by %i ms',
+  'systemClock does not jump if the clock of the machine is changed by %i ms',
   (ms) => {
     const before = systemClock.now();
     vi.useFakeTimers({ toFake: ['Date'] });

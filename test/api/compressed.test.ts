@@ -15,7 +15,7 @@ function packed(bytes: Buffer, encoding = 'gzip'): Handler {
   };
 }
 
-test('gzip is asked for, and nothing else', async () => {
+test('reads and writes ask for gzip and no other encoding', async () => {
   const server = await startLoopback(packed(gzipSync(ANSWER)));
   const { client } = openWriter(server.baseUrl);
   await client.get(PATH);
@@ -23,7 +23,7 @@ test('gzip is asked for, and nothing else', async () => {
   expect(server.seen.map(({ headers }) => headers['accept-encoding'])).toEqual(['gzip', 'gzip']);
 });
 
-describe('an answer is unpacked', () => {
+describe('the body of an answer', () => {
   test.each([
     ['as it was asked for', packed(gzipSync(ANSWER))],
     ['whatever the case of the word', packed(gzipSync(ANSWER), 'GZIP')],
@@ -35,20 +35,20 @@ describe('an answer is unpacked', () => {
       'of several parts',
       packed(Buffer.concat([gzipSync(ANSWER.subarray(0, 999)), gzipSync(ANSWER.subarray(999))])),
     ],
-  ])('%s', async (_title, handler) => {
+  ])('is read whole %s', async (_title, handler) => {
     const server = await startLoopback(handler);
     const { client } = openReader(server.baseUrl);
     expect(await client.get(PATH)).toMatchObject({ result: 'größer 💶 '.repeat(500) });
   });
 
-  test('and may be empty', async () => {
+  test('may be empty although Content-Encoding is gzip', async () => {
     const server = await startLoopback(packed(Buffer.alloc(0)));
     const { client } = openReader(server.baseUrl);
     expect(await client.get(PATH)).toMatchObject({ status: 200, result: null });
   });
 });
 
-describe('an answer that cannot be unpacked is a broken one', () => {
+describe('an answer that cannot be decompressed', () => {
   const whole = gzipSync(ANSWER);
   const damaged = Buffer.from(whole);
   damaged[damaged.length - 6] = (damaged[damaged.length - 6] ?? 0) ^ 0xff;
@@ -56,7 +56,7 @@ describe('an answer that cannot be unpacked is a broken one', () => {
     ['ends early', packed(whole.subarray(0, -20)), 'Z_BUF_ERROR'],
     ['is damaged', packed(damaged), 'Z_DATA_ERROR'],
     ['is not packed at all', packed(ANSWER), 'Z_DATA_ERROR'],
-  ])('when it %s', async (_title, handler, detail) => {
+  ])('is asked for again by a read, but not by a write, if it %s', async (_title, handler, detail) => {
     const server = await startLoopback(handler);
     const { client } = openWriter(server.baseUrl);
     const read = await serviceError(client.get(PATH));
@@ -67,7 +67,7 @@ describe('an answer that cannot be unpacked is a broken one', () => {
   });
 
   test.each(['br', 'gzip, br', 'gzip, gzip'])(
-    'but not asked for again when it is packed as %s: the next one would be too',
+    'is not asked for again if its Content-Encoding is %s, which would not change',
     async (encoding) => {
       const server = await startLoopback(packed(brotliCompressSync(ANSWER), encoding));
       const { client } = openWriter(server.baseUrl);
@@ -81,7 +81,7 @@ describe('an answer that cannot be unpacked is a broken one', () => {
     },
   );
 
-  test('and read again, since another one may come whole', async () => {
+  test('is replaced by the answer to the next attempt if that is whole', async () => {
     const server = await startLoopback((seen, response, index) => {
       packed(index === 0 ? whole.subarray(0, -20) : whole)(seen, response, index);
     });
@@ -90,7 +90,7 @@ describe('an answer that cannot be unpacked is a broken one', () => {
   });
 });
 
-test('a small answer that would become larger than any of the service is given up', async () => {
+test('a small answer that decompresses to more than any answer of the service is given up', async () => {
   const bomb = gzipSync(Buffer.alloc(65 * 1024 * 1024, ' '), { level: 1 });
   expect(bomb.length).toBeLessThan(1024 * 1024);
   const server = await startLoopback(packed(bomb));

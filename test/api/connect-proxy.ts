@@ -2,14 +2,17 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy that opens tunnels, on loopback; ends with the test. */
+/** An HTTP proxy on loopback that opens tunnels (CONNECT). It is closed when the test ends. */
 export interface ConnectProxy {
   readonly url: string;
-  /** What tunnels were asked for, with the credentials: `service.example:80 Basic …`. */
+  /** The tunnels that were asked for, each with its credentials: `service.example:80 Basic …`. */
   readonly asked: readonly string[];
 }
 
-/** Every tunnel leads to one server on loopback, whatever the name; another status than 200 opens none, with 0 it hangs up. */
+/**
+ * Starts a proxy whose tunnels all lead to `target`, whatever host is asked for. With a status other than 200 it opens no tunnel; with 0 it
+ * closes the connection without an answer.
+ */
 export async function startConnectProxy(target: string, status = 200): Promise<ConnectProxy> {
   const asked: string[] = [];
   const server = createServer();

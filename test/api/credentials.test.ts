@@ -6,7 +6,7 @@ import { CANARY, openReader, openWriter } from './open.ts';
 
 const token = (value: string): Credentials => ({ kind: 'token', token: value });
 
-describe('credentials that no header can carry', () => {
+describe('credentials that no HTTP header can carry', () => {
   test.each<[string, Credentials, string]>([
     ['a token with a newline', token(`${CANARY}\n`), 'The API token has a line break at its end'],
     [
@@ -29,7 +29,7 @@ describe('credentials that no header can carry', () => {
       { kind: 'key', email: `${CANARY}@b.example\n`, key: 'k' },
       'The e-mail address has',
     ],
-  ])('%s is refused before any request, and not shown', async (_title, credentials, says) => {
+  ])('%s is refused before any request and is not shown in the error', async (_title, credentials, says) => {
     const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
     const error = await rulewrightError(
       (async () => openReader(server.baseUrl, { credentials }).client.get('/zones'))(),
@@ -42,7 +42,7 @@ describe('credentials that no header can carry', () => {
   });
 });
 
-test('e-mail address and key go in their two headers', async () => {
+test('the e-mail address and the API key are sent in their two headers, without an authorization header', async () => {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
   const { client } = openReader(server.baseUrl, {
     credentials: { kind: 'key', email: 'a@b.example', key: CANARY },
@@ -52,7 +52,7 @@ test('e-mail address and key go in their two headers', async () => {
   expect(server.seen[0]?.headers).not.toHaveProperty('authorization');
 });
 
-describe('a service that sends our credentials back', () => {
+describe('credentials that the service sends back', () => {
   test.each<[string, number, string, Record<string, string>]>([
     [
       'in an error',
@@ -63,7 +63,7 @@ describe('a service that sends our credentials back', () => {
     ['in a page', 502, `<p>${CANARY}</p>`, {}],
     ['in a redirect', 302, '', { location: `https://x.example/?t=${CANARY}` }],
     ['in the ray id', 404, JSON.stringify(failure({ message: 'no' })), { 'cf-ray': CANARY }],
-  ])('%s: they are masked', async (_title, status, body, headers) => {
+  ])('%s are masked in the error and in the events', async (_title, status, body, headers) => {
     const server = await startLoopback((_seen, response) => {
       response.writeHead(status, headers);
       response.end(body);
@@ -75,7 +75,7 @@ describe('a service that sends our credentials back', () => {
     expect(shown).toContain('***');
   });
 
-  test('in a message of a success: it is masked', async () => {
+  test('in a message of a successful answer are masked', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 200, success(null, { messages: [`hello ${CANARY}`] })),
     );
@@ -84,13 +84,13 @@ describe('a service that sends our credentials back', () => {
   });
 });
 
-describe('a base URL that cannot be used', () => {
+describe('an unusable base URL', () => {
   test.each([
     ['nonsense', 'is no URL'],
     ['ftp://api.example/v4', 'starts with ftp:'],
     [`https://user:${CANARY}@api.example/v4`, 'holds a user name or a password'],
     ['https://api.example/v4?x=1', 'has a query'],
-  ])('%s', async (baseUrl, says) => {
+  ])('is refused without showing credentials: %s', async (baseUrl, says) => {
     const error = await rulewrightError((async () => openReader(baseUrl).client.get('/zones'))());
     expect(error).toMatchObject({ code: 'api/bad-base-url', fault: 'user' });
     expect(error.message).toContain(says);

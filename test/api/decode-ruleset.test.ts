@@ -16,8 +16,8 @@ function refusal(decode: () => unknown): string {
   throw new Error('expected a refusal');
 }
 
-describe('a ruleset', () => {
-  test('decodes with its rules', () => {
+describe('a decoded ruleset', () => {
+  test('has its members and its rules', () => {
     const rule = wireRule({
       action_parameters: { a: 1 },
       description: 'Admin',
@@ -54,7 +54,7 @@ describe('a ruleset', () => {
     ['missing', wireRuleset()],
     ['null', wireRuleset({ rules: null })],
     ['empty', wireRuleset({ rules: [] })],
-  ])('has no rules when they are %s', (_title, wire) => {
+  ])('has no rules if they are %s', (_title, wire) => {
     expect(decodeRuleset(wire).rules).toEqual([]);
   });
 
@@ -63,12 +63,15 @@ describe('a ruleset', () => {
     ['empty', '', id(2)],
     ['null', null, id(2)],
     ['given', 'mine', 'mine'],
-  ])('a ref that is %s', (_title, ref, expected) => {
-    expect(decodeRuleset(wireRuleset({ rules: [wireRule({ ref })] })).rules[0]?.ref).toBe(expected);
-  });
+  ])(
+    'has its own ref for a rule, or the id of the rule instead: a ref that is %s',
+    (_title, ref, expected) => {
+      expect(decodeRuleset(wireRuleset({ rules: [wireRule({ ref })] })).rules[0]?.ref).toBe(expected);
+    },
+  );
 
   test.each(['id', 'ref', 'expression', 'description', 'enabled', ...OBJECT_FIELDS])(
-    'has rules with the standard %s where it is null, and is refused where it is a number',
+    'has the default %s for a rule where it is null, and is refused where it is a number',
     (member) => {
       const { [member]: _given, ...without } = wireRule();
       expect(decodeRuleset(wireRuleset({ rules: [{ ...without, [member]: null }] }))).toEqual(
@@ -80,7 +83,7 @@ describe('a ruleset', () => {
     },
   );
 
-  test('of the vendor has rules without expression', () => {
+  test('of kind managed may have rules without an expression', () => {
     const { expression: _none, ...rule } = wireRule();
     expect(decodeRuleset(wireRuleset({ kind: 'managed', rules: [rule] })).rules[0]?.content.expression).toBe(
       '',
@@ -126,7 +129,7 @@ describe('a ruleset', () => {
   });
 });
 
-test('a list is refused with the place of what is wrong', () => {
+test('decodeRulesetHeads refuses a malformed list with the place of what is wrong', () => {
   expect(refusal(() => decodeRulesetHeads({}))).toBe('the result should be a list and is an object');
   expect(refusal(() => decodeRulesetHeads([wireRuleset(), wireRuleset({ phase: 7 })]))).toBe(
     '/1/phase should be text and is a number',

@@ -38,7 +38,7 @@ const rule = (ref: string) => ({ ref, action: 'block', expression: `http.host eq
 const refs = ({ rules }: LiveRuleset): readonly string[] => rules.map(({ ref }) => ref);
 
 describe('every operation on the embedded service', () => {
-  test('an entry point from nothing to nothing', async () => {
+  test('on an entry point, from its creation to its deletion', async () => {
     const { client, zone } = await start();
     expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
 
@@ -90,13 +90,13 @@ describe('every operation on the embedded service', () => {
     expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
   });
 
-  test('the token', async () => {
+  test('of a token: verification, which fails for an unknown token', async () => {
     const { client, stranger } = await start();
     expect((await verifyToken(client)).status).toBe('active');
     expect((await serviceError(verifyToken(stranger))).code).toMatch(/^api\/(unauthorized|forbidden)$/);
   });
 
-  test('a list of more than one page', async () => {
+  test('that lists rulesets, over more than one page', async () => {
     const { client, account } = await start();
     const whole = await listRulesets(client, account);
     const items = await readByCursor(client, `/accounts/${account.id}/rulesets`, {

@@ -8,7 +8,7 @@ import { serviceError } from './caught.ts';
 import { startLoopback } from './loopback.ts';
 import { openReader, openWriter } from './open.ts';
 
-/** Takes connections and never says a word, so that no TLS comes about. */
+/** Starts a server that accepts connections and never answers, so that no TLS handshake completes. */
 async function startSilent(
   onConnection: () => void,
 ): Promise<{ readonly baseUrl: string; readonly hangUp: () => void }> {
@@ -28,11 +28,11 @@ async function startSilent(
   return { baseUrl: `https://127.0.0.1:${port}`, hangUp };
 }
 
-describe('before there is a connection nothing is sent', () => {
-  // A migration is sent once, whatever happens.
+describe('a write before the TLS connection is established', () => {
+  // A WAF migration is never sent again, so there is one attempt.
   const write = { method: 'POST', path: '/a', query: { waf_migration: '1' }, body: {} } as const;
 
-  test('so a write that ran out of time had no effect', async () => {
+  test('has no effect if it times out', async () => {
     const { baseUrl, hangUp } = await startSilent(() => undefined);
     const { client } = openWriter(baseUrl, { timeoutMs: 50 });
     const error = await serviceError(client.send(write));
@@ -40,7 +40,7 @@ describe('before there is a connection nothing is sent', () => {
     hangUp();
   });
 
-  test('so a write that was stopped had no effect', async () => {
+  test('has no effect if it is aborted', async () => {
     const control = new AbortController();
     const { baseUrl, hangUp } = await startSilent(() => control.abort());
     const { client } = openWriter(baseUrl, { signal: control.signal });
@@ -50,7 +50,7 @@ describe('before there is a connection nothing is sent', () => {
   });
 });
 
-test('an exchange that ends takes no other out of those that can be stopped', async () => {
+test('an exchange that ends removes only itself from the exchanges that can be stopped', async () => {
   const server = await startLoopback(() => undefined);
   const pool = new Pool(new URL(server.baseUrl).origin);
   onTestFinished(() => pool.destroy());
@@ -66,7 +66,7 @@ test('an exchange that ends takes no other out of those that can be stopped', as
 });
 
 describe('an answer', () => {
-  test('may come in pieces that end within a character, and start with a byte order mark', async () => {
+  test('may start with a byte order mark, and arrive in pieces that end within a character', async () => {
     const bytes = Buffer.from('\ufeff{"success":true,"errors":[],"messages":[],"result":"größer 💶"}');
     const server = await startLoopback((_seen, response) => {
       const [head, ...rest] = Array.from(bytes, (byte) => Buffer.from([byte]));
@@ -86,7 +86,7 @@ describe('an answer', () => {
     expect(await client.get('/a')).toMatchObject({ result: 'größer 💶' });
   });
 
-  test('may have interim answers before it', async () => {
+  test('may follow interim answers (102, 103)', async () => {
     const server = await startLoopback((_seen, response) => {
       response.writeProcessing();
       response.writeEarlyHints({ link: '</a>; rel=preload' }, () => {

@@ -41,14 +41,14 @@ const recorded: readonly Recorded[] = (corpus === undefined ? [] : folders).flat
 );
 
 describe.skipIf(corpus === undefined)(
-  'answers of the old families (skipped: RULEWRIGHT_CORPUS is not set)',
+  'recorded answers of the old interfaces (skipped: RULEWRIGHT_CORPUS is not set)',
   () => {
-    test('there are some of each family', () => {
+    test('include all four kinds of objects', () => {
       expect(new Set(recorded.map(({ read }) => read)).size).toBe(readers.length);
     });
 
     test.each(recorded.map((one) => [one.name, one] as const))(
-      '%s decodes with every object',
+      '%s decodes with all its objects',
       async (_, { text, ids, read }) => {
         const server = await startLoopback((_seen, response) => response.end(text));
         const items = await read(openReader(server.baseUrl).client, id(1));

@@ -9,7 +9,7 @@ import { openReader, openWriter } from './open.ts';
 
 const account = scopeId('account', 'Example Shop');
 
-/** The embedded service with one more list, and these items in it. */
+/** Starts the embedded service with a list of this kind that holds these items. */
 async function start(kind: string, items: readonly unknown[]) {
   const clock = fakeClock();
   const emulator = await startEmulator({ budget: 'off', clock });
@@ -38,13 +38,13 @@ describe('lists on the embedded service (api.md 9.8)', () => {
       { redirect: { source_url: 'a.example/', target_url: 'https://b.example' } },
       { kind: 'redirect' },
     ],
-  ])('an item of a list of kind %s', async (kind, item, expected) => {
+  ])('listListItems decodes an item of a list of kind %s', async (kind, item, expected) => {
     const { client, lists, list } = await start(kind, [item]);
     expect(lists).toContainEqual({ id: list, name: 'mine', kind });
     expect(await listListItems(client, account, list)).toEqual([expected]);
   });
 
-  test('more items than a page holds', async () => {
+  test('listListItems returns all items of a list that takes more than one page', async () => {
     const items = Array.from({ length: 1001 }, (_, asn) => ({ asn }));
     const { client, list } = await start('asn', items);
     const expected = items.map(({ asn }) => ({ kind: 'asn', asn }));
@@ -52,12 +52,12 @@ describe('lists on the embedded service (api.md 9.8)', () => {
   });
 });
 
-describe('odd answers', () => {
+describe('unusual answers about lists', () => {
   test.each([
     ['a list of no kind', [{ id: id(1), name: 'a' }], '/0/kind should be text and is missing'],
     ['a list without a name', [{ id: id(1), kind: 'ip' }], '/0/name should be text and is missing'],
     ['no list at all', { id: id(1) }, 'should be a list'],
-  ])('%s is refused with its place', async (_, result, says) => {
+  ])('%s is refused with the place of what is wrong', async (_, result, says) => {
     const server = await startLoopback((_seen, response) => sendJson(response, 200, success(result)));
     const { client } = openReader(server.baseUrl);
     const error = await serviceError(listLists(client, ACCOUNT.id));
@@ -65,7 +65,7 @@ describe('odd answers', () => {
     expect(error.message).toContain(says);
   });
 
-  test('a list of a kind that is not known here is told as it is, among the others', async () => {
+  test('a list of an unknown kind is returned with that kind, together with the others', async () => {
     const result = [
       { id: id(1), name: 'a', kind: 'urls' },
       { id: id(2), name: 'b', kind: 'ip' },
@@ -76,7 +76,7 @@ describe('odd answers', () => {
     expect(kinds).toEqual([{ unknown: 'urls' }, 'ip']);
   });
 
-  test('an item without a value is refused with its place', async () => {
+  test('an item without a value is refused with the place of what is wrong', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 200, success([{ id: id(1) }])),
     );
@@ -85,7 +85,7 @@ describe('odd answers', () => {
     expect(error.message).toContain('/0/redirect should be an object and is missing');
   });
 
-  test('a refusal names the permission of lists', async () => {
+  test('a 403 names the permission to read lists', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 403, failure({ message: 'request is not authorized' })),
     );

@@ -13,7 +13,7 @@ export interface Seen {
 /** What the server does with a request; `index` counts the requests from 0. */
 export type Handler = (seen: Seen, response: ServerResponse, index: number) => void;
 
-/** An HTTP server on loopback that ends with the test. */
+/** An HTTP server on loopback that is closed when the test ends. */
 export interface Loopback {
   readonly baseUrl: string;
   readonly seen: readonly Seen[];

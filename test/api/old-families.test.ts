@@ -27,11 +27,11 @@ async function start(switches: NonNullable<EmulatorOptions['switches']> = {}) {
   return openWriter(emulator.baseUrl, { credentials: { kind: 'token', token: emulator.token } }).client;
 }
 
-/** Makes old objects as somebody else does: our client has no function for it. */
+/** Creates objects of an old interface, for which the client has no function of its own. */
 const make = (client: WriteClient, family: ZoneFamily, body: unknown, zoneId = zone) =>
   client.send({ method: 'POST', path: zoneFamilyPath(zoneId, family), body });
 
-/** A service that gives one answer to everything. */
+/** Starts a service that answers every request with this result. */
 async function answering(result: unknown) {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success(result)));
   return { server, ...openWriter(server.baseUrl) };
@@ -63,7 +63,7 @@ describe('specification 4.2: firewall rules and filters of the embedded service'
   );
 
   test.each([{}, { singleDeletes: 'object' }] as const)(
-    'rules are read and deleted (%j)',
+    'firewall rules are read and deleted (%j)',
     async (switches) => {
       const client = await start(switches);
       const before = await firewallRules.list(client, zone);
@@ -99,7 +99,7 @@ describe('specification 4.2: firewall rules and filters of the embedded service'
     },
   );
 
-  test('lists are read over all their pages', async () => {
+  test('a list is read over all its pages', async () => {
     const client = await start();
     const large = scopeId('zone', 'shop.example');
     const expressions = Array.from({ length: 120 }, (_, index) => ({
@@ -112,7 +112,7 @@ describe('specification 4.2: firewall rules and filters of the embedded service'
     expect(made.map(({ expression }) => ({ expression }))).toEqual(expressions);
   });
 
-  test('an interface that only reads, and one that is gone, are told apart', async () => {
+  test('an interface that is read-only is told apart from one that is gone', async () => {
     const reading = await start({ oldInterfaces: 'maintenance' });
     const [first] = await firewallRules.list(reading, zone);
     const refused = await serviceError(firewallRules.remove(reading, zone, first?.id ?? ''));
@@ -123,7 +123,7 @@ describe('specification 4.2: firewall rules and filters of the embedded service'
 });
 
 describe('api.md 9.6: old rate limits of the embedded service', () => {
-  test('are read with everything in its place', async () => {
+  test('are read with all their settings', async () => {
     const client = await start();
     const [logins, search] = await rateLimits.list(client, zone);
     expect(logins).toMatchObject({
@@ -158,7 +158,7 @@ describe('api.md 9.6: old rate limits of the embedded service', () => {
     expect(isNotFound(await serviceError(rateLimits.get(client, zone, first?.id ?? '')))).toBe(true);
   });
 
-  test('headers are read from both places that schemas had for them', async () => {
+  test('have the response headers of both places that schemas had for them', async () => {
     const header = (name: string) => ({ name, op: 'eq', value: 'x' });
     const { client } = await answering({
       id: id(1),
@@ -177,7 +177,7 @@ describe('api.md 9.6: old rate limits of the embedded service', () => {
     [{ period: null }, /\/period should be a number/u],
     [{ action: null }, /\/action should be an object/u],
     [{ match: { response: { status: ['401'] } } }, /\/match\/response\/status\/0 should be a number/u],
-  ])('%j cannot be used', async (members, message) => {
+  ])('are refused with the place of what is wrong: %j', async (members, message) => {
     const wire = { id: id(1), threshold: 2, period: 60, action: { mode: 'ban' }, ...members };
     const { client } = await answering([wire]);
     const error = await serviceError(rateLimits.list(client, zone));
@@ -215,14 +215,14 @@ describe('api.md 9.5: URI-based overrides of the embedded service', () => {
     expect(isNotFound(await serviceError(wafOverrides.get(client, zoneId, overrideId)))).toBe(true);
   });
 
-  test('one whose actions are no texts is refused with its place', async () => {
+  test('are refused with the place of an action that is not a text', async () => {
     const { client } = await answering({ id: id(1), urls: [], rules: { '1': 5 } });
     const error = await serviceError(wafOverrides.get(client, id(1), id(2)));
     expect(error.message).toContain('/rules/1 should be text and is a number');
   });
 });
 
-test('api.md 9.7: page rules of the embedded service', async () => {
+test('api.md 9.7: page rules of the embedded service are read', async () => {
   const rules = await listPageRules(await start(), zone);
   expect(rules.map(({ urls, actions, active }) => [urls, actions, active])).toEqual([
     [['blog.example/status*'], [{ id: 'disable_security' }], true],
@@ -230,7 +230,7 @@ test('api.md 9.7: page rules of the embedded service', async () => {
   ]);
 });
 
-describe('what goes on the wire', () => {
+describe('requests and answers of firewall rules and filters', () => {
   const rule = {
     id: id(1),
     action: 'block',
@@ -252,7 +252,7 @@ describe('what goes on the wire', () => {
     },
   );
 
-  test('a filter that was deleted shows as deleted', async () => {
+  test('a firewall rule shows that its filter was deleted', async () => {
     const { client } = await answering({ ...rule, filter: { id: id(2), deleted: true } });
     expect((await firewallRules.get(client, zone, id(1))).filter).toEqual({ kind: 'deleted', id: id(2) });
   });
@@ -265,14 +265,14 @@ describe('what goes on the wire', () => {
     ['a state in text', { ...rule, paused: 'no' }, /\/paused should be true or false/u],
     ['products that are numbers', { ...rule, products: [1] }, /\/products\/0 should be text/u],
     ['a filter without an expression', { ...rule, filter: { id: id(2) } }, /\/filter\/expression/u],
-  ])('%s cannot be used', async (_, result, message) => {
+  ])('%s is refused with the place of what is wrong', async (_, result, message) => {
     const { client } = await answering(result);
     const error = await serviceError(firewallRules.get(client, zone, id(1)));
     expect(error.code).toBe('api/unexpected-answer');
     expect(error.message).toMatch(message);
   });
 
-  test('a creation is sent again after 429 only, never after 500', async () => {
+  test('a creation is sent again after 429 but not after 500', async () => {
     const server = await startLoopback((_seen, response, index) =>
       index === 0
         ? sendJson(response, 429, failure({ code: 10100, message: 'slow' }), { 'retry-after': '1' })
@@ -284,13 +284,13 @@ describe('what goes on the wire', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test.each(['', 'x', '../rulesets', id(0xab).toUpperCase()])('%j is no id of a path', async (wrong) => {
+  test.each(['', 'x', '../rulesets', id(0xab).toUpperCase()])('refuses %j as an id', async (wrong) => {
     const { client } = openWriter('http://127.0.0.1:9');
     await expect(filters.get(client, zone, wrong)).rejects.toMatchObject({ code: 'api/bad-path' });
     await expect(firewallRules.remove(client, zone, wrong)).rejects.toMatchObject({ code: 'api/bad-path' });
   });
 
-  test('a missing permission is named', async () => {
+  test('a 403 names the permission that is missing', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 403, failure({ message: 'request is not authorized' })),
     );

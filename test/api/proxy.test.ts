@@ -20,7 +20,7 @@ function answering() {
   });
 }
 
-test('requests reach the service through the proxy, which gets its own credentials and not those of the service', async () => {
+test('sends requests to the service through the proxy, and the credentials of the proxy to the proxy only', async () => {
   const server = await answering();
   const proxy = await startConnectProxy(server.baseUrl);
   const { client } = openReader(BASE, through(proxy.url.replace('//', '//me:hunter2@')));
@@ -32,14 +32,14 @@ test('requests reach the service through the proxy, which gets its own credentia
   expect(server.seen[0]?.headers).not.toHaveProperty('proxy-authorization');
 });
 
-test('hosts of NO_PROXY are reached directly', async () => {
+test('does not use the proxy for a host that NO_PROXY matches', async () => {
   const proxy = await startConnectProxy('http://127.0.0.1:9');
   const { client } = openReader(BASE, through(proxy.url, { NO_PROXY: 'other.example, .example' }));
   const { code } = await serviceError(client.get('/a'));
   expect([code, proxy.asked]).toEqual(['api/unreachable', []]);
 });
 
-test('a write that the proxy lets not through has had no effect, and is told as what it is', async () => {
+test('reports a write for which the proxy refuses a tunnel as one without effect, with the answer of the proxy', async () => {
   const server = await answering();
   const proxy = await startConnectProxy(server.baseUrl, 407);
   const { client } = openWriter(BASE, through(proxy.url));
@@ -53,14 +53,14 @@ test('a write that the proxy lets not through has had no effect, and is told as 
   ]);
 });
 
-test('a proxy that fails for a moment is asked again', async () => {
+test('asks a proxy that answers 503 again', async () => {
   const proxy = await startConnectProxy('http://127.0.0.1:9', 503);
   const { client } = openReader(BASE, through(proxy.url));
   await serviceError(client.get('/a'));
   expect(proxy.asked.length).toBeGreaterThan(1);
 });
 
-test('a proxy that hangs up is asked as often as one that fails, and a write behind it has had no effect', async () => {
+test('asks a proxy that closes the connection four times, and reports that the write had no effect', async () => {
   const proxy = await startConnectProxy('http://127.0.0.1:9', 0);
   const { client } = openWriter(BASE, through(proxy.url));
   const error = await serviceError(deleteRule(client, { scope: ZONE, rulesetId: id(1), ruleId: id(2) }));

@@ -29,12 +29,12 @@ describe.skipIf(corpus === undefined)('recorded answers (skipped: RULEWRIGHT_COR
   const isList = (file: string): boolean => isJsonArray(read(file)['result']);
   const decodable = [...files('recorded-rulesets'), ...files('rulesets')];
 
-  test.each(decodable.filter(isList))('%s decodes with every ruleset', (file) => {
+  test.each(decodable.filter(isList))('%s decodes with all its rulesets', (file) => {
     const { result } = read(file);
     expect(decodeRulesetHeads(result).map(({ id }) => id)).toEqual(members(result).map((head) => head['id']));
   });
 
-  test.each(decodable.filter((file) => !isList(file)))('%s decodes with every rule', (file) => {
+  test.each(decodable.filter((file) => !isList(file)))('%s decodes with all its rules', (file) => {
     const wire = read(file)['result'] as Record<string, unknown>;
     const rules = members(wire['rules']);
     const ruleset = decodeRuleset(wire);
@@ -49,7 +49,7 @@ describe.skipIf(corpus === undefined)('recorded answers (skipped: RULEWRIGHT_COR
     );
   });
 
-  test.each(files('recorded-rulesets'))('%s goes through the client', async (file) => {
+  test.each(files('recorded-rulesets'))('%s reads the same through the client', async (file) => {
     const body = read(file);
     const server = await startLoopback((_seen, response) => response.end(JSON.stringify(body)));
     const { client } = openReader(server.baseUrl);
@@ -61,7 +61,7 @@ describe.skipIf(corpus === undefined)('recorded answers (skipped: RULEWRIGHT_COR
     );
   });
 
-  test.each(files('errors'))('%s becomes an error that keeps codes, texts and pointers', async (file) => {
+  test.each(files('errors'))('%s becomes an error that keeps the status and the messages', async (file) => {
     const recorded = read(file);
     const body = recorded['body'];
     const status = Number(recorded['http_status']);
@@ -81,6 +81,6 @@ describe.skipIf(corpus === undefined)('recorded answers (skipped: RULEWRIGHT_COR
   });
 });
 
-test('the envelope of the tests is the one of the recordings', () => {
+test('the envelope that tests answer with has the members of a recorded one', () => {
   expect(Object.keys(success(null)).sort()).toEqual(['errors', 'messages', 'result', 'success']);
 });

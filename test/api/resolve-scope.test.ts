@@ -19,7 +19,7 @@ const zone = (number: number, name: string, account = 1): WireZone => ({
   account: { id: id(0xacc000 + account) },
 });
 
-/** A service that knows these zones and accounts, 50 a page, by name or all. */
+/** Starts a service that lists these zones and accounts in pages, filtered by name if a name is asked for, and reads one zone by id. */
 async function directory(zones: readonly WireZone[], accounts: readonly { id: string; name: string }[] = []) {
   return startLoopback(({ url }, response) => {
     const { pathname, searchParams } = new URL(url, 'http://x');
@@ -55,8 +55,8 @@ async function directory(zones: readonly WireZone[], accounts: readonly { id: st
   });
 }
 
-describe('a scope', () => {
-  test('of a name that several accounts have is found with its account, and called so', async () => {
+describe('resolveScope', () => {
+  test('tells zones of the same name apart by their account, and keeps the account in the name', async () => {
     const server = await directory([zone(1, 'shop.example'), zone(2, 'shop.example', 2)]);
     const { client } = openReader(server.baseUrl);
     const inAccount = (account: number) => ({
@@ -78,7 +78,7 @@ describe('a scope', () => {
     );
   });
 
-  test('is found by name, and only by the whole name', async () => {
+  test('finds a zone by its name, and not one whose name only contains it', async () => {
     const server = await directory([zone(1, 'shop.example'), zone(2, 'www.shop.example')]);
     const { client } = openReader(server.baseUrl);
     expect(await resolveScope(client, { kind: 'zone', name: 'shop.example' })).toEqual({
@@ -92,20 +92,20 @@ describe('a scope', () => {
     ]);
   });
 
-  test('is found whatever the case of its name', async () => {
+  test('finds a zone whose name differs in case only', async () => {
     const server = await directory([zone(1, 'shop.example')]);
     const { client } = openReader(server.baseUrl);
     expect(await resolveScope(client, { kind: 'zone', name: 'Shop.Example' })).toMatchObject({ id: id(1) });
   });
 
-  test('is not found by a part of its name', async () => {
+  test('fails if the only match merely contains the name', async () => {
     const server = await directory([zone(1, 'www.shop.example')]);
     const { client } = openReader(server.baseUrl);
     const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }));
     expect(error.code).toBe('api/unknown-scope');
   });
 
-  test('is found by id', async () => {
+  test('reads a zone by its id, and takes the id of an account without a request', async () => {
     const server = await directory([zone(1, 'shop.example')]);
     const { client } = openReader(server.baseUrl);
     expect(await resolveScope(client, { kind: 'zone', name: id(1) })).toMatchObject({
@@ -124,7 +124,7 @@ describe('a scope', () => {
     );
   });
 
-  test('an account is found by name', async () => {
+  test('finds an account by its name, and not one whose name only contains it', async () => {
     const server = await directory(
       [],
       [
@@ -141,7 +141,7 @@ describe('a scope', () => {
     });
   });
 
-  test('of a name that several bear is an error with their ids', async () => {
+  test('fails with the ids of all matches if several zones have the name', async () => {
     const server = await directory([zone(1, 'shop.example', 1), zone(2, 'shop.example', 2)]);
     const { client } = openReader(server.baseUrl);
     const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shop.example' }));
@@ -151,7 +151,7 @@ describe('a scope', () => {
     );
   });
 
-  test('of a name that nobody bears is an error that suggests near ones, for one request more', async () => {
+  test('suggests similar names, with one more request, if no zone has the name', async () => {
     const server = await directory([zone(1, 'shop.example'), zone(2, 'other.test')]);
     const { client } = openReader(server.baseUrl);
     const error = await rulewrightError(resolveScope(client, { kind: 'zone', name: 'shpo.example' }));
@@ -163,7 +163,7 @@ describe('a scope', () => {
     expect(server.seen).toHaveLength(2);
   });
 
-  test('that may not be looked up is an error that names the permission', async () => {
+  test('names the missing permission if the lookup is forbidden', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 403, failure({ code: 9109, message: 'no' })),
     );
@@ -175,9 +175,9 @@ describe('a scope', () => {
   });
 });
 
-describe('a choice among many scopes', () => {
+describe('chooserAmong', () => {
   test.each([10, 1000])(
-    'looks at the name of each of %i scopes once, however many are asked for',
+    'reads the name of each of %i scopes once, however many names are looked up',
     (count) => {
       let looks = 0;
       const names = Array.from({ length: count }, (_, index) => `zone-${index}.example`);
@@ -199,7 +199,7 @@ describe('a choice among many scopes', () => {
     },
   );
 
-  test('a name written the same way comes before one that differs in case only', () => {
+  test('prefers a name in the same case to one that differs in case only', () => {
     const choose = chooserAmong(
       ['Shop.example', 'shop.example'].map((name, index) => ({
         kind: 'account',
@@ -213,8 +213,8 @@ describe('a choice among many scopes', () => {
   });
 });
 
-describe('numbered pages', () => {
-  test('are read to the last that the service names', async () => {
+describe('a list in numbered pages', () => {
+  test('is read up to the last page that the service names', async () => {
     const many = Array.from({ length: 120 }, (_, index) => zone(index + 1, `same.example`));
     const server = await directory(many);
     const { client } = openReader(server.baseUrl);
@@ -222,7 +222,7 @@ describe('numbered pages', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test('end with an empty page, whatever is counted', async () => {
+  test('ends at an empty page, whatever number of pages the service claims', async () => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(
         response,
@@ -235,7 +235,7 @@ describe('numbered pages', () => {
     expect(server.seen).toHaveLength(3);
   });
 
-  test('are counted by items when pages are not, and a page may be smaller than asked for', async () => {
+  test('is read up to the total number of items if no number of pages is named, even with smaller pages', async () => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(
         response,
@@ -247,7 +247,7 @@ describe('numbered pages', () => {
     expect(await findScopes(client, 'zone', 'a.example')).toHaveLength(3);
   });
 
-  test('are one when the service says nothing', async () => {
+  test('is taken for a single page if the service says nothing about pages', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 200, success([zone(1, 'a.example')])),
     );
@@ -257,7 +257,7 @@ describe('numbered pages', () => {
   });
 });
 
-test('a token is checked', async () => {
+test('verifyToken returns the id, status and dates of the token', async () => {
   const server = await startLoopback((_seen, response) => {
     const messages = [{ code: 10000, message: 'This API Token is valid and active', type: null }];
     sendJson(

@@ -27,7 +27,7 @@ describe('a read', () => {
     expect(server.seen).toHaveLength(4);
   });
 
-  test('waits longer each time, spread by chance', async () => {
+  test('waits longer before each attempt, for a time that varies at random', async () => {
     const server = await startLoopback(failing(3, 503));
     const steady = openReader(server.baseUrl, { random: () => 1 });
     await steady.client.get('/a');
@@ -39,7 +39,7 @@ describe('a read', () => {
     expect(spread.clock.slept).toEqual([500, 1000, 2000]);
   });
 
-  test('waits out each limit in turn where a 429 does not say which one it is', async () => {
+  test('waits out one limit after another if a 429 does not say which one was exceeded', async () => {
     const server = await startLoopback(failing(3, 429));
     const { client, clock } = openReader(server.baseUrl, { random: () => 0 });
     await client.get('/a');
@@ -55,7 +55,7 @@ describe('a read', () => {
     expect(clock.now() - START).toBe(17_000);
   });
 
-  test.each([429, 503])('does not wait longer than the bound after %i, and says so', async (status) => {
+  test.each([429, 503])('fails at once after %i if Retry-After is too long, and says so', async (status) => {
     const server = await startLoopback((_seen, response) => {
       sendJson(response, status, failure({ message: 'later' }), { 'retry-after': '3600' });
     });
@@ -68,7 +68,7 @@ describe('a read', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('is sent again when the connection breaks', async () => {
+  test('is sent again if the connection breaks', async () => {
     const server = await startLoopback((_seen, response, index) => {
       if (index === 0) {
         response.destroy();
@@ -87,7 +87,7 @@ describe('a read', () => {
     ]);
   });
 
-  test('tells each step of its way, and nothing secret', async () => {
+  test('reports its start and its answer as events that hold nothing secret', async () => {
     const server = await startLoopback((_seen, response) => {
       sendJson(response, 200, success(null), { 'cf-ray': '8f00-FRA' });
     });
@@ -110,7 +110,7 @@ describe('a read', () => {
 });
 
 describe('a write', () => {
-  test('is sent again after 429, for that was answered before it was looked at', async () => {
+  test('is sent again after 429, because the service has not processed it', async () => {
     const server = await startLoopback(failing(2, 429));
     const { client } = openWriter(server.baseUrl);
     const answer = await client.send({ method: 'POST', path: '/a', body: { n: 1 } });
@@ -119,7 +119,7 @@ describe('a write', () => {
   });
 
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'] as const)(
-    '%s is sent once when its effect is unknown',
+    'with %s is sent only once if its effect is unknown',
     async (method) => {
       const server = await startLoopback(failing(1, 503));
       const { client } = openWriter(server.baseUrl);
@@ -131,7 +131,7 @@ describe('a write', () => {
     },
   );
 
-  test.each([429, 500])('of a migration is sent once, even after %i', async (status) => {
+  test.each([429, 500])('of a WAF migration is sent only once, even after %i', async (status) => {
     const server = await startLoopback(failing(1, status));
     const { client, clock } = openWriter(server.baseUrl);
     const write = client.send({
@@ -150,8 +150,8 @@ describe('a write', () => {
   });
 });
 
-describe('stopping', () => {
-  test('ends a wait; what was to be sent again had no effect', async () => {
+describe('the abort signal', () => {
+  test('ends the wait before another attempt; a write that was answered with 429 had no effect', async () => {
     const control = new AbortController();
     const server = await startLoopback(failing(9, 429));
     const { client } = openWriter(server.baseUrl, {
@@ -167,7 +167,7 @@ describe('stopping', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('ends a request under way; whether a write happened is not known then', async () => {
+  test('ends a write under way, whose effect is then unknown, and keeps the next write from being sent', async () => {
     const control = new AbortController();
     const server = await startLoopback(() => control.abort());
     const { client } = openWriter(server.baseUrl, { signal: control.signal });
@@ -183,7 +183,7 @@ describe('stopping', () => {
     expect(server.seen).toHaveLength(1);
   });
 
-  test('can be asked of many requests at the same time without a warning', async () => {
+  test('can be shared by many requests at the same time without a warning of Node', async () => {
     const warnings: string[] = [];
     const listen = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', listen);

@@ -18,11 +18,11 @@ async function answering(result: unknown) {
   return startLoopback((_seen, response) => sendJson(response, 200, success(result)));
 }
 
-describe('reading', () => {
+describe('reading rulesets', () => {
   test.each([
     ['cursors.after', (after: string) => ({ cursors: { after } })],
     ['cursor', (cursor: string) => ({ cursor })],
-  ])('a list goes on as long as %s leads on', async (_title, info) => {
+  ])('a list is read as long as the service names a next page in %s', async (_title, info) => {
     const server = await startLoopback(({ url }, response) => {
       const cursor = new URL(url, 'http://x').searchParams.get('cursor');
       const number = cursor === null ? 1 : Number(cursor);
@@ -42,7 +42,7 @@ describe('reading', () => {
   test.each([
     ['comes again', () => 'same', 2],
     ['leads on and on', (index: number) => `c${index}`, 201],
-  ])('a cursor that %s is refused', async (_title, cursor, requests) => {
+  ])('a list whose cursor %s is refused as endless', async (_title, cursor, requests) => {
     const server = await startLoopback((_seen, response, index) => {
       sendJson(response, 200, success([], { result_info: { cursor: cursor(index) } }));
     });
@@ -53,7 +53,7 @@ describe('reading', () => {
     expect(server.seen).toHaveLength(requests);
   });
 
-  test('asks at the right places', async () => {
+  test('a ruleset, its versions and one version are read from their paths', async () => {
     const server = await startLoopback(({ url }, response) => {
       sendJson(response, 200, success(url.endsWith('versions') ? [wireRuleset()] : wireRuleset()));
     });
@@ -68,7 +68,7 @@ describe('reading', () => {
     ]);
   });
 
-  test('an entry point is absent only by 404 with code 10003', async () => {
+  test('only a 404 with code 10003 says that there is no entry point', async () => {
     const answers = [
       [404, failure({ code: 10003, message: 'could not find entrypoint ruleset' })],
       [404, failure({ code: 10001, message: 'could not find ruleset' })],
@@ -115,7 +115,7 @@ describe('reading', () => {
       ZONE,
       'the token needs Read of the permission of the phase (for WAF rules "Zone WAF"), for this zone',
     ],
-  ])('a refusal in a %s names the permission of %s', async (_kind, phase, scope: ScopeAddress, hint) => {
+  ])('a 403 in a %s names the permission for %s', async (_kind, phase, scope: ScopeAddress, hint) => {
     const server = await startLoopback((_seen, response) => {
       sendJson(response, 403, failure({ message: 'request is not authorized' }));
     });
@@ -124,7 +124,7 @@ describe('reading', () => {
     expect((await serviceError(getRuleset(client, scope, id(1), { phase }))).hint).toBe(hint);
   });
 
-  test('an answer that is no ruleset names its request and the place', async () => {
+  test('an answer that is not a ruleset is refused with its request and the place of what is wrong', async () => {
     const server = await answering(wireRuleset({ rules: [{ id: id(2) }] }));
     const { client } = openReader(server.baseUrl);
     const error = await serviceError(getRuleset(client, ZONE, id(1)));
@@ -160,7 +160,7 @@ const RULESET_AT = { scope: ZONE, rulesetId: id(1) };
 const RULE_AT = { ...RULESET_AT, ruleId: id(2) };
 const RULE = { action: 'block', expression: 'true' };
 
-/** Every write, and what goes on the wire. */
+/** Every write, with the method, path and body that are sent. */
 const OPERATIONS = [
   {
     name: 'createRuleset',
@@ -212,8 +212,8 @@ const OPERATIONS = [
 
 type Writer = ReturnType<typeof openWriter>['client'];
 
-describe('writing', () => {
-  test.each(OPERATIONS)('$name', async ({ write, sends: [method, path, body] }) => {
+describe('writing rulesets', () => {
+  test.each(OPERATIONS)('$name sends its request', async ({ write, sends: [method, path, body] }) => {
     const server = await answering(wireRuleset());
     const { client } = openWriter(server.baseUrl);
     await write(client);
@@ -228,7 +228,7 @@ describe('writing', () => {
     body: { rules: [] },
   } as const;
 
-  test('a dry run goes as its write does, with a parameter', async () => {
+  test('a dry run sends the request of its write with the parameter dry_run', async () => {
     const server = await answering(null);
     const { client } = openDryRunner(server.baseUrl);
     await dryRun(client, REQUEST);
@@ -237,7 +237,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('a dry run that comes back with a result has written', async () => {
+  test('a dry run that is answered with a result fails, because it has written', async () => {
     const server = await answering(wireRuleset());
     const { client } = openWriter(server.baseUrl);
     const error = await serviceError(dryRun(dryRunOf(client), REQUEST));
@@ -245,7 +245,7 @@ describe('writing', () => {
     expect(server.seen[0]?.url).toMatch(/\?dry_run=true$/);
   });
 
-  test('a deleted rule leaves a ruleset, or an empty answer', async () => {
+  test('the deletion of a rule is answered with the ruleset or an empty body', async () => {
     const server = await startLoopback((_seen, response, index) => {
       if (index === 0) {
         sendJson(response, 200, success(wireRuleset({ rules: [wireRule()] })));
@@ -258,14 +258,14 @@ describe('writing', () => {
     expect(await writes.deleteRule(client, { ...RULESET_AT, ruleId: id(9) })).toBeNull();
   });
 
-  test('a write with an answer that cannot be used may have happened', async () => {
+  test('the effect of a write whose answer is malformed is unknown', async () => {
     const server = await answering(wireRuleset({ version: 'x' }));
     const { client } = openWriter(server.baseUrl);
     const error = await serviceError(writes.updateRuleset(client, ZONE, id(1), { rules: [] }));
     expect(error).toMatchObject({ code: 'api/unexpected-answer', effect: 'unknown' });
   });
 
-  test('a refused write names the permission to write', async () => {
+  test('a write that is answered with 403 names the permission to write', async () => {
     const server = await startLoopback((_seen, response) => {
       sendJson(response, 403, failure({ code: 10000, message: 'Authentication error' }));
     });
@@ -277,7 +277,7 @@ describe('writing', () => {
 });
 
 describe('a client for dry runs', () => {
-  test('has no way to read or write', async () => {
+  test('has no function to read or write', async () => {
     const { client } = openDryRunner('http://127.0.0.1:1');
     expect(Object.keys(client).sort()).toEqual(['baseUrl', 'check', 'close', 'probe']);
     expect(Object.keys(dryRunOf(openWriter('http://127.0.0.1:1').client)).sort()).toEqual([
@@ -287,7 +287,7 @@ describe('a client for dry runs', () => {
     ]);
   });
 
-  test('sends no dry_run of somebody else, and no migration', async () => {
+  test("refuses a caller's own dry_run, a WAF migration and a probe at a wrong path", async () => {
     const server = await answering(null);
     const { client } = openDryRunner(server.baseUrl);
     const attempts: (() => Promise<ServiceResponse>)[] = [
@@ -313,7 +313,7 @@ describe('a client for dry runs', () => {
     ['answers with a page', [404, 'nothing here'], badValue, 'unknown', 1],
     ['does not permit writing', [403, failure({ message: 'no' })], badValue, 'forbidden', 1],
     ['takes everything', [200, success(null)], badValue, 'unknown', 1],
-  ] as const)('learns that the service %s', async (_title, right, wrong, expected, requests) => {
+  ] as const)('probeDryRun on a service that %s', async (_title, right, wrong, expected, requests) => {
     const server = await startLoopback(({ url }, response) => {
       const [status, body] = url.endsWith('dry_run=true') ? right : wrong;
       sendJson(response, status, body);

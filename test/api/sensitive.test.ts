@@ -20,7 +20,7 @@ const REQUEST: WireRequest = {
   insist: false,
 };
 
-/** A service that answers with a text, and what it was sent. */
+/** A dispatch whose service answers every request with this text, and the bodies that it was sent. */
 function service(text: string): { readonly dispatch: Dispatch; readonly bodies: (string | undefined)[] } {
   const bodies: (string | undefined)[] = [];
   const dispatch: Dispatch = (request) => {
@@ -30,8 +30,8 @@ function service(text: string): { readonly dispatch: Dispatch; readonly bodies: 
   return { dispatch: withSensitive(dispatch, VALUES), bodies };
 }
 
-describe('the border of sensitive values', () => {
-  test('requests carry values, and answers references, however JSON spells them', async () => {
+describe('withSensitive', () => {
+  test('puts values in requests and references in answers, however JSON escapes the values', async () => {
     const { dispatch, bodies } = service(
       String.raw`{"a": "x abcdefgh-ijkl", "abc\u0064efgh": ["\u0061bcdefgh"]}`,
     );
@@ -42,13 +42,13 @@ describe('the border of sensitive values', () => {
     });
   });
 
-  test('an answer that is no JSON is masked as well', async () => {
+  test('masks values in an answer that is not JSON too', async () => {
     const { dispatch } = service('<html>abcdefgh</html>');
     expect(await dispatch(REQUEST)).toMatchObject({ text: '<html><sensitive:SHORT></html>' });
   });
 
   test.each(['<sensitive:OTHER>', '<sensitive>'])(
-    'nothing is sent for a reference without its value: %s',
+    'sends nothing if the value of a reference is not known: %s',
     async (text) => {
       const { dispatch, bodies } = service('{}');
       await expect(dispatch({ ...REQUEST, body: JSON.stringify(text) })).rejects.toMatchObject({
@@ -58,7 +58,7 @@ describe('the border of sensitive values', () => {
     },
   );
 
-  test('a reference that the service holds is not taken for ours', async () => {
+  test('refuses an answer that already contains a reference', async () => {
     const { dispatch } = service('{"a":"<sensitive:SHORT>"}');
     expect(await dispatch(REQUEST)).toMatchObject({
       kind: 'broken',
@@ -67,7 +67,7 @@ describe('the border of sensitive values', () => {
     });
   });
 
-  test('of a write that is answered with one it is not known what it did', async () => {
+  test('leaves the effect of a write unknown if its answer contains a reference', async () => {
     const server = await startLoopback((_seen, response) => {
       response.end(String.raw`{"success":true,"result":{"name":"\u003csensitive:SHORT>"}}`);
     });
@@ -77,7 +77,7 @@ describe('the border of sensitive values', () => {
     expect(error.message).toContain('holds a text that looks like a reference');
   });
 
-  test('an answer that is nested without end is refused like any other', async () => {
+  test('refuses an answer that is nested too deeply, as it would be without sensitive values', async () => {
     const depth = 20_000;
     const server = await startLoopback((_seen, response) => {
       response.end(`{"success":true,"result":${'['.repeat(depth)}${']'.repeat(depth)}}`);

@@ -6,7 +6,7 @@ import { serviceError } from './caught.ts';
 import { sendJson, startLoopback } from './loopback.ts';
 import { openReader } from './open.ts';
 
-test('who wants to know before connecting hears when the first exchange has ended, once', async () => {
+test('beforeConnecting is called once before the first exchange, and the function it returns once after it', async () => {
   const told: string[] = [];
   const server = await startLoopback((_seen, response) => {
     told.push('asked');
@@ -23,7 +23,7 @@ test('who wants to know before connecting hears when the first exchange has ende
   expect(told).toEqual(['before', 'asked', 'after', 'asked']);
 });
 
-test('and at the latest when all is closed', async () => {
+test('the function that beforeConnecting returns is called on close if no exchange took place', async () => {
   const told: string[] = [];
   const control = new AbortController();
   const clock = createFakeClock();

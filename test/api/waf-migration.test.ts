@@ -18,8 +18,8 @@ import { startOldZone } from './waf-zone.ts';
 
 const PHASE = 'http_request_firewall_managed';
 
-describe('on the embedded service (specification 4.3)', () => {
-  test('rule 4: check, configuration, validation, finish, with the status between', async () => {
+describe('the WAF migration on the embedded service (specification 4.3)', () => {
+  test('goes through check, configuration, validation and finish, with the status after each step (rule 4)', async () => {
     const { client, zoneId } = await startOldZone();
     expect(await checkWafMigration(client, zoneId)).toEqual({ compatible: true, state: 'start' });
     const configuration = await getWafMigrationConfiguration(client, zoneId);
@@ -46,7 +46,7 @@ describe('on the embedded service (specification 4.3)', () => {
     expect(after?.rules).toHaveLength(2);
   });
 
-  test('overrides block it until they are deleted (specification 3.1 rule 4)', async () => {
+  test('is refused as long as the zone has overrides (specification 3.1 rule 4)', async () => {
     const overrides = [{ urls: ['x'], rules: { 100015: 'block' } }];
     const { client, zoneId } = await startOldZone({ waf: { overrides } });
     expect(await checkWafMigration(client, zoneId)).toEqual({ compatible: false, state: null });
@@ -60,7 +60,7 @@ describe('on the embedded service (specification 4.3)', () => {
     expect((await checkWafMigration(client, zoneId)).compatible).toBe(true);
   });
 
-  test('a missing permission is named: Firewall Services (api.md 11.3)', async () => {
+  test('names the permission "Firewall Services" if it is missing (api.md 11.3)', async () => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, 403, failure({ message: 'request is not authorized' })),
     );
@@ -71,10 +71,10 @@ describe('on the embedded service (specification 4.3)', () => {
   });
 });
 
-describe('the PUT that migrates', () => {
+describe('the request that migrates the WAF', () => {
   const request = { step: 'pending', configuration: { rules: [] } } as const;
 
-  test('says its step and the phase of the roll-out', () => {
+  test('has its step and the phase of the roll-out in its query', () => {
     expect(migrateWafRequest(id(1), request).query).toEqual({ waf_migration: 'pending', phase_two: 1 });
   });
 
@@ -82,7 +82,7 @@ describe('the PUT that migrates', () => {
     ['429', 429],
     ['500', 500],
     ['502', 502],
-  ])('is sent once, whatever is answered: %s', async (_, status) => {
+  ])('is sent only once, also when it is answered with %s', async (_, status) => {
     const server = await startLoopback((_seen, response) =>
       sendJson(response, status, failure({ message: 'x' })),
     );
@@ -93,14 +93,14 @@ describe('the PUT that migrates', () => {
     expect(isUncertain(error)).toBe(status >= 500);
   });
 
-  test('is sent once also when the connection breaks; what it did is unknown then', async () => {
+  test('is sent only once if the connection breaks, and its effect is then unknown', async () => {
     const server = await startLoopback((_seen, response) => response.destroy());
     const { client } = openWriter(server.baseUrl);
     expect(isUncertain(await serviceError(migrateWaf(client, id(1), request)))).toBe(true);
     expect(server.seen).toHaveLength(1);
   });
 
-  test('is never a dry run', async () => {
+  test('is refused as a dry run', async () => {
     const server = await startLoopback((_seen, response) => sendJson(response, 200, success(null)));
     const { client } = openWriter(server.baseUrl);
     const error = await rulewrightError(dryRunOf(client).check(migrateWafRequest(id(1), request)));
@@ -109,7 +109,7 @@ describe('the PUT that migrates', () => {
   });
 });
 
-test('a status keeps words that nobody knows (api.md 10.1)', async () => {
+test('getWafMigrationStatus returns unknown states as they are (api.md 10.1)', async () => {
   const status = { old_waf_status: 'paused', new_waf_status: 'warming', migration_state: 'queued' };
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success(status)));
   const { client } = openReader(server.baseUrl);
@@ -124,7 +124,7 @@ test.each([
   ['check', {}, '/compatible'],
   ['config', { name: 'default', rules: ['x'] }, '/rules/0'],
   ['status', { old_waf_status: 'enabled' }, '/new_waf_status'],
-] as const)('an answer of %s that is not one is refused with its place', async (operation, result, place) => {
+] as const)('a malformed answer of "%s" is refused with its place', async (operation, result, place) => {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success(result)));
   const { client } = openReader(server.baseUrl);
   const read = {

@@ -8,7 +8,7 @@ import { openReader } from './open.ts';
 import { startOldZone } from './waf-zone.ts';
 
 describe('the old WAF on the embedded service (specification 9, api.md 9.4)', () => {
-  test('packages, groups and rules with what somebody has changed in them', async () => {
+  test('returns packages, groups and rules with the settings that were changed in them', async () => {
     const { client, zoneId } = await startOldZone();
     const [traditional, anomaly] = await listWafPackages(client, zoneId);
     expect(traditional).toMatchObject({
@@ -40,7 +40,7 @@ describe('the old WAF on the embedded service (specification 9, api.md 9.4)', ()
     ]);
   });
 
-  test('a zone that has migrated has none', async () => {
+  test('answers 410 for the packages of a zone that has migrated', async () => {
     const migrated = await startOldZone({ waf_migration: { state: 'complete' } });
     expect((await serviceError(listWafPackages(migrated.client, migrated.zoneId))).status).toBe(410);
   });
@@ -50,7 +50,7 @@ test.each([
   [{ id: id(2), name: 'x' }, '/detection_mode'],
   [{ id: id(2), name: 'x', detection_mode: 'anomaly', sensitivity: 3 }, '/sensitivity'],
   ['x', '/0 should be an object'],
-])('an answer %j is refused with its place', async (result, place) => {
+])('listWafPackages refuses the package %j with the place of what is wrong', async (result, place) => {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success([result])));
   const { client } = openReader(server.baseUrl);
   const error = await serviceError(listWafPackages(client, id(1)));
@@ -58,7 +58,7 @@ test.each([
   expect(error.message).toContain(place);
 });
 
-test('all pages are read where only an item count is said', async () => {
+test('listWafPackages reads all pages if the service names only the number of items', async () => {
   const item = (number: number) => ({ id: id(number), name: String(number), detection_mode: 'traditional' });
   const server = await startLoopback(({ url }, response) => {
     const page = Number(new URL(url, 'http://x').searchParams.get('page'));

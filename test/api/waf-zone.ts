@@ -5,12 +5,12 @@ import type { ReadClient, WriteClient } from '../../src/api/client.ts';
 import type { TraceEvent } from '../../src/api/trace.ts';
 import { openWriter } from './open.ts';
 
-/** A zone with the old WAF on an embedded service, and a client that may do everything. */
+/** A zone with the old WAF on an embedded service, and a client that may read and write everything. */
 export interface OldZone {
   readonly client: WriteClient & ReadClient;
   readonly zoneId: string;
   readonly controlUrl: string;
-  /** What the client reported. */
+  /** The events that the client reported. */
   readonly events: readonly TraceEvent[];
 }
 

@@ -5,7 +5,7 @@ import { openWriter } from './open.ts';
 
 const REASON = 'another run is at work';
 
-test('a write without a permit is not sent, and did nothing; a read needs none', async () => {
+test('does not send a write without a permit, and reports no effect; a read needs no permit', async () => {
   const server = await startLoopback((_seen, response) => sendJson(response, 200, success('fine')));
   const { client } = openWriter(server.baseUrl, { mayWrite: () => Promise.resolve(REASON) });
   const error = await serviceError(client.send({ method: 'PUT', path: '/a' }));
@@ -15,7 +15,7 @@ test('a write without a permit is not sent, and did nothing; a read needs none',
   expect(server.seen.map(({ method }) => method)).toEqual(['GET']);
 });
 
-test('a permit is asked for again behind each wait', async () => {
+test('asks for the permit again after a wait, before it sends the write again', async () => {
   const server = await startLoopback((_seen, response) =>
     sendJson(response, 429, failure({ message: 'not now' }), { 'retry-after': '200' }),
   );
