@@ -12,7 +12,7 @@ import { fillDisk } from '../full-disk.ts';
 import type { Fault, FaultProxy } from './campaign/fault-proxy.ts';
 import { openFaultProxy } from './campaign/fault-proxy.ts';
 
-// The commands as a user types them, with a proxy between them and the service.
+// Runs the commands as a user types them, with a proxy between them and the service.
 
 let emulator: Emulator;
 let proxy: FaultProxy;
@@ -88,14 +88,14 @@ async function sent(): Promise<readonly { method: string; path: string; wrote: b
 const journalFile = () => join(folder, '.rulewright', 'journal.jsonl');
 
 describe('plan --preflight', () => {
-  it('shows what the service says to the writes, writes nothing, and exits 0 when it takes them', async () => {
+  it('checks the writes with the service, writes nothing, and exits 0 if all of them pass', async () => {
     const { code, stdout, stderr } = await run('plan', '--preflight');
     expect([code, stdout]).toEqual([0, expect.stringContaining('Preflight of 2 steps: 2 passed.')]);
     expect(stderr).toContain('plan: about 3 requests\n');
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 
-  it('exits 1 when the service would refuse, with rule, file and line', async () => {
+  it('exits 1 and names rule, file and line if the service would refuse a write', async () => {
     await project({ good: 'ssl', bad: 'http.request.body.raw contains "x"' });
     const { code, stdout } = await run('plan', '--preflight', '--quiet');
     expect(code).toBe(1);
@@ -105,7 +105,7 @@ describe('plan --preflight', () => {
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 
-  it('has one JSON value', async () => {
+  it('prints one JSON value with plan and preflight', async () => {
     const { stdout } = await run('plan', '--preflight', '--quiet', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({
       kind: 'checked-plan',
@@ -116,7 +116,7 @@ describe('plan --preflight', () => {
 });
 
 describe('apply', () => {
-  it('makes about as many requests as it says beforehand', async () => {
+  it('sends as many requests as it announces', async () => {
     const { code, stderr } = await run('apply', '--yes');
     expect(code).toBe(0);
     const told = (work: string) =>
@@ -125,7 +125,7 @@ describe('apply', () => {
     expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
   });
 
-  it('writes nothing and exits 1 when the preflight refuses', async () => {
+  it('writes nothing and exits 1 if the preflight fails', async () => {
     await project({ good: 'ssl', bad: 'http.request.body.raw contains "x"' });
     const { code, stdout } = await run('apply', '--yes', '--quiet');
     expect(code).toBe(1);
@@ -135,7 +135,7 @@ describe('apply', () => {
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 
-  it('meets the refusal at the write without a preflight, and sends no dry run', async () => {
+  it('sends no dry run with --preflight off, and fails at the write that is refused', async () => {
     await project({ good: 'ssl', bad: 'http.request.body.raw contains "x"' });
     const { code, stdout } = await run('apply', '--yes', '--quiet', '--preflight', 'off', '--format', 'json');
     expect(JSON.parse(stdout)).toMatchObject({ preflight: { kind: 'off' } });
@@ -143,7 +143,7 @@ describe('apply', () => {
     expect([code, stdout]).toEqual([1, expect.stringContaining('"rule": "bad"')]);
   });
 
-  it('ends with 130 when it is interrupted before the first write', async () => {
+  it('exits 130 if it is interrupted before the first write', async () => {
     decide = ({ path }) =>
       path.includes('dry_run') ? { kind: 'meanwhile', act: interrupt } : { kind: 'pass' };
     const { code, stderr } = await run('apply', '--yes');
@@ -151,7 +151,7 @@ describe('apply', () => {
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 
-  it('ends with 4 when it is interrupted after the first write, which it finishes', async () => {
+  it('finishes its first write and exits 4 if it is interrupted during that write', async () => {
     decide = ({ writes }) => (writes === 1 ? { kind: 'meanwhile', act: interrupt } : { kind: 'pass' });
     const { code, stdout, stderr } = await run('apply', '--yes', '--quiet');
     expect([code, stdout]).toEqual([4, expect.stringContaining('the run was interrupted')]);
@@ -163,7 +163,7 @@ describe('apply', () => {
     expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
   });
 
-  it('tells what really ended it, also when it was interrupted before that', async () => {
+  it('reports the error that ended it, although it was interrupted before', async () => {
     const output = join(folder, 'outcomes.json');
     decide = ({ writes }) =>
       writes === 1
@@ -181,7 +181,7 @@ describe('apply', () => {
     expect(stderr).not.toContain('Nothing was written');
   });
 
-  it('keeps a journal with an end, and no token in it', async () => {
+  it('records its end in the journal, and no token', async () => {
     await run('apply', '--yes', '--quiet');
     const text = await readFile(journalFile(), 'utf8');
     expect(JSON.parse(text.trimEnd().split('\n').at(-1) ?? '')).toMatchObject({
@@ -191,7 +191,7 @@ describe('apply', () => {
     expect(text).not.toContain(emulator.token);
   });
 
-  it('tells what it wrote when the disk is full before its end is recorded, and the next run finishes', async () => {
+  it('reports its writes if the disk is full when its end is recorded, and the next run closes the matter', async () => {
     const makeRoom = await fillDisk((text) => text.includes('"kind":"end"'));
     const { code, stdout, stderr } = await run('apply', '--yes', '--format', 'json');
     makeRoom();
@@ -202,7 +202,7 @@ describe('apply', () => {
     expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');
   });
 
-  it('tells which write was done when the disk is full after it', async () => {
+  it('reports that a write was done if the disk is full when its result is recorded', async () => {
     const makeRoom = await fillDisk((text) => /"kind":"(landed|end)"/.test(text));
     const { code, stdout } = await run('apply', '--yes', '--quiet', '--format', 'json');
     makeRoom();
@@ -218,7 +218,7 @@ describe('apply', () => {
     expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
   });
 
-  it('tells what a run that crashed had done, converges, and tells it no more', async () => {
+  it('reports once what a crashed run had done', async () => {
     await run('apply', '--yes', '--quiet');
     await crash();
     await appendFile(journalFile(), '{"at":1,"run":"x","ki');
@@ -229,8 +229,8 @@ describe('apply', () => {
     expect((await run('apply', '--yes')).stderr).not.toContain('An earlier apply');
   });
 
-  describe('after a crash with a write on its way', () => {
-    /** How long the run waited each time, in milliseconds. */
+  describe('after a crash with a write under way', () => {
+    /** The waits of the run, in milliseconds. */
     let waits: readonly number[];
     let sentAt: number;
     beforeEach(async () => {
@@ -246,7 +246,7 @@ describe('apply', () => {
       sentAt = (JSON.parse(lines[sent - 1] ?? '') as { readonly at: number }).at;
     });
 
-    /** A clock on which waiting takes no time, and the write lands in the second one. */
+    /** A clock on which waiting takes no time; `land` is called in the second wait. */
     function landing(land: () => Promise<unknown>): Clock {
       let time = sentAt;
       return {
@@ -259,7 +259,7 @@ describe('apply', () => {
       };
     }
 
-    /** As the service would have done it with what the run had sent. */
+    /** Makes the write of the crashed run take effect, as the journal has it. */
     async function landLate(): Promise<void> {
       const text = (await readFile(journalFile(), 'utf8')).trimEnd().split('\n').at(-1) ?? '';
       const { write } = JSON.parse(text) as {
@@ -273,7 +273,7 @@ describe('apply', () => {
       expect(status).toBe(200);
     }
 
-    it('waits for it before it plans, and so undoes what was taken back in the files', async () => {
+    it('waits for the write before it plans, and so undoes it if the files no longer want it', async () => {
       await project({ 'blog-1': 'ssl' });
       const { code, stdout, stderr } = await runWith({ clock: landing(landLate) }, 'apply', '--yes');
       expect([code, waits]).toEqual([0, [5000, 5000]]);
@@ -282,19 +282,19 @@ describe('apply', () => {
       expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
     });
 
-    it('waits a minute for what never lands, and goes on', async () => {
+    it('waits a minute for a write that never lands, and then goes on', async () => {
       const { code } = await runWith({ clock: landing(() => Promise.resolve()) }, 'apply', '--yes');
       expect([code, waits.length]).toEqual([0, 12]);
       expect((await run('plan', '--quiet', '--exit-code')).code).toBe(0);
     });
 
-    it('does not wait in a dry run, and says that it is in doubt', async () => {
+    it('does not wait in a dry run, and reports the write as in doubt', async () => {
       const { stderr } = await runWith({ clock: landing(landLate) }, 'apply', '--dry-run', '--yes');
       expect([waits, stderr]).toEqual([[], expect.stringContaining('in doubt     zone:blog.example/')]);
     });
   });
 
-  it('closes the matter of a crashed shard once that shard has nothing left to do', async () => {
+  it('reports a crashed shard until that shard has run again', async () => {
     const [own, other] = await shardsOfBlog();
     await run('apply', '--yes', '--quiet', ...own);
     await crash();
@@ -304,14 +304,14 @@ describe('apply', () => {
     expect((await run('apply', '--yes', ...own)).stderr).not.toContain(told);
   });
 
-  /** As if the process had been killed after its last write, before it learned what came of it. */
+  /** Cuts the journal as if the process had been killed after it sent its last write, before it got the answer. */
   async function crash(): Promise<void> {
     const text = await readFile(journalFile(), 'utf8');
     const untilLastWrite = text.trimEnd().split('\n').slice(0, -2);
     await writeFile(journalFile(), `${untilLastWrite.join('\n')}\n`);
   }
 
-  /** The flags for the shard that has the zone, and for the one that has not. */
+  /** The flags for the shard with the zone, and for the shard without it. */
   async function shardsOfBlog(): Promise<readonly [own: readonly string[], other: readonly string[]]> {
     const [one, two] = [
       ['--shard', '1/2'],

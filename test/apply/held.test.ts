@@ -30,29 +30,29 @@ beforeEach(async () => {
   onTestFinished(hold.release);
 });
 
-/** Another run takes the journal, since this one was silent for too long. */
+/** Makes the lock that of another run, which takes the journal when this one has been silent for too long. */
 const takeOver = (): void => writeFileSync(lock, 'of another run');
 
-describe('the hold on a journal', () => {
-  it('lets a run write while it lasts', async () => {
+describe('mayWrite of the hold on a journal', () => {
+  it('allows writes while the hold lasts', async () => {
     expect(await hold.mayWrite()).toBe(null);
   });
 
   it.each([
     ['another run took the journal', takeOver],
     ['another run took it and has ended', () => rmSync(lock)],
-  ])('does not where %s', async (_name, act) => {
+  ])('allows no write if %s', async (_name, act) => {
     act();
     expect(await hold.mayWrite()).toContain(`no longer has the journal ${journal} for itself`);
   });
 
-  it('does not where that cannot be told', async () => {
+  it('allows no write if the lock cannot be read', async () => {
     rmSync(lock);
     mkdirSync(lock);
     expect(await hold.mayWrite()).toContain('EISDIR');
   });
 
-  it('is fresh again after a silence in which nobody took it', async () => {
+  it('renews a lock that is old but that nobody has taken', async () => {
     await utimes(lock, 0, 0);
     expect(await hold.mayWrite()).toBe(null);
     expect((await stat(lock)).mtimeMs).toBeGreaterThan(0);
@@ -68,7 +68,7 @@ describe('a run whose journal another run takes', () => {
     ),
   ]);
 
-  /** Applies by single operations; the other run comes during the first write, to which this happens. */
+  /** Applies with single rule operations. During the first write, which `fault` happens to, another run takes the journal. */
   async function apply(fault: Fault, onFailure: 'stop' | 'rollback' = 'stop') {
     const bench = await openBench();
     onTestFinished(() => bench.close());
@@ -111,7 +111,7 @@ describe('a run whose journal another run takes', () => {
     expect(writes).toBe(1);
   });
 
-  it('puts nothing back either, and leaves the journal to the other run', async () => {
+  it('does not roll back either, and leaves the journal to the other run', async () => {
     const { rollback, writes } = await apply({ kind: 'pass' }, 'rollback');
     expect(rollback).toMatchObject({
       result: 'partial',
@@ -121,13 +121,13 @@ describe('a run whose journal another run takes', () => {
     expect((await readFile(journal, 'utf8')).match(/"kind":"run"/gu)).toHaveLength(1);
   });
 
-  it('does not send a write again that got no answer, and says that it may still land', async () => {
+  it('does not send a write without an answer again, and reports that it is in doubt', async () => {
     const { outcomes, writes } = await apply({ kind: 'cut-before' });
     expect(outcomes).toMatchObject([{ kind: 'failed', inDoubt: true, writes: 0 }]);
     expect(writes).toBe(1);
   });
 
-  it('cannot begin in the journal', async () => {
+  it('cannot begin a run in the journal', async () => {
     takeOver();
     await expect(
       openJournal(journal, { now: () => 1000, run: 'one', mayWrite: hold.mayWrite }),

@@ -23,7 +23,7 @@ const PHASE = 'http_request_firewall_custom';
 let bench: Bench;
 let proxy: FaultProxy;
 let control: AbortController;
-/** What happens to the next requests that are no reads. */
+/** What happens to the next requests other than GET, in order. */
 let faults: Fault[];
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ const desired = zone([
   ),
 ]);
 
-/** Applies by single operations with a client that hears the interruption. */
+/** Applies with single rule operations, with a client that knows of the interruption. */
 async function apply(over: Partial<ConnectionOptions> = {}) {
   const scopePlan = await plan(bench, desired);
   await forgetRequests(bench);
@@ -78,19 +78,19 @@ async function written(): Promise<number> {
 }
 
 describe('an interruption', () => {
-  it('lets the write in hand finish, and nothing after it begin', async () => {
+  it('lets the write under way finish, and prevents further writes', async () => {
     faults = [{ kind: 'pass' }, { kind: 'meanwhile', act: interrupt }];
     expect(await apply()).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 2 }]);
     expect(await written()).toBe(2);
   });
 
-  it('does not keep a write of unknown outcome from being looked up', async () => {
+  it('still lets the run look up a write whose answer was lost', async () => {
     faults = [{ kind: 'meanwhile', act: interrupt, lost: true }];
     expect(await apply()).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 1 }]);
     expect(await written()).toBe(1);
   });
 
-  it('stops a write that waits for its turn: it was never sent', async () => {
+  it('cancels a write that waits for the budget, before it is sent', async () => {
     const clock = createFakeClock();
     const outcomes = await apply({
       clock,
@@ -101,12 +101,12 @@ describe('an interruption', () => {
         }
       },
     });
-    // One request to look, one to write; the next one had to wait.
+    // The budget of two requests is used up by a read and a write.
     expect(outcomes).toMatchObject([{ kind: 'failed', code: 'apply/interrupted', writes: 1 }]);
     expect(await written()).toBe(1);
   });
 
-  it('stops a write that was asked to come back later', async () => {
+  it('cancels a write that was answered with 429 and waits to be sent again', async () => {
     const body =
       '{"result":null,"success":false,"errors":[{"code":10100,"message":"slow down"}],"messages":[]}';
     faults = [{ kind: 'answer', status: 429, body, headers: { 'retry-after': '200' } }];
@@ -123,7 +123,7 @@ describe('an interruption', () => {
     expect(await written()).toBe(0);
   });
 
-  it('leaves what the next run converges from', async () => {
+  it('leaves a state from which the next run converges', async () => {
     faults = [{ kind: 'meanwhile', act: interrupt }];
     await apply();
     control = new AbortController();

@@ -47,7 +47,7 @@ const rule = (ref: string, over: Partial<Parameters<typeof desiredRule>[0]> = {}
 const skip = (ref: string): DesiredRule =>
   rule(ref, { action: 'skip', action_parameters: { ruleset: 'current' }, logging: { enabled: true } });
 
-/** The writes of a run, in the order of their intents. */
+/** Applies, and returns the writes in the order of their intents in the journal. */
 async function intents(desired: Parameters<typeof plan>[1]): Promise<readonly string[]> {
   const { journal, entries } = memoryJournal();
   const outcomes = await carryOut(bench, await plan(bench, desired), { strategy: 'rules', journal });
@@ -63,8 +63,8 @@ async function intents(desired: Parameters<typeof plan>[1]): Promise<readonly st
   });
 }
 
-describe('writes of single rules', () => {
-  it('strengthen first and weaken last, whatever their places', async () => {
+describe('the order of single rule writes', () => {
+  it('strengthens protection first and weakens it last, whatever the positions of the rules', async () => {
     await updateEntrypoint(bench.client, scope, PHASE, {
       rules: [rule('old-block'), rule('kept')].map((one) => ({
         ref: one.ref ?? '',
@@ -82,7 +82,7 @@ describe('writes of single rules', () => {
     await expectConverged(bench, desired);
   });
 
-  it('become one list where a managed ruleset goes from one rule to another, since a zone runs it once', async () => {
+  it('gives way to one PUT if a managed ruleset moves from one rule to another, since a zone executes it only once', async () => {
     const managed = 'http_request_firewall_managed';
     const run = (ref: string, id: string): DesiredRule =>
       rule(ref, { action: 'execute', expression: 'true', action_parameters: { id } });
@@ -105,7 +105,7 @@ describe('writes of single rules', () => {
     await expectConverged(bench, apart);
   });
 
-  it('go in this order across rulesets too, as far as one does not need the other', async () => {
+  it('holds across rulesets too, as far as their dependencies allow', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Inner' } as const;
     const execute = rule('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
     const first = zone([
@@ -127,7 +127,7 @@ describe('writes of single rules', () => {
     await expectConverged(bench, second);
   });
 
-  it('delete before they add only where the plan says that the quota forces it', async () => {
+  it('deletes before it adds only if the step says so because of the quota', async () => {
     await blockHosts(bench, ['a', 'b']);
     const [step] = (await plan(bench, zone([desiredRuleset([rule('b'), rule('c')])]))).steps;
     if (step?.operation !== 'update') {
@@ -139,7 +139,7 @@ describe('writes of single rules', () => {
     expect(kinds({ deletesFirst: true })).toEqual(['delete-rule', 'add-rule']);
   });
 
-  it('are in this order in every plan, and end where a PUT ends, by id and whole', async () => {
+  it('is kept in every plan, which ends in the same rules as a PUT by ids or of whole rules', async () => {
     await fc.assert(
       fc.asyncProperty(rulesetCases(6, firewallContents), async ({ live, desired }) => {
         const states: unknown[] = [];
@@ -185,8 +185,8 @@ describe('writes of single rules', () => {
   });
 });
 
-describe('requests of an apply', () => {
-  it('are few: a look, a dry run and one write a ruleset, two questions a kind of scope, and one look behind a new custom ruleset', async () => {
+describe('the number of requests of an apply', () => {
+  it('is three per ruleset, two for the proof of dry runs, and one after a new custom ruleset', async () => {
     const desired = zone([
       desiredRuleset([rule('a'), rule('b')]),
       desiredRuleset([rule('n', { action: 'log' })], {

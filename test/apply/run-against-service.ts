@@ -32,7 +32,7 @@ export interface Bench {
   close(): Promise<void>;
 }
 
-/** A client that writes through a proxy, waiting on a clock of its own that needs no time. */
+/** A client that writes through a proxy, with a fake clock on which waiting takes no time. */
 export function clientThrough(
   { emulator }: Bench,
   proxy: { readonly baseUrl: string },
@@ -66,7 +66,7 @@ export async function openBench(options: EmulatorOptions = {}): Promise<Bench> {
   };
 }
 
-/** The custom rules of the shop become these, which block a host each; tells the shop's zone. */
+/** Replaces the custom rules of the zone shop.example by rules that block a host each, and returns its scope. */
 export async function blockHosts(bench: Pick<Bench, 'client'>, refs: readonly string[]): Promise<Scope> {
   const { scope } = await readLive(bench.client, zone([]));
   await updateEntrypoint(bench.client, scope, 'http_request_firewall_custom', {
@@ -141,7 +141,7 @@ export interface ApplyPlanWith {
   readonly signal?: AbortSignal;
   readonly report?: PlanRun['report'];
   readonly onFailure?: PlanRun['onFailure'];
-  /** Clients that cannot write. */
+  /** Carries out the plan with dry-run access. */
   readonly dryRun?: boolean;
   readonly origin?: PlanRun['origin'];
   readonly shard?: NonNullable<PlanRun['shard']>;
@@ -174,7 +174,7 @@ export function carryOutPlan(
   });
 }
 
-/** A second plan finds nothing left to do. */
+/** Throws if a new plan finds anything left to do. */
 export async function expectConverged(bench: Bench, desired: DesiredScope): Promise<void> {
   const { steps } = await plan(bench, desired);
   if (steps.length > 0) {
@@ -182,7 +182,7 @@ export async function expectConverged(bench: Bench, desired: DesiredScope): Prom
   }
 }
 
-/** Plans and applies, and answers what the service holds then. */
+/** Plans and applies, and returns the live state after that. */
 export async function converge(
   bench: Bench,
   desired: DesiredScope,
@@ -209,7 +209,7 @@ export function memoryJournal(): { readonly journal: Journal; readonly entries: 
   return { journal, entries };
 }
 
-/** What the service recorded: method and whether it wrote, oldest first. */
+/** The requests that the service recorded, oldest first. */
 export async function requests(
   bench: Bench,
 ): Promise<readonly { method: string; path: string; status: number; wrote: boolean }[]> {

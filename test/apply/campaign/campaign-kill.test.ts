@@ -18,8 +18,8 @@ import type { ChildTask } from './kill-child.ts';
 import type { Bench } from '../run-against-service.ts';
 import { carryOut, openBench, plan } from '../run-against-service.ts';
 
-// A real process is killed at each request of an apply, before the service sees the request and after it was
-// done. As many cases as a twentieth of RULEWRIGHT_PROPERTY_RUNS, spread evenly; all of them from 10,000 on.
+// Kills a real process at each request of an apply, before the service sees the request or after it has carried it out. Runs about a
+// twentieth of RULEWRIGHT_PROPERTY_RUNS cases, spread evenly, and all of them from 10,000 on.
 
 type Moment = 'before' | 'after';
 
@@ -61,11 +61,11 @@ interface Run {
   readonly given: CampaignPlan;
   readonly prepared: Prepared;
   readonly journal: string;
-  /** The number of a write that the service refuses, so that the run puts back what it wrote. */
+  /** The number of a write that the service refuses, so that the run rolls back. */
   readonly refused?: number;
 }
 
-/** Runs a plan in a process of its own, which is killed at its `at`-th request; 0: it is not. */
+/** Runs a plan in a process of its own, which is killed at its `at`-th request, or not at all if `at` is 0. */
 async function runAndKill(
   { given, prepared, journal, refused }: Run,
   at: number,
@@ -117,7 +117,7 @@ async function check(given: CampaignPlan, at: number, moment: Moment): Promise<v
   const { signal } = await runAndKill({ given, prepared, journal }, at, moment);
   expect(signal).toBe('SIGKILL');
 
-  // The journal and live tell which steps were done, and they are right.
+  // The journal together with the live state tells correctly which steps were done.
   const run = await readLastRun(journal);
   if (run === null) {
     throw new Error('the journal has no run');
@@ -129,7 +129,7 @@ async function check(given: CampaignPlan, at: number, moment: Moment): Promise<v
     steps.map(({ step }) => [step, !left.has(step)]),
   );
 
-  // Nothing is doubled, nothing is lost, and a new plan does the rest.
+  // No rule is doubled or lost, and applying a new plan does the rest.
   const after = await rulesetsOf(bench, given);
   for (const { rules } of after) {
     expect(new Set(rules.map(({ ref }) => ref)).size).toBe(rules.length);
@@ -145,11 +145,11 @@ async function check(given: CampaignPlan, at: number, moment: Moment): Promise<v
   expect((await plan(bench, given.desired)).steps).toEqual([]);
 }
 
-describe('an apply of which the process is killed at one of its requests', () => {
-  it('has told in its journal what it did, and the next run does the rest', async () => {
+describe('an apply whose process is killed at one of its requests', () => {
+  it('has recorded in its journal what it did, and the next run does the rest', async () => {
     const cases: (readonly [CampaignPlan, number, Moment])[] = [];
     const every = propertyRuns() >= 10_000;
-    // A few plans of all kinds where not all are wanted.
+    // Every fifth plan, unless all cases are to run.
     for (const given of every ? PLANS : PLANS.filter((_given, index) => index % 5 === 1)) {
       const prepared = await prepare(bench, given);
       const journal = join(folder, `whole-${PLANS.indexOf(given)}.jsonl`);
@@ -174,13 +174,13 @@ describe('an apply of which the process is killed at one of its requests', () =>
   }, 3_600_000);
 });
 
-describe('a run that puts back what it wrote, and is killed on that way', () => {
-  it('has told so in its journal, and the next run does what is wanted', async () => {
+describe('a run that is killed during its rollback', () => {
+  it('has recorded the rollback in its journal, and the next run converges', async () => {
     const every = propertyRuns() >= 10_000;
     const purposes = new Set<string>();
     let cases = 0;
     for (const given of PLANS) {
-      // One plan with more than one write where not all are wanted.
+      // Only the first plan with several writes, unless all cases are to run.
       if (!every && cases > 0) {
         break;
       }

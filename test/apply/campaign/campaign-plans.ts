@@ -6,12 +6,12 @@ import type { DesiredScope } from '../../../src/model/state.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { CAUSE, desiredRule, desiredRuleset } from '../../plan/build.ts';
 
-/** A way from one state to another, to be disturbed at each of its requests. */
+/** A change from one state to another that is disturbed at each of its requests. */
 export interface CampaignPlan {
   readonly name: string;
-  /** What the service holds before, as the files of an earlier run would say it. */
+  /** What the service holds before, as desired state. */
   readonly before: DesiredScope;
-  /** Rules of nobody and of others, put among those of `before`: `[phase, place, rule]`. */
+  /** Rules of others, with and without a ref, that are added among those of `before`. */
   readonly strangers: readonly (readonly [phase: string, place: number, rule: JsonObject])[];
   readonly desired: DesiredScope;
   readonly strategy: WriteStrategy;
@@ -76,7 +76,7 @@ function account(...rulesets: readonly DesiredRuleset[]): DesiredScope {
   return { ...zone(...rulesets), scope: { kind: 'account', name: 'Example Shop' } };
 }
 
-/** Account rules have to speak of Enterprise zones (api.md 4.4). */
+/** The expression of an account rule has to be limited to Enterprise zones (api.md 4.4). */
 function enterprise(one: DesiredRule): DesiredRule {
   return {
     ...one,
@@ -115,7 +115,7 @@ const EXECUTED_OTHERWISE = zone(
   at(CUSTOM, [execute('run', 'inner'), rule('b'), rule('c')]),
 );
 
-/** Every kind of step and of write, by every strategy, with and without a preflight. */
+/** Plans with every kind of step and write, with every strategy, with and without a preflight. */
 export const PLANS: readonly CampaignPlan[] = [
   plan('one rule added', FIVE, zone(at(CUSTOM, rules('a', 'b', 'n', 'c', 'd', 'e')))),
   plan('one rule changed', FIVE, zone(at(CUSTOM, [rule('a'), rule('b', LOGGED), ...rules('c', 'd', 'e')]))),

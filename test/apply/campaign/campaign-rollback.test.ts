@@ -13,8 +13,8 @@ import { DISTURBANCES, applyDisturbed, doubtsInVain, prepare, rulesetsOf, tellsO
 import type { Bench } from '../run-against-service.ts';
 import { carryOut, openBench, plan } from '../run-against-service.ts';
 
-// As the fault campaign, with `--on-failure rollback`: after a failure live is what it was before, but for
-// what the report names. A quarter as many cases as RULEWRIGHT_PROPERTY_RUNS says; all of them from 10,000 on.
+// The fault campaign with `--on-failure rollback`: after a failure the live state is what it was before, except for what the report names.
+// Runs about a quarter of RULEWRIGHT_PROPERTY_RUNS cases, and all of them from 10,000 on.
 
 interface Case {
   readonly given: CampaignPlan;
@@ -29,10 +29,10 @@ afterAll(() => bench.close());
 
 const isUndone = ({ kind }: Outcome): boolean => kind !== 'done' && kind !== 'skipped';
 
-/** The creation of a custom ruleset is not sent again when nobody answers, since two could come of it: it is in doubt. */
+/** A creation of a custom ruleset whose answer is lost is in doubt: it is not sent again, since that could create two. */
 const isLostCreation = (outcome: Outcome): boolean => isInDoubt(outcome) && outcome.step.includes('/custom:');
 
-/** A ruleset as it can be compared; with `ids` its own and those of its rules. */
+/** A ruleset in a form to compare; with `ids`, including its own id and those of its rules. */
 function saying({ id, kind, phase, name, description, rules }: LiveRuleset, ids: boolean) {
   return {
     place: `${kind} ${phase} ${name}`,
@@ -46,7 +46,7 @@ function saying({ id, kind, phase, name, description, rules }: LiveRuleset, ids:
   };
 }
 
-/** Rulesets as they can be compared, but for those that hold what somebody else has put in; executed ids are new when ids are. */
+/** Rulesets in a form to compare. Without `ids`, the ids of executed rulesets in action parameters are replaced by names too. */
 function comparable(rulesets: readonly LiveRuleset[], ids: boolean): unknown {
   const names = new Map(rulesets.map((one) => [one.id, one.name]));
   const text = JSON.stringify(rulesets.map((one) => saying(one, ids)));
@@ -107,10 +107,10 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
   };
 }
 
-/** What most often ends a run; all others are for the long run. */
+/** The disturbances that most often end a run. The long run tries all others too. */
 const FATAL: readonly Disturbance[] = ['refused 400', 'foreign edit', 'late 504'];
 
-/** Storms in which a report once hid something. */
+/** Combinations of disturbances after which a report once hid something. */
 const FOUND: readonly { readonly name: string; readonly storm: Readonly<Record<number, Disturbance>> }[] = [
   { name: 'a list that becomes empty', storm: { 5: 'foreign edit', 6: 'truncated' } },
   { name: 'a list that becomes empty', storm: { 5: 'foreign edit', 6: 'refused 400' } },
@@ -132,11 +132,11 @@ function planNamed(name: string): CampaignPlan {
   return given;
 }
 
-/** As many requests as the longest of the plans takes, the way back not counted. */
+/** The number of requests of the longest plan, without a rollback. */
 const MOST = 20;
 
-describe('an apply that is disturbed and puts back what it wrote', () => {
-  it('leaves live as it was, or names what is not, and the next run converges', async () => {
+describe('an apply that is disturbed and rolls back', () => {
+  it('leaves the live state as it was or reports what is not restored, and the next run converges', async () => {
     const every = propertyRuns() >= 10_000;
     const cases: Case[] = [];
     for (const given of PLANS) {
@@ -164,7 +164,7 @@ describe('an apply that is disturbed and puts back what it wrote', () => {
     process.stdout.write(`rollback campaign: ${chosen.length} of ${cases.length} cases; ${told}\n`);
   }, 3_600_000);
 
-  it('comes back as it was or under new ids, by how far the run got', async () => {
+  it('ends "as-before" or with "new-ids", depending on the request at which it failed', async () => {
     const given = planNamed('a custom ruleset and its entry point changed, rule by rule');
     const results = new Set<string>();
     for (let at = 1; at <= MOST; at += 1) {
@@ -175,13 +175,13 @@ describe('an apply that is disturbed and puts back what it wrote', () => {
     expect([...results]).toEqual(expect.arrayContaining(['as-before', 'new-ids']));
   });
 
-  it.each(FOUND)('does not hide what storms once hid: $name, $storm', async ({ name, storm }) => {
+  it.each(FOUND)('leaves nothing unreported: $name, $storm', async ({ name, storm }) => {
     const given = planNamed(name);
     const disturbances = new Map(Object.entries(storm).map(([at, kind]) => [Number(at), kind]));
     expect((await check({ given, disturbances })).problems).toEqual([]);
   });
 
-  it('never calls put back what is not, also when the way back is disturbed', async () => {
+  it('reports no more as restored than is, even if several requests, also of the rollback, are disturbed', async () => {
     const storms = fc.uniqueArray(
       fc.tuple(fc.integer({ min: 1, max: MOST }), fc.constantFrom(...DISTURBANCES)),
       { minLength: 2, maxLength: 6, selector: ([at]) => at },

@@ -42,7 +42,7 @@ const envelope = (code: number, message: string): string =>
   JSON.stringify({ result: null, success: false, errors: [{ code, message }], messages: [] });
 const HTML = '<html><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** What the proxy does for a disturbance; `foreign` is what somebody else does then. */
+/** The fault for a disturbance; `foreign` is the act of somebody else. */
 export function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fault {
   switch (kind) {
     case 'error 500':
@@ -75,14 +75,14 @@ export function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fau
   }
 }
 
-/** The service as a campaign plan finds it, and the plan. */
+/** A plan, and the rulesets before it. */
 export interface Prepared {
   readonly plan: PlannedScope;
-  /** All rules of the rulesets that the plan is about, before it. */
+  /** The rulesets that the plan is about, before it is carried out. */
   readonly before: readonly LiveRuleset[];
 }
 
-/** Brings the service into the state before a plan, and plans. */
+/** Brings the service into the state before a campaign plan, and plans the change. */
 export async function prepare(bench: Bench, given: CampaignPlan): Promise<Prepared> {
   await resetService(bench);
   for (const outcome of await carryOut(bench, await plan(bench, given.before))) {
@@ -99,29 +99,29 @@ export async function prepare(bench: Bench, given: CampaignPlan): Promise<Prepar
   return { plan: await plan(bench, given.desired), before: await rulesetsOf(bench, given) };
 }
 
-/** The rulesets that a plan's files declare, as they are live. */
+/** The rulesets that a campaign plan declares, as they are live. */
 export async function rulesetsOf(bench: Bench, given: CampaignPlan): Promise<readonly LiveRuleset[]> {
   const { entries } = await read(bench, given.desired);
   return entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
 }
 
-/** What came of an apply that was disturbed. */
+/** The result of an apply that was disturbed. */
 export interface Disturbed extends Pick<PlanOutcome, 'outcomes' | 'rollback'> {
   /** Requests that went through the proxy. */
   readonly requests: number;
-  /** Ref of the rule that somebody else put in, the version that made, and the step whose ruleset it went to. */
+  /** The ref of the rule that somebody else added, the version of the ruleset that this made, and the step of the ruleset. */
   readonly foreign: {
     readonly ref: string;
     readonly version: string;
     readonly step: string;
-    /** It came between the last look and the deletion of the whole ruleset, which answers no version: nobody can know. */
+    /** The rule came between the last read and the deletion of the whole ruleset. The answer to that has no version, so nobody can know. */
     readonly unseen: boolean;
   } | null;
 }
 
 /**
- * Whether outcomes tell that what somebody else put in is gone: by the name of the rule, as undone by our write
- * or by one of which nobody knows whether it still lands; or by its version, as one that could not be read.
+ * Tells whether outcomes report that the rule of somebody else is gone: by its ref, as undone by our write or by one that may still land, or
+ * by its version, as one that could not be read.
  */
 export function tellsOf(
   outcomes: readonly Outcome[],
@@ -140,7 +140,7 @@ export function tellsOf(
   );
 }
 
-/** Whether outcomes leave a write in doubt although every fault was an answer that says that nothing was done. */
+/** Tells whether outcomes leave a write in doubt although every disturbance has a known effect. */
 export function doubtsInVain(
   outcomes: readonly Outcome[],
   disturbances: ReadonlyMap<number, Disturbance>,
@@ -179,7 +179,7 @@ export async function applyDisturbed(
   }
 }
 
-/** Somebody else adds a rule to the entry point that a plan is about; where there is none, makes it. */
+/** Adds a rule as somebody else to the entry point that a plan is about, or creates the entry point with it. */
 async function editAsStranger(
   bench: Bench,
   { scope, steps }: PlannedScope,
@@ -201,7 +201,7 @@ async function editAsStranger(
   };
   const live = await getEntrypoint(bench.client, scope, phase);
   if (scope.kind !== 'zone') {
-    // Account entry points of this phase take execute rules only (api.md 1.6): the stranger empties nothing there.
+    // Account entry points of this phase take execute rules only (api.md 1.6), so the stranger creates a custom ruleset instead.
     await createRuleset(bench.client, scope, { name: 'Stranger', kind: 'custom', phase, rules: [] });
     return null;
   }

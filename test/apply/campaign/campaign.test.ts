@@ -20,8 +20,7 @@ import {
 import type { Bench } from '../run-against-service.ts';
 import { carryOut, openBench, plan } from '../run-against-service.ts';
 
-// Every fault at every request of every plan. As many cases as RULEWRIGHT_PROPERTY_RUNS says, spread evenly;
-// all of them from 10,000 on.
+// Tries every fault at every request of every plan. Runs RULEWRIGHT_PROPERTY_RUNS cases, spread evenly, and all of them from 10,000 on.
 
 interface Case {
   readonly given: CampaignPlan;
@@ -34,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Runs each plan undisturbed to learn how many requests it takes. */
+/** Returns all cases. Carries out each plan undisturbed to learn how many requests it takes. */
 async function allCases(): Promise<readonly Case[]> {
   const cases: Case[] = [];
   for (const given of PLANS) {
@@ -59,7 +58,7 @@ function spread(cases: readonly Case[], most: number): readonly Case[] {
 
 const isUndone = ({ kind }: Outcome): boolean => kind !== 'done' && kind !== 'skipped';
 
-/** What came of a case: how its steps ended, and what is wrong with that. */
+/** How the steps of a case ended, and what is wrong with the result. */
 interface Checked {
   readonly kinds: readonly Outcome['kind'][];
   readonly problems: readonly string[];
@@ -76,13 +75,13 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
   const alive = new Set(rulesIn(after).map(({ id }) => id));
   const foreignBefore = foreignRules(given, rulesIn(prepared.before)).filter(({ id }) => kept.includes(id));
   const foreignAfter = foreignRules(given, rulesIn(after)).filter(({ id }) => kept.includes(id));
-  // A rule that somebody added after we were done is no matter of the report.
+  // The report need not name a rule that somebody added after the step was done.
   const explained = (id: string): boolean => undone.includes(id) || (stranger && id === foreign?.step);
 
   const next = await carryOut(bench, await plan(bench, given.desired));
   const problems: readonly (readonly [boolean, string])[] = [
     [left.some((id) => !explained(id)), `${left.join()} is left, but only ${undone.join()} is told`],
-    // After several faults it may be that nobody knows; after one the report is exact.
+    // After one fault the report has to be exact; after several, what was done may be unknown.
     [
       foreign === null && disturbances.size === 1 && undone.some((id) => !left.includes(id)),
       `${undone.join()} is told as not done, but only ${left.join()} is left`,
@@ -109,7 +108,7 @@ async function check({ given, disturbances }: Case): Promise<Checked> {
   };
 }
 
-/** Ids that live before and that the plan does not take away; a rule that is taken over may lose its own. */
+/** The ids of rules from before that the plan keeps. A rule that it adopts may lose its id. */
 function keptIds({ plan: { steps }, before }: Prepared): readonly string[] {
   const gone = new Set(
     steps.flatMap(({ changes }) =>
@@ -136,7 +135,7 @@ function nameOf({ given, disturbances }: Case): string {
 }
 
 describe('an apply that is disturbed at one of its requests', () => {
-  it('does what it was asked or names exactly what it did not, loses nothing, and converges', async () => {
+  it('reports exactly the steps that it did not do, loses no rule, and the next run converges', async () => {
     const all = await allCases();
     const cases = propertyRuns() >= 10_000 ? all : spread(all, propertyRuns());
     const counts = new Map<string, number>();
@@ -157,7 +156,7 @@ describe('an apply that is disturbed at one of its requests', () => {
     expect(cases.length).toBeGreaterThanOrEqual(Math.min(all.length, propertyRuns()) - 1);
   }, 3_600_000);
 
-  it('never calls done what is not, also when several requests are disturbed', async () => {
+  it('reports no step as done that is not, even if several requests are disturbed', async () => {
     const storms = fc.uniqueArray(
       fc.tuple(fc.integer({ min: 1, max: 14 }), fc.constantFrom(...DISTURBANCES)),
       {

@@ -7,9 +7,9 @@ export type Fault =
   | { readonly kind: 'pass' }
   /** The connection breaks and the service never sees the request. */
   | { readonly kind: 'cut-before' }
-  /** The service does it, the answer is lost. */
+  /** The service carries out the request, but the answer is lost. */
   | { readonly kind: 'cut-after' }
-  /** The service never sees it; this comes back. */
+  /** The service never sees the request; this answer comes back. */
   | {
       readonly kind: 'answer';
       readonly status: number;
@@ -17,23 +17,23 @@ export type Fault =
       readonly type?: string;
       readonly headers?: Readonly<Record<string, string>>;
     }
-  /** The service does it, something else comes back. */
+  /** The service carries out the request, but another answer comes back. */
   | { readonly kind: 'answer-after'; readonly status: number; readonly body: string }
-  /** The service gets it twice; the second answer comes back. */
+  /** The service gets the request twice; the second answer comes back. */
   | { readonly kind: 'twice' }
-  /** The service does it, and its answer is changed on its way. */
+  /** The service carries out the request, and its answer is changed on its way. */
   | { readonly kind: 'reanswer'; readonly body: (body: string) => string }
-  /** The service does it, and only the first half of its answer comes back, as a whole body. */
+  /** The service carries out the request, but only the first half of its answer comes back, as if it were whole. */
   | { readonly kind: 'truncate' }
-  /** Goes on under another path. */
+  /** The request is passed on with another path. */
   | { readonly kind: 'rewrite'; readonly path: (path: string) => string }
-  /** A gateway gives up; the service does it all the same, but only after the next request was answered. */
+  /** The answer is that of a gateway that gives up (504); the service carries out the request later, after the next one that is passed on. */
   | { readonly kind: 'late' }
-  /** The one who asks is killed; `before`: the service never sees the request, `after`: it does it first. */
+  /** The client is killed, before the service sees the request (`kill-before`) or after it has carried it out (`kill-after`). */
   | { readonly kind: 'kill-before' | 'kill-after'; readonly kill: () => Promise<unknown> }
-  /** Goes on with another body. */
+  /** The request is passed on with another body. */
   | { readonly kind: 'reword'; readonly body: (body: string) => string }
-  /** Somebody else is quicker: runs before the request goes on. With `lost`, no answer comes back. */
+  /** Somebody else acts before the request is passed on. With `lost`, no answer comes back. */
   | { readonly kind: 'meanwhile'; readonly act: () => Promise<unknown>; readonly lost?: true };
 
 /** A request on its way. */
@@ -41,7 +41,7 @@ export interface Passing {
   readonly method: string;
   readonly path: string;
   readonly body: string;
-  /** Its header of that name. */
+  /** The header of that name. */
   readonly authorization: string;
 }
 
@@ -50,7 +50,7 @@ export interface FaultProxy {
   close(): Promise<void>;
 }
 
-/** A real HTTP server between client and service that makes trouble where `decide` says. */
+/** Starts an HTTP server between client and service that treats each request as `decide` says. */
 export async function openFaultProxy(
   targetBase: string,
   decide: (request: Passing) => Fault,
@@ -92,7 +92,7 @@ export async function openFaultProxy(
       path,
       body: fault.kind === 'reword' ? Buffer.from(fault.body(passing.body)) : body,
     });
-    // Once, also when several requests are under way.
+    // Taken first, so that it is sent once even if several requests are under way.
     const due = late;
     late = null;
     await due?.();
@@ -143,7 +143,7 @@ function forward(
         port: target.port,
         method: incoming.method,
         path,
-        // Plain answers only: what is cut and changed here is their text.
+        // Uncompressed answers only, because their text is cut and changed here.
         headers: {
           ...incoming.headers,
           host: target.host,

@@ -35,7 +35,7 @@ import { openFaultProxy } from './fault-proxy.ts';
 import type { Strangers, Visit } from './strangers.ts';
 import { ACTS, markOf, openStrangers } from './strangers.ts';
 
-// Others write between any two requests of an apply, while requests fail and runs crash. A fourth of RULEWRIGHT_PROPERTY_RUNS.
+// Others write between any two requests of an apply, while requests fail and runs crash. Runs a quarter of RULEWRIGHT_PROPERTY_RUNS cases.
 
 const CUSTOM = 'http_request_firewall_custom';
 const LIMITS = 'http_ratelimit';
@@ -50,7 +50,7 @@ const limit = (ref: string, requests: number): DesiredRule =>
 const LOGGED = { action: 'log', description: 'only looked at' } as const;
 const RUN = rule('our-run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
 
-/** The files say these rules of an entry point, of another one, and of a custom ruleset. */
+/** The desired rules of two entry points and of a custom ruleset. */
 function state(rules: readonly DesiredRule[], limits: readonly DesiredRule[], inner: readonly DesiredRule[]) {
   const of = (address: DesiredRuleset['address'], list: readonly DesiredRule[]): DesiredRuleset =>
     desiredRuleset(list, { address, ownership: OURS });
@@ -72,7 +72,7 @@ const STATES: readonly DesiredScope[] = [
   state([rule('our-b')], [limit('our-m', 5), limit('our-l', 10)], [rule('our-i', LOGGED)]),
 ];
 
-/** Which request is meant: `later` requests after so many writes. */
+/** A request of the run: the one `later` requests after the given number of writes. */
 interface Moment {
   readonly writes: number;
   readonly later: number;
@@ -85,7 +85,7 @@ type Trouble =
   | { readonly kind: 'crash'; readonly moment: 'kill-before' | 'kill-after' };
 
 interface Storm {
-  /** Numbers of states. */
+  /** Indexes in STATES. */
   readonly from: number;
   readonly to: number;
   readonly strategy: WriteStrategy;
@@ -140,7 +140,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Carries a plan out in a storm; null where it crashed: what is left of that run writes nothing more, also not to its journal. */
+/** Carries out a plan in a storm. Returns null after a crash; the crashed run then writes nothing more, nor does it record anything. */
 async function carryOutIn(
   storm: Storm,
   planned: PlannedScope,
@@ -196,7 +196,7 @@ async function carryOutIn(
   return ended;
 }
 
-/** What the run after a crash does first. */
+/** Brings back the rules of others that a crashed run took along, as the next run does first. */
 async function bringBackAfterCrash(path: string): Promise<void> {
   const run = await readLastRun(path);
   const journal = await openJournal(path, { now: () => 1000, run: 'storm' });
@@ -206,7 +206,7 @@ async function bringBackAfterCrash(path: string): Promise<void> {
   await journal.close();
 }
 
-/** Our rules as they are live. */
+/** The live rules of ours, as a text to compare. */
 async function ours(strangers: Strangers): Promise<string> {
   const rulesets = await strangers.rulesets();
   return JSON.stringify(
@@ -219,7 +219,7 @@ async function ours(strangers: Strangers): Promise<string> {
   );
 }
 
-/** What is not as others want it, and not told as undone, at risk or not to be read. */
+/** What is not live as others want it, and not reported as lost, at risk or unreadable. */
 async function wrongs(strangers: Strangers, outcomes: readonly Outcome[]): Promise<readonly string[]> {
   const rulesets = await strangers.rulesets();
   const live = rulesets.flatMap(({ rules }) => rules);
@@ -252,7 +252,7 @@ async function wrongs(strangers: Strangers, outcomes: readonly Outcome[]): Promi
   ];
 }
 
-/** A rule that nobody named has its id for a name. */
+/** The ref of a rule; undefined if the service gave it its id as a ref. */
 function nameOf({ id, ref }: LiveRule): { readonly ref: string | undefined } {
   return { ref: ref === id ? undefined : ref };
 }
@@ -303,8 +303,8 @@ async function weather(storm: Storm): Promise<readonly string[]> {
   ];
 }
 
-describe('an apply to rulesets that others write to all the while', () => {
-  it('loses, changes and doubles nothing of theirs, tells what it did not do, and the next run converges', async () => {
+describe('an apply to rulesets that others keep writing to', () => {
+  it('reports what it lost of their rules and what it did not do, doubles nothing, and the next run converges', async () => {
     await fc.assert(
       fc.asyncProperty(storms, async (storm) => {
         expect(await weather(storm)).toEqual([]);

@@ -1,4 +1,4 @@
-// A process that carries out a plan and is killed on the way: the campaign bundles and starts it.
+// The process that carries out a plan and is killed on the way. The kill campaign bundles and starts it.
 import { readFileSync } from 'node:fs';
 import { createBudget } from '../../../src/api/budget.ts';
 import { dryRunOf, openWriteClient } from '../../../src/api/client.ts';
@@ -8,7 +8,7 @@ import { openJournal } from '../../../src/apply/journal/journal.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 
-/** What the process is told, in a file that its first argument names. */
+/** The task of the process, in the file that its first argument names. */
 export interface ChildTask {
   readonly baseUrl: string;
   readonly token: string;

@@ -7,41 +7,41 @@ import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';
 
-/** What somebody else does in one of the rulesets; the last one replaces its whole list, as other tools do. */
+/** What somebody else does in a ruleset. `replace` replaces its whole list of rules, as other tools do. */
 export const ACTS = ['add', 'add nameless', 'delete', 'patch', 'move', 'replace'] as const;
 
 /** One visit of somebody else. */
 export interface Visit {
   readonly act: (typeof ACTS)[number];
-  /** Chooses ruleset, rule and place. */
+  /** Selects the ruleset, rule and position. */
   readonly seed: number;
 }
 
-/** A rule of theirs as it should be live. */
+/** A rule of others as it should be live. */
 export interface Wish {
-  /** Undefined where they did not name it. */
+  /** Undefined for a rule that they added without a ref. */
   readonly ref: string | undefined;
   readonly action: string;
 }
 
-/** Others who write to the rulesets of a scope, to rules of theirs alone, and know what they want there. */
+/** Others who write to their own rules in the rulesets of a scope, and what they want there. */
 export interface Strangers {
-  /** By the mark that each of their rules has in its expression. */
+  /** Their rules, by the mark that each has in its expression. */
   readonly wishes: ReadonlyMap<string, Wish>;
-  /** Their marks in the order in which they want them, by the id of the ruleset. */
+  /** The marks of their rules in the order they want, by the id of the ruleset. */
   readonly orders: ReadonlyMap<string, readonly string[]>;
-  /** Marks of what they took away. */
+  /** The marks of rules that they deleted. */
   readonly gone: ReadonlySet<string>;
   visit(visit: Visit): Promise<void>;
   rulesets(): Promise<readonly LiveRuleset[]>;
 }
 
-/** The mark of a rule of theirs; undefined for all others. */
+/** The mark of a rule of others; undefined for all other rules. */
 export function markOf({ content }: LiveRule): string | undefined {
   return /"(mark\d+)\.theirs"/.exec(content.expression ?? '')?.[1];
 }
 
-/** Opens the strangers of a zone, who write to the entry points of some phases and to the custom ruleset Inner, past any proxy. */
+/** Creates strangers who write to the entry points of these phases and to the custom ruleset Inner, without the proxy. */
 export function openStrangers(client: WriteClient, scope: Scope, phases: readonly string[]): Strangers {
   const wishes = new Map<string, Wish>();
   const gone = new Set<string>();
@@ -67,7 +67,7 @@ export function openStrangers(client: WriteClient, scope: Scope, phases: readonl
     const nameOf = ({ phase, name }: LiveRuleset): string => `${phase}/${name}`;
     return found.toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
   };
-  /** They want a rule behind the one of theirs that it stands behind now. */
+  /** Records that they want a rule after the one of theirs that it follows now. */
   const placed = async (mark: string, id: string): Promise<void> => {
     const { rules } = await getRuleset(client, scope, id);
     const now = rules.flatMap((rule) => markOf(rule) ?? []);

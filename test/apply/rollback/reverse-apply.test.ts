@@ -71,7 +71,7 @@ async function reversed(forward: PlannedScope, desired: DesiredScope): Promise<P
   return back;
 }
 
-/** What a ruleset says, but for the rules that its exceptions name. */
+/** The content of a ruleset without action parameters, which name rules by ids that change. */
 const saying = ({ description, rules }: LiveRuleset) => ({
   description,
   rules: rules.map(({ ref, content: { action_parameters: _parameters, ...content } }) => ({ ref, content })),
@@ -95,7 +95,7 @@ describe.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
       return { before, login: at(before, LOGIN) };
     }
 
-    it('names a rule that comes back by its new id where an exception skips it', async () => {
+    it('puts the new id of a restored rule into the exception that skips it', async () => {
       const { before, login: old } = await begin();
       const keeps = skipping({ [old.id]: idsOf(old, 'goes', 'stays').map(String) });
       const wanted = zone([login('stays', 'a', 'new'), keeps, desiredRuleset([], { address: ENTRY })]);
@@ -117,7 +117,7 @@ describe.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
       );
     });
 
-    it('names a ruleset that comes back, and its rules, by their new ids', async () => {
+    it('puts the new ids of a restored ruleset and its rules into the exception that skips them', async () => {
       const { before, login: old } = await begin();
       const wanted = zone([
         desiredRuleset([], { address: LOGIN, presence: 'absent' }),
@@ -139,7 +139,7 @@ describe.each(['auto', 'rules', 'ruleset'] satisfies WriteStrategy[])(
 );
 
 describe('the preflight of a reversed plan', () => {
-  it('makes a rule before an exception of the same ruleset that names it', async () => {
+  it('lets a rule be restored before an exception of the same ruleset that names it', async () => {
     await converge(bench, zone([login('goes', 'stays')]));
     const made = at(await live(zone([login()])), LOGIN);
     const exception = desiredRule({
@@ -163,7 +163,7 @@ describe('the preflight of a reversed plan', () => {
     });
   });
 
-  it('checks all but the rule that names what comes back, and says so', async () => {
+  it('checks all but the rule that names a restored rule, and says why', async () => {
     await converge(bench, zone([login('goes', 'stays')]));
     const made = at(await live(zone([login()])), LOGIN);
     const names = skipping({ [made.id]: idsOf(made, 'goes').map(String) });

@@ -39,7 +39,7 @@ const inner = (refs: readonly string[], over: Partial<DesiredRuleset> = {}) =>
   );
 const run = block('run', { action: 'execute', action_parameters: { id: 'custom:inner' } });
 
-/** An exception from the first rule of a ruleset, which the file names by its id. */
+/** A skip rule for the first rule of a ruleset, which it names by its id. */
 const exempting = (ruleset: LiveRuleset | undefined) =>
   desiredRuleset(
     [
@@ -58,7 +58,7 @@ async function live(rulesets: readonly DesiredRuleset[]): Promise<readonly LiveR
   return entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset] : []));
 }
 
-/** Rules with their ids, in order; what they say. */
+/** Rulesets and their rules in order, with their ids and content. */
 const saying = (rulesets: readonly LiveRuleset[]) =>
   rulesets.map(({ id, name, description, rules }) => ({
     id,
@@ -86,7 +86,7 @@ interface Ended extends PlanOutcome {
 
 const SHARD = { index: 1, count: 2, run: 'e'.repeat(64) };
 
-/** Applies with a service that refuses a write when `decide` says so; everything else passes. */
+/** Applies with `--on-failure rollback` through a proxy that treats the writes as `decide` says, by their number, and passes all else. */
 async function applied(
   wanted: readonly DesiredRuleset[],
   decide: (request: Passing, write: number) => Fault | undefined,
@@ -109,7 +109,7 @@ async function applied(
   }
 }
 
-/** A promise, and what keeps it. */
+/** A promise and the function that resolves it. */
 function deferred() {
   let resolve: () => void = () => undefined;
   const promise = new Promise<void>((done) => {
@@ -122,7 +122,7 @@ const refuseThe = (number: number) => (_request: Passing, write: number) =>
   write === number ? REFUSED : undefined;
 
 describe('--on-failure rollback', () => {
-  it('puts every ruleset that was written back to its base, ids included', async () => {
+  it('restores every ruleset that was written to its base, with its ids', async () => {
     const before = [entry('a', 'b', 'c'), limits(10)];
     await converge(bench, zone(before));
     const then = saying(await live(before));
@@ -133,7 +133,7 @@ describe('--on-failure rollback', () => {
     expect(saying(await live(before))).toEqual(then);
   });
 
-  it('takes a step back that stopped half-way through its single writes', async () => {
+  it('undoes a step that failed half-way through its single writes', async () => {
     const before = [entry('a', 'b', 'c', 'd')];
     await converge(bench, zone(before));
     const then = saying(await live(before));
@@ -147,7 +147,7 @@ describe('--on-failure rollback', () => {
     expect(saying(await live(before))).toEqual(then);
   });
 
-  it('puts back a scope that ends well after another one failed', async () => {
+  it('also restores a scope whose steps succeed after another scope has failed', async () => {
     const blog = (...rules: readonly DesiredRuleset[]) =>
       zone(rules, { scope: { kind: 'zone', name: 'blog.example' } });
     const limit = async () => {
@@ -188,7 +188,7 @@ describe('--on-failure rollback', () => {
     }
   });
 
-  it('gives a deleted rule its ref back, tells the new id, and re-points what names it', async () => {
+  it('restores a deleted rule with its ref, reports that its id is new, and updates the exception that names it', async () => {
     await converge(bench, zone([inner(['a', 'b'])]));
     const [made] = await live([inner([])]);
     const exception = exempting(made);
@@ -211,7 +211,7 @@ describe('--on-failure rollback', () => {
     });
   });
 
-  it('re-points what names a rule that comes back beside a ruleset in which none does', async () => {
+  it('updates the exception that names a restored rule when other rulesets are restored too', async () => {
     await converge(bench, zone([inner(['a', 'b']), entry('e')]));
     const [made] = await live([inner([])]);
     const exception = exempting(made);
@@ -229,13 +229,13 @@ describe('--on-failure rollback', () => {
     });
   });
 
-  it('does not call live as before where a rule came back under another id', async () => {
+  it('does not report "as-before" if a rule came back with another id', async () => {
     await converge(bench, zone([entry('a', 'b'), limits(10)]));
     const { rollback } = await applied([entry('b'), limits(20)], refuseThe(2));
     expect(rollback).toMatchObject({ result: 'new-ids', notes: [{ kind: 'id-lost', rule: 'a' }] });
   });
 
-  it('writes nothing where the journal does not take that it begins, and says so', async () => {
+  it('writes nothing and fails if its start cannot be recorded in the journal', async () => {
     await converge(bench, zone([entry('a'), limits(10)]));
     const scope = await plan(bench, zone([entry('a', 'n'), limits(20)]));
     const proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
@@ -271,7 +271,7 @@ describe('--on-failure rollback', () => {
     }
   });
 
-  it('deletes a ruleset that it made after what runs it, and has its content in the journal first', async () => {
+  it('deletes the rule that executes a new ruleset before the ruleset, whose content the journal has first', async () => {
     await converge(bench, zone([entry('a'), limits(10)]));
     const then = saying(await live([entry(), limits(0), inner([])]));
     const wanted = [inner(['in']), desiredRuleset([run, block('a')]), limits(20)];
@@ -290,7 +290,7 @@ describe('--on-failure rollback', () => {
     ]);
   });
 
-  it('brings a deleted ruleset back, with a new id that the rule which runs it names', async () => {
+  it('restores a deleted ruleset with a new id, and the rule that executes it with that id', async () => {
     const zeta = (presence: 'present' | 'absent') =>
       inner(presence === 'present' ? ['z'] : [], {
         address: { kind: 'custom', phase: CUSTOM, name: 'Zeta' },
@@ -321,7 +321,7 @@ describe('--on-failure rollback', () => {
     });
   });
 
-  it('leaves alone what somebody else has touched since, and says so', async () => {
+  it('refuses to restore rulesets to which somebody else has added a rule since', async () => {
     await converge(bench, zone([entry('a'), limits(10)]));
     let touched = 0;
     const { outcomes, rollback } = await applied([entry('a', 'n'), limits(20)], (_request, write) => {
@@ -361,7 +361,7 @@ describe('--on-failure rollback', () => {
     expect(now.every(({ rules }) => rules.some(({ ref }) => ref === 'theirs'))).toBe(true);
   });
 
-  it('has nothing to put back where its one write was refused, whatever somebody else wrote meanwhile', async () => {
+  it('has nothing to restore if its only write was refused, although somebody else wrote in the meantime', async () => {
     await converge(bench, zone([entry('a', 'b')]));
     const [ruleset] = await live([entry()]);
     const [first] = ruleset?.rules ?? [];
@@ -384,7 +384,7 @@ describe('--on-failure rollback', () => {
     expect((await live([entry()])).map(({ rules }) => rules.map(({ ref }) => ref))).toEqual([['b']]);
   });
 
-  it('leaves alone a ruleset in which it brought a rule of somebody else back, and calls that touched', async () => {
+  it('refuses to restore a ruleset into which the run brought back a rule of somebody else', async () => {
     await converge(bench, zone([entry('a')]));
     const { scope } = await read(bench, zone([]));
     const theirs = { ref: 'theirs', action: 'log', expression: 'ssl' };
@@ -411,12 +411,12 @@ describe('--on-failure rollback', () => {
       [{ ref: 'theirs', action: 'log', expression: 'ssl' }],
       { removed: [{ ref: 'a' }, { ref: 'n' }], added: [{ ref: 'theirs' }] },
     ],
-  ])('leaves alone a ruleset that somebody else has %s since', async (_what, rules, difference) => {
+  ])('refuses to restore a ruleset that somebody else has %s since', async (_what, rules, difference) => {
     await converge(bench, zone([entry('a'), limits(10)]));
     const { scope } = await read(bench, zone([]));
     const { rollback } = await applied([entry('a', 'n'), limits(20)], (_request, write) => {
       const act = async (): Promise<void> => {
-        // The other one too, so that the run fails at it.
+        // The rate limits are deleted as well, so that the write to them fails.
         for (const { id } of await live([entry(), limits(0)])) {
           await deleteRuleset(bench.client, scope, id);
         }
@@ -437,7 +437,7 @@ describe('--on-failure rollback', () => {
     );
   });
 
-  it('puts back what landed although nobody answered', async () => {
+  it('undoes a write that landed although its answer was lost', async () => {
     const before = [entry('a')];
     await converge(bench, zone(before));
     const then = saying(await live(before));
@@ -473,7 +473,7 @@ describe('--on-failure rollback', () => {
     expect(saying(await live(before))).toEqual(then);
   });
 
-  it('does nothing when the run was interrupted, or when nothing was written', async () => {
+  it('does nothing if the run was interrupted or if nothing was written', async () => {
     await converge(bench, zone([entry('a', 'b'), limits(10)]));
     const scope = await plan(bench, zone([entry('b', 'n', 'm'), limits(20)]));
     const stop = new AbortController();

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** A custom ruleset that the run made. */
+/** Creates a custom ruleset, and returns the trail of a run that created it. */
 async function made(name: string): Promise<Trail> {
   const { scope, steps } = await plan(
     bench,
@@ -34,7 +34,7 @@ function trailOf([step]: PlannedScope['steps'], led: Pick<Trail, 'before' | 'lef
   return { step, ...led, inHand: null };
 }
 
-it('keeps what is known of a ruleset where the way back of others cannot be planned', async () => {
+it('planWayBack still reports a ruleset as touched if the way back of others cannot be planned', async () => {
   const scope = await blockHosts(bench, ['a']);
   const before = await liveRules(bench, scope);
   const wanted = await plan(bench, zone([entry('a', 'b')]));
@@ -51,7 +51,7 @@ it('keeps what is known of a ruleset where the way back of others cannot be plan
   ]);
 });
 
-it('says nothing of a ruleset that is as it was where the way back of others cannot be planned', async () => {
+it('planWayBack reports no outcome for an unchanged ruleset if the way back of others cannot be planned', async () => {
   const scope = await blockHosts(bench, ['a']);
   const before = await liveRules(bench, scope);
   const wanted = await plan(bench, zone([entry('a', 'b')]));
