@@ -50,7 +50,7 @@ async function liveRules(): Promise<readonly LiveRule[]> {
   return (await getEntrypoint(bench.client, scope, PHASE))?.rules ?? [];
 }
 
-/** What a dashboard user does while we are not looking. */
+/** Adds a rule, as somebody else does in the dashboard. */
 function foreignEdit(): Promise<unknown> {
   return getEntrypoint(bench.client, scope, PHASE).then((live) =>
     addRule(
@@ -65,8 +65,8 @@ function foreignEdit(): Promise<unknown> {
   );
 }
 
-describe('a plan that says of live what is not so', () => {
-  it('is refused before its first write, with the rule and the field, and stops its scope', async () => {
+describe('a plan that describes its base wrongly', () => {
+  it('is refused before the first write, with the rule and the field, and stops its scope', async () => {
     await updateEntrypoint(bench.client, scope, REDIRECTS, {
       rules: [
         {
@@ -84,7 +84,7 @@ describe('a plan that says of live what is not so', () => {
     const honest = await plan(bench, zone([weakening, redirects]));
     const forged = honest.steps.map((step) => ({
       ...step,
-      // All look alike in what they do to protection, so that the steps come in the order of the plan.
+      // All changes are neutral to protection, so that the steps run in the order of the plan.
       changes: step.changes.map((change) => ({
         ...change,
         ...(change.kind === 'patch' ? { before: change.content, fields: [] } : {}),
@@ -107,7 +107,7 @@ describe('a plan that says of live what is not so', () => {
 });
 
 describe('a step', () => {
-  it('is in doubt where our own code fails, and the run goes on to tell it', async () => {
+  it('fails as in doubt if an unexpected exception is thrown after its write was sent', async () => {
     const honest = await plan(bench, wanted('a', 'b', 'c', 'd'));
     const { client } = bench;
     const send = async (request: WriteRequest): Promise<never> => {
@@ -142,7 +142,7 @@ describe('a step', () => {
     expect(writes).toEqual(['POST', 'PUT']);
   });
 
-  it('lists untouched rules by id alone, so that their version stays', async () => {
+  it('keeps the ids and the content of untouched rules', async () => {
     const before = await liveRules();
     await converge(bench, wanted('x', 'a', 'b', 'c', 'y'));
     const after = await liveRules();
@@ -176,7 +176,7 @@ describe('a step', () => {
     expect((await requests(bench)).filter((request) => request.wrote)).toEqual([]);
   });
 
-  it('creates an entry point that is absent, and refuses when one appeared meanwhile', async () => {
+  it('creates an absent entry point, and is refused if one has appeared since the plan', async () => {
     const redirect = desiredRule({
       ref: 'moved',
       action: 'redirect',
@@ -192,7 +192,7 @@ describe('a step', () => {
     expect((await plan(bench, desired)).steps).toEqual([]);
   });
 
-  it('makes a custom ruleset and the rule that executes it in one run, and takes both away again', async () => {
+  it('creates a custom ruleset and the rule that executes it in one run, and deletes both in another', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
     const execute = desiredRule({
       ref: 'run-login',
@@ -211,7 +211,7 @@ describe('a step', () => {
     expect((await plan(bench, gone)).steps).toEqual([]);
   });
 
-  it('writes the description of a custom ruleset, with its rules or alone, and no other', async () => {
+  it('writes the description of a custom ruleset, alone or with its rules, and keeps it if none is desired', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
     const described = (description: string | undefined, ...refs: readonly string[]) =>
       zone([
@@ -233,7 +233,7 @@ describe('a step', () => {
     }
   });
 
-  it('fails where the base cannot be read before the first write, and writes nothing', async () => {
+  it('fails and writes nothing if its base cannot be read', async () => {
     const scopePlan = await plan(bench, wanted('a', 'b'));
     const stranger = openWriteClient({
       baseUrl: bench.emulator.baseUrl,
@@ -246,7 +246,7 @@ describe('a step', () => {
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
 
-  it('does not begin what depends on a step that was not done', async () => {
+  it('is not begun if a step that it depends on has failed', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
     const bad = desiredRule({ ref: 'bad', action: 'redirect', expression: 'ssl', action_parameters: {} });
     const execute = desiredRule({
@@ -267,7 +267,7 @@ describe('a step', () => {
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
 
-  it('that is refused stops only what needs it', async () => {
+  it('stops only the steps that depend on it if it is refused', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Inner' } as const;
     const inner = (...refs: readonly string[]) =>
       desiredRuleset(
@@ -298,7 +298,7 @@ describe('a step', () => {
     ]);
   });
 
-  it('writes nothing in a dry run, through a client that cannot', async () => {
+  it('writes nothing in a dry run, and needs only a client that reads', async () => {
     const client = openReadClient({
       baseUrl: bench.emulator.baseUrl,
       credentials: { kind: 'token', token: bench.emulator.token },
@@ -312,7 +312,7 @@ describe('a step', () => {
     expect((await requests(bench)).map((request) => request.method)).toEqual(['GET']);
   });
 
-  it('stops between steps when the run is interrupted', async () => {
+  it('is not begun if the run is interrupted', async () => {
     const outcomes = await carryOut(bench, await plan(bench, wanted('a')), { signal: AbortSignal.abort() });
     expect(outcomes).toEqual([
       {
@@ -323,14 +323,14 @@ describe('a step', () => {
     ]);
   });
 
-  it('has its intent in the journal before the write, and the result after it', async () => {
+  it('records an intent and then its result in the journal', async () => {
     const { journal, entries } = memoryJournal();
     await converge(bench, wanted('a', 'b'), { journal });
     expect(entries.map((entry) => entry.kind)).toEqual(['intent', 'landed']);
   });
 });
 
-describe('a write of which the answer is lost', () => {
+describe('a write without a usable answer', () => {
   let proxy: FaultProxy | undefined;
   afterEach(() => proxy?.close());
 
@@ -368,7 +368,7 @@ describe('a write of which the answer is lost', () => {
     ],
     ['answered by a broken gateway after it was done', { kind: 'answer-after', status: 502, body: html }],
     ['answered by half an envelope', { kind: 'answer-after', status: 200, body: '{"result": {' }],
-  ] satisfies readonly (readonly [string, Fault])[])('is looked up: %s', async (_name, fault) => {
+  ] satisfies readonly (readonly [string, Fault])[])('is done in the end: %s', async (_name, fault) => {
     const outcomes = await applyThrough(fault);
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['done']);
     expect(await liveRefs()).toEqual(['a', 'b', 'c', 'd']);
@@ -379,20 +379,20 @@ describe('a write of which the answer is lost', () => {
     ['a rule changed', () => zone([desiredRuleset([rule('a'), rule('b', 'log'), rule('c')])])],
     ['a rule deleted', () => wanted('a', 'c')],
     ['a list', () => wanted('d', 'c', 'a')],
-  ])('is not told as that of somebody else when it comes to its effect late: %s', async (_name, desired) => {
+  ])('is not taken for one of somebody else if it takes effect late: %s', async (_name, desired) => {
     const outcomes = await applyThrough({ kind: 'late' }, desired());
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['done']);
     expect((await plan(bench, desired())).steps).toEqual([]);
   });
 
-  it('is a conflict when somebody else wrote as well, and nobody loses a rule', async () => {
+  it('is a conflict if somebody else wrote as well, and no rule is lost', async () => {
     const outcomes = await applyThrough({ kind: 'meanwhile', act: foreignEdit });
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['conflict']);
     expect((await liveRules()).map((one) => one.content.description)).toContain('somebody else');
     expect(await liveRefs()).toContain('d');
   });
 
-  it('stops its scope where somebody else wrote as well', async () => {
+  it('stops its scope if somebody else wrote as well', async () => {
     const desired = zone([desiredRuleset(['a', 'b', 'c', 'd'].map((ref) => rule(ref))), limits(10)]);
     const outcomes = await applyThrough({ kind: 'meanwhile', act: foreignEdit }, desired);
     expect(outcomes).toMatchObject([
@@ -401,7 +401,7 @@ describe('a write of which the answer is lost', () => {
     ]);
   });
 
-  it('fails with the reason of the service, and leaves live as it was', async () => {
+  it('fails with the reason of the service if it is refused, and leaves live as it was', async () => {
     const body = '{"result":null,"success":false,"errors":[{"code":20127,"message":"wrong"}],"messages":[]}';
     const outcomes = await applyThrough({ kind: 'answer', status: 400, body });
     expect(outcomes).toMatchObject([
@@ -410,7 +410,7 @@ describe('a write of which the answer is lost', () => {
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
 
-  it('deletes a rule once, also when the answer to it is lost', async () => {
+  it('deletes a rule once, even if the answer is lost', async () => {
     const outcomes = await applyThrough({ kind: 'cut-after' }, wanted('a', 'b'));
     expect(outcomes.map((outcome) => outcome.kind)).toEqual(['done']);
     expect(await liveRefs()).toEqual(['a', 'b']);

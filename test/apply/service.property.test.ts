@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Makes the service hold these rules; rules without a name of their own get the service's ids as refs. */
+/** Makes the service hold these rules, and returns their live refs by their refs. The service sets the ref of an unnamed rule to its id. */
 async function establish(live: LiveRuleset): Promise<ReadonlyMap<string, string>> {
   await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
   const rules = live.rules.map((rule): JsonObject => ({
@@ -52,13 +52,13 @@ function rulesOf(live: LiveScope): readonly LiveRule[] {
 const strategies = fc.constantFrom<WriteStrategy>('auto', 'rules', 'ruleset');
 const runs = { numRuns: propertyRuns() };
 
-/** What a rule says, up to how its expression is written. */
+/** The canonical content of a rule, without regard to the notation of its expression. */
 function meaningOf({ content }: { readonly content: RuleContent }): JsonObject {
   return canonicalContent({ ...content, expression: plainly(content.expression) });
 }
 
 describe('apply through the embedded service', () => {
-  it('makes live equal to desired, keeps ids, touches no foreign rule, and has nothing left to do', async () => {
+  it('makes live equal to desired, keeps ids, touches no foreign rule, and leaves nothing to do', async () => {
     await fc.assert(
       fc.asyncProperty(rulesetCases(7, firewallContents), strategies, async (given, strategy) => {
         const refs = await establish(given.live);
@@ -85,7 +85,7 @@ describe('apply through the embedded service', () => {
     );
   });
 
-  it('ends in the same state by every strategy', async () => {
+  it('ends in the same state with the strategies "rules" and "ruleset"', async () => {
     await fc.assert(
       fc.asyncProperty(rulesetCases(7, firewallContents), async (given) => {
         const states: unknown[] = [];

@@ -11,17 +11,17 @@ import { openFaultProxy } from './campaign/fault-proxy.ts';
 import type { Bench } from './run-against-service.ts';
 import { blockHosts, liveRules, openBench } from './run-against-service.ts';
 
-// A run that crashes between a list that took a rule of others along and what brings that back.
+// A run whose list of rules removes rules of others ("takes them along"), and that crashes before it has brought them back.
 
 let bench: Bench;
 let proxy: FaultProxy;
 let folder: string;
 let scope: Scope;
-/** What happens to the writes to come. */
+/** Faults for the next writes. */
 let faults: Fault[];
-/** What happens to reads of versions. */
+/** The fault for reads of versions. */
 let ofVersions: Fault;
-/** What happens to all reads. */
+/** The fault for all other reads. */
 let ofReads: Fault;
 
 const PASS: Fault = { kind: 'pass' };
@@ -94,7 +94,7 @@ async function strangerMovesToFront(ref: string): Promise<void> {
   await updateRule(bench.client, { scope, rulesetId: id, ruleId }, null, { before: '' });
 }
 
-/** An apply whose list takes along what a stranger adds, and that crashes after this kind of entry of its journal, and so many of them. */
+/** Runs an apply whose list removes the rules that a stranger adds, and ends its journal after the `count`-th entry of this kind. */
 function crash(after: 'intent' | 'failed', count = 1, stranger = ['stranger']): Promise<void> {
   const came = Array.from({ length: count - 1 }, () => PASS);
   const act = (): Promise<void> => strangerAdds(...stranger);
@@ -116,9 +116,9 @@ async function crashAmid(troubles: readonly Fault[], after: 'intent' | 'failed',
   await writeFile(path, `${lines.slice(0, end + 1).join('\n')}\n`);
 }
 
-describe('an apply after one that crashed before it brought back what its list took along', () => {
+describe('an apply after one that crashed before it brought back the rules that its list removed', () => {
   it.each(['intent', 'failed'] as const)(
-    'brings it back before it plans (the last it recorded: %s)',
+    'brings the rule back before it plans (last entry of the journal: %s)',
     async (last) => {
       await crash(last);
       expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs']);
@@ -133,7 +133,7 @@ describe('an apply after one that crashed before it brought back what its list t
     },
   );
 
-  it('brings back where somebody had moved a rule', async () => {
+  it('moves a rule back to where somebody else had moved it', async () => {
     await crashAmid([{ kind: 'meanwhile', act: () => strangerMovesToFront('theirs') }, REFUSED], 'intent');
     expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs']);
     const { code, stderr } = await run('apply', '--yes');
@@ -141,7 +141,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toEqual(['theirs', 'c', 'a', 'b', 'd']);
   });
 
-  it('brings back the rest of what came back in part', async () => {
+  it('brings back the rest if some rules are back already', async () => {
     await crash('intent', 2, ['one', 'two', 'three']);
     expect(await refs()).not.toContain('two');
     const { code, stderr } = await run('apply', '--yes');
@@ -149,7 +149,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs', 'one', 'two', 'three']);
   });
 
-  it('also where nothing is left of a reviewed plan, and before a rollback', async () => {
+  it('brings the rule back even if nothing is left to do of a reviewed plan', async () => {
     await run('plan', '--out', 'plan.json', '--quiet');
     await crash('failed');
     const { code, stdout } = await run('apply', '--yes', '--expect', 'plan.json');
@@ -157,7 +157,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toContain('stranger');
   });
 
-  it('goes before a rollback, whose own work would hide it', async () => {
+  it('brings the rule back before a rollback too', async () => {
     await crash('failed');
     const { version } = await liveRules(bench, scope);
     const { code } = await run(
@@ -172,7 +172,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toEqual(['a', 'b', 'theirs', 'stranger']);
   });
 
-  it('asks first, and without an answer writes nothing and forgets nothing', async () => {
+  it('asks first, and without an answer writes nothing and leaves it to the next run', async () => {
     await crash('failed');
     const { code, stdout } = await run('apply', '--format', 'json');
     expect([code, JSON.parse(stdout)]).toMatchObject([
@@ -184,7 +184,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toContain('stranger');
   });
 
-  it('says in a dry run what it would do', async () => {
+  it('says in a dry run that an apply would bring the rules back', async () => {
     await crash('failed');
     const { code, stderr } = await run('apply', '--dry-run');
     expect([code, stderr]).toEqual([
@@ -194,7 +194,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).not.toContain('stranger');
   });
 
-  it('leaves alone what somebody brought back and took away again since, also where live is as the list left it', async () => {
+  it('does not bring back a rule that somebody else has added again and deleted since', async () => {
     await crash('failed');
     await strangerAdds('stranger');
     await strangerDeletes('stranger');
@@ -203,7 +203,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).not.toContain('stranger');
   });
 
-  it('leaves alone what somebody brought back, changed or took away again since', async () => {
+  it('leaves rules alone that somebody else has added again and then changed or deleted', async () => {
     await crash('failed', 1, ['one', 'two']);
     await strangerAdds('one', 'two');
     await strangerDeletes('one');
@@ -219,7 +219,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs', 'two']);
   });
 
-  it('says why it could not, how to do it by hand, and lets the next run go on', async () => {
+  it('fails with the reason and a rollback command if a rule cannot be brought back, and lets the next run go on', async () => {
     await crash('failed', 1, ['one', 'two']);
     faults = [PASS, REFUSED];
     const { code, stdout, stderr } = await run('apply', '--yes', '--format', 'json');
@@ -238,7 +238,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs', 'one']);
   });
 
-  it('stops where live cannot be read after it, and the next run looks again', async () => {
+  it('fails if live cannot be read after a rule was brought back, and the next run looks again', async () => {
     await crash('failed', 1, ['one']);
     const act = (): Promise<void> => {
       ofReads = REFUSED;
@@ -263,7 +263,7 @@ describe('an apply after one that crashed before it brought back what its list t
     expect(await refs()).toEqual(['c', 'a', 'b', 'd', 'theirs', 'one']);
   });
 
-  it('says that it is not known what was taken along where versions cannot be read', async () => {
+  it('reports that the removed rules are unknown if versions cannot be read', async () => {
     await crash('failed');
     ofVersions = REFUSED;
     const { code, stderr } = await run('apply', '--yes');

@@ -36,7 +36,7 @@ interface Ended extends PlanOutcome {
   readonly requests: readonly string[];
 }
 
-/** Makes a plan, lets something happen, and carries the plan out as a saved one. */
+/** Makes a plan, lets something happen, and carries the plan out as a saved plan. */
 async function saved(
   wanted: readonly DesiredRuleset[],
   meanwhile: () => Promise<unknown>,
@@ -69,7 +69,7 @@ const isList = (request: string) => request.startsWith('GET /rulesets?');
 describe('a saved plan of several rulesets', () => {
   beforeEach(() => converge(bench, zone([entry('a'), limits(10)])));
 
-  it('is carried out while none of them has moved, at the price of one list', async () => {
+  it('is carried out if no ruleset has changed, after one request for the list of rulesets', async () => {
     const { outcomes, requests } = await saved([entry('b'), limits(20)], nothing);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     expect(requests.filter(isList)).toHaveLength(1);
@@ -77,7 +77,7 @@ describe('a saved plan of several rulesets', () => {
     await expectConverged(bench, zone([entry('b'), limits(20)]));
   });
 
-  it('writes nothing when one of them has moved, whichever it is', async () => {
+  it('writes nothing if any one of the rulesets has changed', async () => {
     for (const moved of [entry('x'), limits(99)]) {
       const wanted = [entry('b'), limits(20)];
       const { outcomes, requests } = await saved(wanted, () => converge(bench, zone([moved])));
@@ -91,7 +91,7 @@ describe('a saved plan of several rulesets', () => {
     }
   });
 
-  it('writes nothing when something came where nothing was', async () => {
+  it('writes nothing if an entry point has appeared that was absent', async () => {
     const wanted = [
       limits(20),
       {
@@ -123,14 +123,14 @@ describe('a saved plan of several rulesets', () => {
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['not-reached', 'refused']);
   });
 
-  it('goes on where it stopped: what it has made already does not count as moved', async () => {
+  it('skips rulesets that already match it, and carries out the rest', async () => {
     const wanted = [inner, outer, limits(20)];
     const { outcomes } = await saved(wanted, () => converge(bench, zone([inner, outer])));
     expect(outcomes.map(({ kind }) => kind).sort()).toEqual(['done', 'skipped', 'skipped']);
     await expectConverged(bench, zone(wanted));
   });
 
-  it('writes nothing while live cannot be read', async () => {
+  it('writes nothing if the rulesets cannot be listed', async () => {
     const { outcomes, requests } = await saved([entry('b'), limits(20)], nothing, ({ path }) =>
       path.includes('/rulesets?')
         ? { kind: 'answer', status: 403, body: '{"success":false,"errors":[],"messages":[],"result":null}' }
@@ -140,7 +140,7 @@ describe('a saved plan of several rulesets', () => {
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 
-  it('writes nothing while it is not proven that an entry point still is absent', async () => {
+  it('writes nothing if it cannot be read whether an entry point is still absent', async () => {
     const phase = 'http_response_headers_transform';
     const headers = desiredRuleset(
       [
@@ -160,7 +160,7 @@ describe('a saved plan of several rulesets', () => {
     expect(requests.filter((request) => !request.startsWith('GET'))).toEqual([]);
   });
 
-  it('costs nothing more where there is one ruleset', async () => {
+  it('needs no request for the list if it has only one ruleset', async () => {
     const { outcomes, requests } = await saved([entry('b')], nothing);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
     expect(requests).toHaveLength(2);

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 const hold = () => holdJournal(journal, () => 1000);
 
-describe('a journal that is held', () => {
-  it('ends a run whose lock cannot be a file, and names the way out', async () => {
+describe('holdJournal', () => {
+  it('fails if the lock is a folder, and hints at --journal', async () => {
     await mkdir(`${journal}.lock`);
     await expect(hold()).rejects.toMatchObject({
       code: 'apply/journal',
@@ -24,7 +24,7 @@ describe('a journal that is held', () => {
     });
   });
 
-  it('stops nobody where it cannot be written either, and lets nothing be written', async () => {
+  it('holds a journal that cannot be written, but allows no write', async () => {
     await writeFile(join(folder, 'file'), '');
     journal = join(folder, 'file', 'journal.jsonl');
     const held = await hold();

@@ -27,7 +27,7 @@ import {
 const PHASE = 'http_request_firewall_custom';
 const REDIRECTS = 'http_request_dynamic_redirect';
 
-/** When nothing that was sent can still be on its way. */
+/** A time at which no write that was sent can still land. */
 const LONG_AFTER = Infinity;
 
 let folder: string;
@@ -129,7 +129,7 @@ describe('the journal', () => {
     expect((await stat(path)).mode & 0o077).toBe(0);
   });
 
-  it('holds the whole content of a ruleset before that is deleted', async () => {
+  it('has the whole content of a ruleset before that ruleset is deleted', async () => {
     const inner = desiredRuleset([rule('inner')], {
       address: { kind: 'custom', phase: PHASE, name: 'Gone' },
     });
@@ -161,7 +161,7 @@ describe('the journal', () => {
     expect(await readLastRun(path)).toMatchObject({ run: 'two', plan: 'q', end: 'done' });
   });
 
-  it('makes no room by what a run that crashed has left', async () => {
+  it('is not moved away by its size if it ends with a run that crashed', async () => {
     const crashed = await journalOf('one', 100);
     await crashed.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
     await crashed.close();
@@ -171,7 +171,7 @@ describe('the journal', () => {
     expect(await readLastRun(path)).toMatchObject({ run: 'one', end: null });
   });
 
-  it('makes room before it grows without bound', async () => {
+  it('is moved away when it exceeds its maximum size', async () => {
     for (const run of ['one', 'two', 'three']) {
       const journal = await journalOf(run, 100);
       await journal.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
@@ -182,7 +182,7 @@ describe('the journal', () => {
     expect(await readFile(`${path}.1`, 'utf8')).toContain('"two"');
   });
 
-  it('stays where it is for a run that goes on, whose head is in it', async () => {
+  it('is not moved away by its size when a run that began in it is continued', async () => {
     const begun = await journalOf('one', 100);
     await begun.record({ kind: 'run', purpose: 'apply', plan: 'p', service: 's', steps: [] });
     await begun.close();
@@ -194,7 +194,7 @@ describe('the journal', () => {
     expect(await readdir(join(folder, 'deep'))).not.toContain('journal.jsonl.1');
   });
 
-  it('is never written through a link, which a checkout may bring along', async () => {
+  it('is never written through a symbolic link, which a checkout may contain', async () => {
     const [other, link] = [join(folder, 'other'), join(folder, 'link.jsonl')];
     await writeFile(other, 'as it was');
     await symlink(other, link);
@@ -204,7 +204,7 @@ describe('the journal', () => {
     expect(await readFile(other, 'utf8')).toBe('as it was');
   });
 
-  it('stops the run before the write when it cannot be written', async () => {
+  it('stops the run before a write whose intent it cannot record', async () => {
     const broken: Journal = {
       record: (entry) => (entry.kind === 'intent' ? journal.record(entry) : Promise.resolve()),
       close: () => Promise.resolve(),
@@ -226,7 +226,7 @@ describe('the journal', () => {
     });
   });
 
-  it('does not hide that the write before the broken entry was done', async () => {
+  it('does not hide a write whose result it cannot record', async () => {
     const journal = await journalOf('one');
     const broken: Journal = {
       record: async (entry) => {
@@ -244,7 +244,7 @@ describe('the journal', () => {
 });
 
 describe('a run without an end', () => {
-  /** A run that dies in its second write, after the service took it or before. */
+  /** Carries out a run that dies in its second write, before or after the service gets it. */
   async function crash(when: 'before' | 'after') {
     const desired = zone([desiredRuleset([rule('c'), rule('a')]), redirects]);
     const journal = await journalOf('crashed');
@@ -260,7 +260,7 @@ describe('a run without an end', () => {
         if (writes === 2 && (when === 'before' ? entry.kind === 'intent' : entry.kind === 'landed')) {
           await (when === 'before' ? journal.record(entry) : undefined);
           die();
-          // A process that is killed never hears of it.
+          // A killed process never goes on from here.
           await new Promise<never>(() => undefined);
         }
         await journal.record(entry);
@@ -276,7 +276,7 @@ describe('a run without an end', () => {
   it.each([
     ['before' as const, 'not-begun'],
     ['after' as const, 'done'],
-  ])('is told with what it had done: write in hand %s the service took it', async (when, state) => {
+  ])('is described with what it did: killed %s its second write landed', async (when, state) => {
     const desired = await crash(when);
     const run = await readLastRun(path);
     if (run === null) {
@@ -295,14 +295,14 @@ describe('a run without an end', () => {
     await expectConverged(bench, desired);
   });
 
-  /** What the run in the journal had done of the ruleset that its second write was for. */
+  /** The state of the step that the second write of the run was for. */
   async function fateOfSecond(): Promise<string | undefined> {
     const run = await readLastRun(path);
     const unfinished = run && (await describeUnfinished(run, () => bench.client, LONG_AFTER));
     return unfinished?.steps.find(({ step }) => !step.endsWith(PHASE))?.state;
   }
 
-  it('is in doubt for a minute after it was sent, while live does not show it', async () => {
+  it('has a write in doubt for a minute after it was sent, as long as live does not show it', async () => {
     await crash('before');
     const run = await readLastRun(path);
     const sent = run?.steps.find(({ inHand }) => inHand !== null)?.inHand?.at ?? 0;
@@ -328,13 +328,13 @@ describe('a run without an end', () => {
     ),
   ]);
 
-  it('claims no write of somebody else', async () => {
+  it('does not claim a write of somebody else', async () => {
     await crash('before');
     await carryOut(bench, await plan(bench, theirs));
     expect(await fateOfSecond()).toBe('unknown');
   });
 
-  it('is told as far as the journal goes where nothing can read its scope any more', async () => {
+  it('is described from the journal alone if its scope can no longer be read', async () => {
     await crash('before');
     const run = await readLastRun(path);
     const unfinished =
@@ -349,7 +349,7 @@ describe('a run without an end', () => {
     expect(unfinished?.steps.map(({ state }) => state).toSorted()).toEqual(['done', 'unknown']);
   });
 
-  it('is not told with more writes than it was to make', async () => {
+  it('is described with no more writes than it planned', async () => {
     await crash('after');
     const run = await readLastRun(path);
     const steps = run?.steps.map((step) => ({ ...step, landed: step.writes + 1, inHand: null })) ?? [];
@@ -359,7 +359,7 @@ describe('a run without an end', () => {
     );
   });
 
-  it('finds its write also where somebody else wrote after it', async () => {
+  it('has its write recognised even if somebody else wrote after it', async () => {
     await crash('after');
     await carryOut(bench, await plan(bench, theirs));
     expect(await fateOfSecond()).toBe('done');

@@ -65,7 +65,7 @@ async function merged(...journals: readonly Awaited<ReturnType<typeof journal>>[
 }
 
 describe('mergeJournals', () => {
-  it('makes one run that came to its end when all did', async () => {
+  it('makes one run, which has ended if all runs have', async () => {
     const { result, run } = await merged(
       await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]),
       await journal('2.jsonl', [head(2, 'b.example'), ...done('b.example'), { ...END, result: 'partial' }]),
@@ -78,7 +78,7 @@ describe('mergeJournals', () => {
     ]);
   });
 
-  it('is unfinished while one shard is, with the write that was in its hand', async () => {
+  it('makes an unfinished run, with its write under way, if one shard is unfinished', async () => {
     const { result, run } = await merged(
       await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]),
       await journal('2.jsonl', [head(2, 'b.example'), ...done('b.example').slice(0, 1)]),
@@ -88,7 +88,7 @@ describe('mergeJournals', () => {
     expect(run?.steps.map(({ inHand }) => inHand !== null)).toEqual([false, true]);
   });
 
-  it('keeps what happened in the order of its journal, also where a clock was set back', async () => {
+  it('keeps the entries of a journal in their order, even if the clock was set back', async () => {
     const first = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]);
     time = 0;
     const { text } = await journal('2.jsonl', [head(2, 'b.example')]);
@@ -111,7 +111,7 @@ describe('mergeJournals', () => {
     ]);
   });
 
-  it('takes the last run of each', async () => {
+  it('takes the last run of each journal', async () => {
     await journal('1.jsonl', [head(1, 'old.example')]);
     const { run } = await merged(await journal('1.jsonl', [head(1, 'a.example'), END]));
     expect(run?.steps.map(({ step }) => step)).toEqual(['zone:a.example/http_ratelimit']);
@@ -152,7 +152,7 @@ describe('mergeJournals', () => {
     expect(result).toEqual({ kind: 'refused', problems: [problem] });
   });
 
-  describe('beside a shard that failed and put back what it had written', () => {
+  describe('with a shard that failed and rolled back', () => {
     const back = (...end: readonly JournalEntry[]) =>
       journal('2.jsonl', [
         head(2, 'b.example'),
@@ -163,14 +163,14 @@ describe('mergeJournals', () => {
       ]);
     const FAILED: JournalEntry = { kind: 'end', result: 'failed' };
 
-    it('comes to an end where all did', async () => {
+    it('makes a run that has ended if all shards have', async () => {
       const there = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]);
       const { result, run } = await merged(there, await back(FAILED));
       expect(result).toMatchObject({ kind: 'merged', runs: 2, unfinished: 0 });
       expect(run?.end).toBe('failed');
     });
 
-    it('tells of the others alone where one of them crashed', async () => {
+    it('makes a run of the other shards alone if one of them crashed', async () => {
       const crashed = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example')]);
       const { result, run } = await merged(crashed, await back(FAILED));
       expect(result).toMatchObject({ kind: 'merged', unfinished: 1 });
@@ -180,7 +180,7 @@ describe('mergeJournals', () => {
       ]);
     });
 
-    it('tells of the way back alone where that crashed', async () => {
+    it('makes a run of the rollback alone if that crashed', async () => {
       const there = await journal('1.jsonl', [head(1, 'a.example'), ...done('a.example'), END]);
       const { run } = await merged(there, await back());
       expect(run).toMatchObject({ purpose: 'rollback', end: null });
@@ -202,7 +202,7 @@ describe('mergeJournals', () => {
   );
 
   it.each(['', '{"at":1,"run":"x","kind":"ru', '{"at":1,"run":"x","kind":"end","result":"refused"}\n'])(
-    'goes without the journal of a machine that was killed or refused before it began: %j',
+    'leaves out the journal of a shard that was killed or refused before it began: %j',
     async (text) => {
       const killed = { file: 'killed.jsonl', text };
       const { result } = await merged(await journal('1.jsonl', [head(1, 'a.example'), END]), killed);

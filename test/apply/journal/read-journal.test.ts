@@ -44,7 +44,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A run that writes these entries. */
+/** Writes these entries to the journal as a run. */
 async function write(run: string, entries: readonly JournalEntry[]): Promise<void> {
   const journal = await openJournal(path, { now: () => 1000, run });
   for (const entry of entries) {
@@ -53,14 +53,14 @@ async function write(run: string, entries: readonly JournalEntry[]): Promise<voi
   await journal.close();
 }
 
-/** What is known of a run that wrote these entries. */
+/** Writes these entries as a run, and reads the last run. */
 async function readBack(run: string, entries: readonly JournalEntry[]) {
   await write(run, entries);
   return readLastRun(path);
 }
 
 describe('the last run of a journal', () => {
-  it('is not there where there is no journal, and is an error where that cannot be read', async () => {
+  it('is null if there is no journal, and an error if the journal cannot be read', async () => {
     expect(await readLastRun(path)).toBeNull();
     await expect(readLastRun(folder)).rejects.toMatchObject({ code: 'apply/journal', fault: 'user' });
   });
@@ -70,7 +70,7 @@ describe('the last run of a journal', () => {
     ['a file of the project', 'zone: shop.example\n'],
     ['a list', '[\n]'],
     ['more than a journal may grow to', `{\n${' '.repeat(100)}`],
-  ])('is not sought in %s, and none is begun there', async (_what, text) => {
+  ])('is neither read from nor begun in %s', async (_what, text) => {
     await writeFile(path, text);
     const refusal = {
       code: 'apply/journal',
@@ -88,13 +88,13 @@ describe('the last run of a journal', () => {
     ['nothing', ''],
     ['the torn beginning of a line', '{"a'],
     ['zeros where a line was to stand', '\0'.repeat(80)],
-  ])('follows on what a crash left of an earlier one: %s', async (_what, text) => {
+  ])('is null where a crash left %s, and a run can begin there', async (_what, text) => {
     await writeFile(path, text);
     expect(await readLastRun(path)).toBeNull();
     expect(await readBack('one', [HEAD])).toMatchObject({ run: 'one' });
   });
 
-  it.skipIf(process.platform === 'win32')('is no pipe, which nobody waits for', async () => {
+  it.skipIf(process.platform === 'win32')('is an error if the journal is a pipe', async () => {
     execFileSync('mkfifo', [path]);
     await expect(readLastRun(path)).rejects.toMatchObject({
       code: 'apply/journal',
@@ -110,7 +110,7 @@ describe('the last run of a journal', () => {
     ['was refused', [INTENT, LANDED, INTENT, failed({ landed: false })], 1, false],
     ['failed after its write had landed', [INTENT, failed({ landed: true })], 1, false],
     ['never learned of a write', [INTENT, LANDED, INTENT, failed({ landed: false, inDoubt: true })], 1, true],
-  ])('%s', async (_what, entries, landed, open) => {
+  ])('is read with its writes: it %s', async (_what, entries, landed, open) => {
     const run = await readBack('one', [HEAD, ...entries]);
     expect(run).toMatchObject({ run: 'one', at: 1000, end: null, service: 'https://api.example' });
     expect(run?.steps.map((step) => [step.step, step.writes, step.landed, step.inHand !== null])).toEqual([
@@ -140,12 +140,12 @@ describe('the last run of a journal', () => {
       false,
     ],
     ['of no rules', [DESCRIBED], false],
-  ])('has a list that may have met what somebody else wrote: one %s', async (_what, entries, isFound) => {
+  ])('has a list that may have undone a foreign write, or none: one %s', async (_what, entries, isFound) => {
     const run = await readBack('one', [HEAD, ...entries]);
     expect(run?.steps.map(({ list }) => list?.write?.kind)).toEqual([isFound ? 'put-ruleset' : undefined]);
   });
 
-  it('has a deletion that landed, where the ruleset was there before', async () => {
+  it('counts the deletion of a ruleset that existed before as landed', async () => {
     const base = { kind: 'version', id: id(3), version: '7', lastUpdated: '2026-06-01T00:00:00Z' } as const;
     const head = { ...HEAD, steps: HEAD.steps.map((step) => ({ ...step, base, writes: 1 })) };
     const intent = { ...INTENT, write: { kind: 'delete-ruleset', id: id(3) }, base };
@@ -153,7 +153,7 @@ describe('the last run of a journal', () => {
     expect(run?.steps).toMatchObject([{ landed: 1, inHand: null }]);
   });
 
-  it('names every target and base that a step can have', async () => {
+  it('has every kind of target and base of its steps', async () => {
     const [step] = HEAD.steps;
     const steps = [
       step,
@@ -173,19 +173,19 @@ describe('the last run of a journal', () => {
   it.each([
     ['a phase', { target: { ...HEAD.steps[0].target, phase: '../versions' } }],
     ['a version', { base: { kind: 'version', id: id(3), version: 'x', lastUpdated: '' } }],
-  ] as const)('has no step with %s that no request could name', async (_what, over) => {
+  ] as const)('leaves out a step with %s that no request could name', async (_what, over) => {
     const [step] = HEAD.steps;
     const run = await readBack('one', [{ ...HEAD, steps: [step, { ...step, step: 'damaged', ...over }] }]);
     expect(run?.steps.map((one) => one.step)).toEqual([STEP]);
   });
 
-  it('is found also where it began before what is read at first', async () => {
+  it('is found even if it began before the part of the file that is read first', async () => {
     await write('one', [HEAD, ...Array.from({ length: 50 }, () => [INTENT, LANDED]).flat()]);
     expect(await readLastRun(path, 100)).toEqual(await readLastRun(path));
     expect(await readLastRun(path, 100)).toMatchObject({ run: 'one', steps: [{ landed: 50, inHand: null }] });
   });
 
-  it('is told by itself, whatever earlier ones wrote', async () => {
+  it('is read without the entries of earlier runs', async () => {
     await readBack('one', [HEAD, INTENT, LANDED, { kind: 'end', result: 'done' }]);
     const run = await readBack('two', [HEAD, INTENT]);
     expect(run).toMatchObject({
@@ -196,8 +196,8 @@ describe('the last run of a journal', () => {
   });
 });
 
-describe('the last run of a journal that others share', () => {
-  it('is told without what a run beside it writes', async () => {
+describe('the last run of a journal with several runs', () => {
+  it('is read without the entries of a run beside it', async () => {
     await write('one', [HEAD, INTENT]);
     await write('other', [INTENT, LANDED, { kind: 'end', result: 'done' }]);
     expect(await readLastRun(path)).toMatchObject({
@@ -208,7 +208,7 @@ describe('the last run of a journal that others share', () => {
     });
   });
 
-  it('is the way back of a failed run, without what that takes back', async () => {
+  it('is the rollback of a failed run, without the entries of that run', async () => {
     const [step] = HEAD.steps;
     const scope = { kind: 'account', id: id(2), name: 'Shop', accountId: id(2) } as const;
     const back = { ...HEAD, purpose: 'rollback', steps: [{ ...step, scope }] } as const;
@@ -225,7 +225,7 @@ describe('the last run of a journal that others share', () => {
   });
 });
 
-describe('a write in hand', () => {
+describe('a write under way in a journal', () => {
   const rule = { ref: 'a', action: 'block', expression: 'ssl' };
   const target = HEAD.steps[0].target;
   const base = { kind: 'version', id: id(3), version: '7', lastUpdated: '2026-01-01T00:00:00Z' } as const;
@@ -241,7 +241,7 @@ describe('a write in hand', () => {
     { kind: 'patch-rule', ...at, ruleId: id(4), rule: null, behind: { kind: 'new', ref: 'a' } },
     { kind: 'delete-rule', ...at, ruleId: id(4) },
     { kind: 'delete-ruleset', ...at },
-  ])('is known as it was sent: %j', async (sent) => {
+  ])('is read as it was sent: %j', async (sent) => {
     const write = journalWrite(sent, null, stepSecrets(step));
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
     expect(run?.steps[0]?.inHand).toEqual({ write: sent, base, at: 1000 });
@@ -250,13 +250,13 @@ describe('a write in hand', () => {
   it.each([
     ['a text in it is hidden', { kind: 'add-rule', ...at, rule: { ...rule, expression: HIDDEN }, behind }],
     ['it was damaged', { kind: 'put-ruleset', ...at, description: null, rules: ['a'] }],
-  ])('is not known where %s', async (_why, write) => {
+  ])('is null if %s', async (_why, write) => {
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
     expect(run?.steps[0]?.inHand).toEqual({ write: null, base, at: 1000 });
   });
 });
 
-describe('a retirement without an end', () => {
+describe('an unfinished retirement', () => {
   const RETIRE = { ...HEAD, purpose: 'retire', steps: [] } as const satisfies JournalEntry;
   const intent = (step: string): JournalEntry => ({
     ...INTENT,
@@ -279,7 +279,7 @@ describe('a retirement without an end', () => {
     ],
     ['had one refused', [ONE, { ...failed({ landed: false }), step: 'one' }], [], null],
     ['had one in doubt', [ONE, { ...failed({ landed: false, inDoubt: true }), step: 'one' }], [], 'one'],
-  ])('%s', async (_what, entries, deleted, inHand) => {
+  ])('is read with its deletions: it %s', async (_what, entries, deleted, inHand) => {
     await write('one', [RETIRE, ...entries]);
     expect(await readUnfinishedRetirement(path)).toEqual({
       run: 'one',
@@ -290,7 +290,7 @@ describe('a retirement without an end', () => {
     });
   });
 
-  it('hides no apply that crashed before it, and is hidden by none that comes after it', async () => {
+  it('does not hide an apply that crashed before it, and is not hidden by a later apply', async () => {
     await write('apply', [HEAD, INTENT]);
     await write('retire', [RETIRE, ONE]);
     expect(await readLastRun(path)).toMatchObject({ run: 'apply', end: null });
@@ -298,7 +298,7 @@ describe('a retirement without an end', () => {
     expect(await readUnfinishedRetirement(path)).toMatchObject({ inHand: 'one' });
   });
 
-  it('is none where the last one ended, or where there was none', async () => {
+  it('is null if the last retirement has ended, or if there was none', async () => {
     expect(await readUnfinishedRetirement(path)).toBeNull();
     await write('one', [RETIRE, ONE]);
     await write('two', [RETIRE, { kind: 'end', result: 'done' }]);

@@ -51,7 +51,7 @@ afterEach(async () => {
 
 const READER = 'reader-reader-reader-reader-reader-reader';
 
-/** The shop, with a token that may read rules and write none. */
+/** The seed of the shop, with a token that may read rules but not write them. */
 function withReader(): unknown {
   return {
     ...(shopSeed as object),
@@ -69,13 +69,13 @@ const wrong = (ref: string, line: number): DesiredRule =>
     cause: { file: 'zones/shop.example.yaml', line, column: 9 },
   });
 
-/** A second step: a run with one write needs no preflight. */
+/** A plan with a second step, since a run with a single write needs no preflight. */
 async function planOfBlog(...more: readonly string[]): Promise<PlannedScope> {
   const rules = ['blog', ...more].map((ref) => rule(ref));
   return plan(bench, zone([desiredRuleset(rules)], { scope: { kind: 'zone', name: 'blog.example' } }));
 }
 
-/** What was sent beyond reads, in short: `dry` for a dry run, `wrote` where the service changed. */
+/** The requests other than GET: method, status, the value of `dry_run` if any, and `wrote` if the service was changed. */
 async function sent(): Promise<readonly string[]> {
   return (await requests(bench))
     .filter(({ method }) => method !== 'GET')
@@ -103,8 +103,8 @@ async function liveRefs(): Promise<readonly string[]> {
   return ((await getEntrypoint(bench.client, scope, PHASE))?.rules ?? []).map(({ ref }) => ref);
 }
 
-describe('before the first write', () => {
-  it('has every write of every ruleset checked, one dry run each, after the service has proven that it can', async () => {
+describe('the preflight of an apply', () => {
+  it('checks every write with one dry run, after the service has proven that it honours them', async () => {
     const desired = zone([
       desiredRuleset([rule('d'), rule('a'), rule('c')]),
       redirects(
@@ -130,7 +130,7 @@ describe('before the first write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('writes nothing at all when one write would be refused, and names step, rule, place and reason of all', async () => {
+  it('prevents all writes if any would be refused, and names step, rule, place and reason of every refusal', async () => {
     const desired = zone([
       desiredRuleset([rule('a'), rule('b'), wrong('bad', 12), rule('d')]),
       redirects(wrong('worse', 40)),
@@ -161,14 +161,14 @@ describe('before the first write', () => {
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
 
-  it('finds the rule of a single operation, too', async () => {
+  it('names the rule of a single rule operation that would be refused', async () => {
     const { outcomes } = await carryOutPlan(bench, [
       await plan(bench, zone([desiredRuleset([rule('a'), wrong('b', 7), rule('c')])])),
     ]);
     expect(outcomes).toMatchObject([{ kind: 'failed', refusals: [{ rule: 'b', cause: { line: 7 } }] }]);
   });
 
-  it('leaves out what depends on a ruleset that is not made yet, says so, and checks the rest', async () => {
+  it('leaves out rules that depend on a ruleset that is not created yet, says so, and checks the rest', async () => {
     const address = { kind: 'custom', phase: PHASE, name: 'Login protection' } as const;
     const execute = rule('run', { action: 'execute', action_parameters: { id: 'custom:login-protection' } });
     const inner = desiredRuleset([rule('inner')], { address });
@@ -190,7 +190,7 @@ describe('before the first write', () => {
     await expectConverged(bench, gone);
   });
 
-  it('does not take a rule that waits for one of those for what it was', async () => {
+  it('does not check the old form of a rule that it leaves out', async () => {
     const address = { kind: 'entrypoint', phase: 'http_request_firewall_managed' } as const;
     const run = (ref: string): DesiredRule =>
       rule(ref, {
@@ -201,7 +201,7 @@ describe('before the first write', () => {
     const other = rule('b', { action: 'skip', action_parameters: { ruleset: 'current' } });
     const first = await plan(bench, zone([desiredRuleset([run('a'), other], { address })]));
     await carryOutPlan(bench, [first]);
-    // The managed ruleset goes from one rule to the other, and the first one names what this plan makes.
+    // The managed ruleset moves from rule a to rule b, and rule a names a ruleset that this plan creates.
     const exempt = rule('a', { action: 'skip', action_parameters: { rulesets: ['custom:inner'] } });
     const desired = zone([
       desiredRuleset([rule('i')], { address: { kind: 'custom', phase: PHASE, name: 'Inner' } }),
@@ -212,7 +212,7 @@ describe('before the first write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is stale, and not refused, when what the service refuses is what somebody else did', async () => {
+  it('reports a step as stale, not as refused, if the service refuses it because somebody else wrote', async () => {
     const scopePlan = await plan(bench, zone([desiredRuleset([rule('c'), rule('a'), rule('b')])]));
     await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
     await forgetRequests(bench);
@@ -229,7 +229,7 @@ describe('before the first write', () => {
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual([]);
   });
 
-  it('passes when the service refuses it because live already matches it', async () => {
+  it('passes a step that the service refuses because live already matches it', async () => {
     const desired = zone([desiredRuleset([rule('a'), rule('b'), rule('c'), rule('d')])]);
     const scopePlan = await plan(bench, desired);
     await blockHosts(bench, ['a', 'b', 'c', 'd']);
@@ -239,7 +239,7 @@ describe('before the first write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is not interested in a refusal for quota where steps before make room', async () => {
+  it('ignores a refusal because of the quota if earlier steps make room', async () => {
     // A Pro zone has 20 custom rules, over the entry point and the custom rulesets that it executes.
     const address = { kind: 'custom', phase: PHASE, name: 'Crowd' } as const;
     const crowd = Array.from({ length: 14 }, (_, index) => rule(`crowd-${index}`));
@@ -259,13 +259,13 @@ describe('before the first write', () => {
     });
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     await expectConverged(bench, second);
-    // The other way round the entry point has to make room, and goes first for that.
+    // The other way round, the entry point has to make room and is written first.
     const back = await carryOutPlan(bench, [await plan(bench, first)]);
     expect(back.outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     await expectConverged(bench, first);
   });
 
-  it('lets a custom ruleset be made where the deletion of another one makes room for it', async () => {
+  it('passes the creation of a custom ruleset if the deletion of another one makes room for it', async () => {
     // A Pro zone has two custom rulesets.
     const custom = (name: string, over: Partial<DesiredRuleset> = {}) =>
       desiredRuleset([rule('in')], { address: { kind: 'custom', phase: PHASE, name }, ...over });
@@ -283,8 +283,8 @@ describe('before the first write', () => {
   });
 });
 
-describe('a service of which it is not known that it honours dry_run', () => {
-  it('is recognised, gets no dry run, and is written to as before', async () => {
+describe('a service that does not honour dry_run', () => {
+  it('is recognised, gets no dry run, and is written to without a preflight', async () => {
     await bench.close();
     await start({ switches: { dryRun: 'ignored' } });
     const desired = zone([desiredRuleset([rule('d'), rule('a'), rule('c')])]);
@@ -310,7 +310,7 @@ describe('a service of which it is not known that it honours dry_run', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is not written to by a plan that is checked', async () => {
+  it('is not written to by the preflight of a plan', async () => {
     await bench.close();
     await start({ switches: { dryRun: 'ignored' } });
     const options = connection(bench.emulator.baseUrl);
@@ -329,8 +329,8 @@ describe('a service of which it is not known that it honours dry_run', () => {
     expect(await liveRefs()).toEqual(['a', 'b', 'c']);
   });
 
-  it('stops everything when a dry run is answered with a result', async () => {
-    // A gateway that honours the parameter for deletions and drops it for everything else.
+  it('stops the run when it answers a dry run with a result, since it has written', async () => {
+    // A gateway that passes the parameter on for deletions and drops it from everything else.
     const options = await through(({ method }) =>
       method === 'DELETE'
         ? { kind: 'pass' }
@@ -372,7 +372,7 @@ describe('a service of which it is not known that it honours dry_run', () => {
   });
 });
 
-describe('what a preflight learns and needs', () => {
+describe('a preflight and its service', () => {
   const edit = () => zone([desiredRuleset([rule('x'), rule('a'), rule('b'), rule('c'), rule('y')])]);
   /** Refuses entries that are an id alone, as a stricter service might. */
   const strict = ({ method, body }: { method: string; body: string }): Fault =>
@@ -384,7 +384,7 @@ describe('what a preflight learns and needs', () => {
         }
       : { kind: 'pass' };
 
-  it('sends whole rules to a service that does not take ids alone', async () => {
+  it('finds out that the service does not accept ids alone, so that whole rules are sent', async () => {
     const before = (await getEntrypoint(bench.client, scope, PHASE))?.rules ?? [];
     const client = openWriteClient(await through(strict));
     const desired = edit();
@@ -393,13 +393,13 @@ describe('what a preflight learns and needs', () => {
     await client.close();
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     expect((await getEntrypoint(bench.client, scope, PHASE))?.rules.slice(1, 4)).toEqual(before);
-    // Refused as it is, refused unchanged, passed whole; then written.
+    // The proxy refuses the dry run with ids and that of the unchanged list; the one with whole rules passes, and then they are written.
     const puts = (await sent()).filter((request) => request.startsWith('PUT'));
     expect(puts).toEqual(['PUT 200 true', 'PUT 200 wrote']);
     await expectConverged(bench, desired);
   });
 
-  it('sends whole rules, unknown fields and all, without a preflight', async () => {
+  it('is left out with --preflight off, and the plan is carried out', async () => {
     await updateEntrypoint(bench.client, scope, PHASE, {
       rules: [{ ref: 'a', action: 'skip', expression: 'ssl', action_parameters: { products: ['waf'] } }],
     });
@@ -424,7 +424,7 @@ describe('what a preflight learns and needs', () => {
       'the service',
       { status: 500, body: '{"success":false,"errors":[{"code":1000,"message":"not today"}]}' },
     ],
-  ])('asks again when %s fails at a dry run, and writes nothing while it does', async (_who, answer) => {
+  ])('repeats a dry run that %s fails, and writes nothing if it keeps failing', async (_who, answer) => {
     let failures = 2;
     const flaky = ({ path }: { path: string }): Fault => {
       failures -= path.includes('dry_run=true') && !path.includes('/rules/') ? 1 : 0;
@@ -455,7 +455,7 @@ describe('what a preflight learns and needs', () => {
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual([]);
   });
 
-  it('says «not checked» to a plan without permission to write, and refuses to apply', async () => {
+  it('reports a plan without permission to write as not checked, and an apply of it fails', async () => {
     await bench.close();
     await start({ seed: withReader() });
     const options = connection(bench.emulator.baseUrl, READER);
@@ -485,7 +485,7 @@ describe('what a preflight learns and needs', () => {
     expect((await sent()).filter((request) => request.endsWith('wrote'))).toEqual([]);
   });
 
-  it('never sends waf_migration as a dry run', async () => {
+  it('never sends a WAF migration as a dry run', async () => {
     const check = openDryRunClient(connection(bench.emulator.baseUrl));
     const request = {
       method: 'PUT',
@@ -498,7 +498,7 @@ describe('what a preflight learns and needs', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('learns once for two zones what the service can', async () => {
+  it('has the service prove once for two zones that it honours dry runs', async () => {
     await createRuleset(bench.client, scope, { name: 'default', kind: 'zone', phase: REDIRECTS });
     const blog = zone([desiredRuleset([rule('n')])], { scope: { kind: 'zone', name: 'blog.example' } });
     const shop = edit();

@@ -23,7 +23,7 @@ const LOGIN = 'http.request.uri.path eq "/login"';
 const OFFICE = 'ip.src in {203.0.113.0/24}';
 const BOT = 'http.user_agent contains "CamBot"';
 
-// Three rules whose conversions live, one of them with a filter made by the same call; one that nobody converted.
+// Three rules whose conversions are live, one of them with a filter that was created in the same call, and one rule that is not converted.
 const seed = {
   version: 1,
   accounts: [{ name: 'Shop', plan: 'enterprise' }],
@@ -83,7 +83,7 @@ async function control(method: string, path: string, body?: unknown): Promise<un
   return json;
 }
 
-/** Requests before the first step begins. */
+/** The number of requests before the first step. */
 const PLANNING = 5;
 
 interface Ran {
@@ -95,7 +95,7 @@ interface Ran {
   readonly before: readonly (JournalEntry | undefined)[];
 }
 
-/** Plans afresh and carries it out; `stopAt`: the request at which the run is interrupted, `lost`: what the journal does not take. */
+/** Makes a plan and carries it out. `stopAt` is the request at which the run is interrupted, `lost` the kind of entry that the journal refuses. */
 async function run(
   stopAt = Infinity,
   access: 'write' | 'dry-run' = 'write',
@@ -139,7 +139,7 @@ async function run(
       access: access === 'write' ? { kind: 'write', client: watched } : { kind: 'dry-run', client: reader },
       journal: {
         record: async (entry) => {
-          // As a disk, it takes its time.
+          // Asynchronous, as a disk is.
           await setImmediate();
           journal.push(entry);
           if (entry.kind === lost) {
@@ -162,7 +162,7 @@ async function reach(client: ReadClient) {
   return { client, scope: await resolveScope(client, { kind: 'zone', name: 'shop.example' }) };
 }
 
-/** Planning is not what is interrupted here. */
+/** A client for planning, which the interruption does not stop. */
 function openReading(client: WriteClient): WriteClient {
   return { ...client, get: (path, options) => client.get(path, { ...options, insist: true }) };
 }
@@ -189,7 +189,7 @@ async function live() {
 
 const REFS = [1, 2, 3].map((number) => convertedRef(id('rule', number))).concat('theirs');
 
-/** What is left: the rule that nobody converted, its filter, and the one that another feature uses. */
+/** Expects what is left: the rule that is not converted, its filter, and the filter that another feature uses. */
 async function expectRetired(): Promise<void> {
   const { filters, ...rest } = await live();
   expect(rest).toEqual({ rules: [id('rule', 0)], version: '1', refs: REFS });
@@ -197,17 +197,17 @@ async function expectRetired(): Promise<void> {
   expect(filters).toHaveLength(2);
 }
 
-/** What goes first, and the one filter that does not go with its rule. */
+/** The rule that is deleted first, and the filter that is not deleted with its rule. */
 const FIRST = `firewall/rules/${id('rule', 3)}`;
 const FILTER = `filters/${id('filter', 2)}`;
 
-/** Strikes the next deletions of an old object. */
+/** Makes the next deletions of an old object fail. */
 function strike(path: string, times: number, effect: object): Promise<unknown> {
   return control('POST', '/faults', { method: 'DELETE', path: `/zones/*/${path}`, times, effect });
 }
 
-describe('a retirement', () => {
-  it('says what it deleted when its journal takes no more, and deletes nothing after that', async () => {
+describe('retireObjects', () => {
+  it('reports a deletion whose result the journal cannot record, and deletes nothing after it', async () => {
     const { outcomes } = await run(Infinity, 'write', 'landed');
     expect(outcomes[0]).toMatchObject({
       kind: 'failed',
@@ -221,7 +221,7 @@ describe('a retirement', () => {
     await expectRetired();
   });
 
-  it('deletes one at a time from the end, and leaves what it cannot delete', async () => {
+  it('deletes one object at a time from the end, and skips filters that are gone or in use', async () => {
     const { plan, outcomes, journal, before } = await run();
     expect(plan.steps.map(({ target }) => target.id)).toEqual([
       id('rule', 3),
@@ -251,7 +251,7 @@ describe('a retirement', () => {
   });
 
   it.each(['before', 'after'])(
-    'comes to its end when any request is cut %s the service did it',
+    'finishes if any one request is cut %s the service carries it out',
     async (moment) => {
       const { requests } = await run();
       for (let nth = PLANNING + 1; nth <= requests; nth += 1) {
@@ -264,7 +264,7 @@ describe('a retirement', () => {
     },
   );
 
-  it('goes on after an interruption at any request', async () => {
+  it('finishes in a second run after an interruption at any request', async () => {
     const { requests } = await run();
     for (let nth = PLANNING + 1; nth <= requests; nth += 1) {
       await control('POST', '/reset');
@@ -277,7 +277,7 @@ describe('a retirement', () => {
     }
   });
 
-  it('stops and restores when a deletion changes the entry point', async () => {
+  it('stops and restores the entry point if a deletion changes it', async () => {
     await control('POST', '/faults', {
       method: 'DELETE',
       path: '/zones/*/firewall/rules/*',
@@ -301,7 +301,7 @@ describe('a retirement', () => {
     expect(await live()).toMatchObject({ version: '3', refs: REFS });
   });
 
-  it('says where the entry point could not be restored', async () => {
+  it('reports that the entry point could not be restored, with the command to do it', async () => {
     await control('POST', '/faults', {
       method: 'DELETE',
       path: `/zones/*/${FIRST}`,
@@ -327,7 +327,7 @@ describe('a retirement', () => {
     expect((await live()).refs).toEqual(REFS.filter((ref) => ref !== convertedRef(id('rule', 3))));
   });
 
-  it('deletes nothing that changed since the plan was made', async () => {
+  it('refuses to delete a rule that changed since the plan was made', async () => {
     await control('POST', '/faults', {
       method: 'GET',
       path: `/zones/*/firewall/rules/${id('rule', 3)}`,
@@ -349,7 +349,7 @@ describe('a retirement', () => {
     expect((await live()).rules).toHaveLength(4);
   });
 
-  it('deletes nothing once the entry point has moved since the plan was made', async () => {
+  it('deletes nothing if the entry point changed since the plan was made', async () => {
     await control('POST', '/faults', {
       nth: PLANNING + 1,
       effect: {
@@ -374,7 +374,7 @@ describe('a retirement', () => {
   it.each([
     ['before it deletes anything', PLANNING + 1, 0, 4],
     ['after a deletion, which it does not hide', PLANNING + 4, 1, 3],
-  ])('stops where the entry point cannot be read %s', async (_when, nth, writes, left) => {
+  ])('stops if the entry point cannot be read %s', async (_when, nth, writes, left) => {
     await control('POST', '/faults', {
       nth,
       effect: { kind: 'error', status: 403, code: 10_000, message: 'not yours' },
@@ -385,7 +385,7 @@ describe('a retirement', () => {
     expect((await live()).rules).toHaveLength(left);
   });
 
-  it('takes nothing for gone of which only a gateway knows nothing', async () => {
+  it('does not take a rule for gone if a gateway answers 404', async () => {
     await control('POST', '/faults', {
       method: 'GET',
       path: `/zones/*/firewall/rules/${id('rule', 3)}`,
@@ -396,7 +396,7 @@ describe('a retirement', () => {
     expect((await live()).rules).toHaveLength(4);
   });
 
-  it('says what a read-only interface means', async () => {
+  it('explains the failure if the interface is read-only', async () => {
     await control('PUT', '/switches', { oldInterfaces: 'maintenance' });
     const { outcomes } = await run();
     await control('PUT', '/switches', { oldInterfaces: 'open' });
@@ -407,8 +407,8 @@ describe('a retirement', () => {
     });
   });
 
-  it('is in doubt about a deletion that nobody answers, and not about one that the service refuses', async () => {
-    // Each of its three attempts.
+  it('reports a deletion without an answer as in doubt, but not one that the service says has failed', async () => {
+    // One for each of its three attempts.
     await strike(FIRST, 3, { kind: 'cut' });
     const lost = await run();
     expect(lost.before).toHaveLength(3);
@@ -432,7 +432,7 @@ describe('a retirement', () => {
     ['failed', { kind: 'error', status: 500, code: 1000, message: 'not today' }, { inDoubt: true }],
     ['was refused', { kind: 'error', status: 400, code: 1000, message: 'no' }, {}],
   ])(
-    'sends no deletion again that %s when live cannot be read to find out',
+    'does not send a deletion again that %s if live cannot be read to find out',
     async (_what, effect, inDoubt) => {
       await strike(FIRST, 1, effect);
       await control('POST', '/faults', {
@@ -454,12 +454,12 @@ describe('a retirement', () => {
     },
   );
 
-  // Only a filter is left where it is, and only because the service says that it is in use.
+  // The run goes past an object only if it is a filter and the service says that it is in use.
   it.each<[what: string, path: string, effect: object, code: string]>([
     ['a rule that the service refuses', FIRST, { status: 400, code: 1000 }, 'api/refused'],
     ['a filter that the service fails at', FILTER, { status: 500, code: 1000 }, 'api/server-error'],
     ['a filter of a read-only interface', FILTER, { status: 400, code: 10_020 }, 'api/refused'],
-  ])('does not go past %s', async (_what, path, effect, code) => {
+  ])('stops at %s', async (_what, path, effect, code) => {
     await strike(path, 3, { kind: 'error', message: 'no', ...effect });
     const { plan, outcomes } = await run();
     const at = plan.steps.findIndex(({ target }) => path.endsWith(target.id));

@@ -8,7 +8,7 @@ const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) 
 const PHASE = 'http_request_firewall_custom';
 const OURS = liveRuleset([], { version: '5' });
 
-/** What somebody else wrote, and the refs of what our write undid or would undo of it. */
+/** A version that somebody else wrote, with the refs of the rules that our write undid or would undo. */
 function foreign(version: string, lost: readonly string[] = [], atRisk: readonly string[] = []) {
   const named = (refs: readonly string[]) => refs.map((ref, index) => ({ id: id(index), ref }));
   return {
@@ -29,7 +29,7 @@ function told(history: Partial<History>) {
 const AGAIN = 'nothing more was written to this ruleset; plan again to go on from what is live now';
 const WAIT = 'wait a minute, then plan again: the plan shows whether it landed';
 
-describe('a conflict', () => {
+describe('message and hint of a conflict', () => {
   it.each<[what: string, history: Partial<History>, text: string, hint: string]>([
     [
       'in which nothing was lost',

@@ -66,7 +66,7 @@ const FORBIDDEN: Fault = {
   body: '{"success":false,"errors":[],"result":null}',
 };
 
-/** Somebody in the dashboard: adds a rule, changes b, and takes c away. */
+// What somebody else does in the dashboard.
 async function strangerAdds(): Promise<void> {
   const { id } = await live();
   await addRule(
@@ -93,7 +93,7 @@ async function strangerDeletes(ref: string): Promise<void> {
   await deleteRule(bench.client, { scope, rulesetId: id, ruleId: await idOf(ref) });
 }
 
-/** Plans, then applies through a proxy; `on` says what happens to the first writes. */
+/** Plans, then applies through a proxy with the faults `on` at the first writes. */
 async function applyWith(
   on: Fault | readonly Fault[],
   desired = wanted('x', 'a', 'b', 'c', 'y'),
@@ -116,8 +116,8 @@ async function applyWith(
   }
 }
 
-describe('a plan that is stale', () => {
-  it('shows what changed live: added, removed, changed, moved', async () => {
+describe('a stale plan', () => {
+  it('is refused with the live rules that were added, removed, changed and moved', async () => {
     const scopePlan = await plan(bench, wanted('a', 'b', 'c', 'd'));
     const base = await live();
     await strangerAdds();
@@ -158,7 +158,7 @@ describe('a plan that is stale', () => {
     await expectConverged(bench, wanted('a', 'b', 'c', 'd'));
   });
 
-  it('says what it can when the version of the plan is gone', async () => {
+  it('is refused with an incomplete difference if the version of its base is gone', async () => {
     const scopePlan = await plan(bench, wanted('a', 'd'));
     const base = await live();
     await strangerAdds();
@@ -170,7 +170,7 @@ describe('a plan that is stale', () => {
     });
   });
 
-  it('is no staleness when live already matches the step', async () => {
+  it('is not refused but skipped if live already matches the step', async () => {
     const desired = wanted('a', 'd');
     const scopePlan = await plan(bench, desired);
     await carryOut(bench, scopePlan);
@@ -187,11 +187,11 @@ describe('a plan that is stale', () => {
   });
 });
 
-describe('a write of somebody else between our look and our write', () => {
+describe('a step whose ruleset somebody else writes to between its read and its write', () => {
   it.each([
     ['first', []],
     ['last', [{ kind: 'pass' }]],
-  ] as const)('is told with what is left of the step: at the %s of two', async (which, before) => {
+  ] as const)('reports whether all its writes landed: at the %s of two', async (which, before) => {
     const [outcome] = await applyWith(
       [...before, { kind: 'meanwhile', act: strangerAdds }],
       wanted('x', 'a', 'b', 'c', 'y'),
@@ -201,7 +201,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect('allLanded' in (outcome ?? {})).toBe(which === 'last');
   });
 
-  it('is told with what it changed and what of it our write undid, which is brought back', async () => {
+  it('reports what the other changed and what its own write undid of that, and brings it back', async () => {
     const [outcome] = await applyWith({
       kind: 'meanwhile',
       act: async () => {
@@ -218,7 +218,7 @@ describe('a write of somebody else between our look and our write', () => {
       broughtBack: [{ id: await idOf('stranger'), ref: 'stranger' }],
       others: [
         { difference: { added: [{ ref: 'stranger' }] }, lost: [{ ref: 'stranger' }] },
-        // A rule that is listed by its id alone keeps the other's edit.
+        // Rule b keeps the edit, because the list has it by its id alone.
         { difference: { changed: [{ ref: 'b' }] }, lost: [] },
       ],
     });
@@ -237,7 +237,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect(text).toContain('brought back: stranger');
   });
 
-  it('comes back to where it was, several rules in their order, also at the top', async () => {
+  it('brings several rules back in their order, also at the top', async () => {
     const adds = async (ref: string, position: { readonly before: string } | { readonly after: string }) =>
       addRule(
         bench.client,
@@ -269,7 +269,7 @@ describe('a write of somebody else between our look and our write', () => {
     ]);
   });
 
-  it('is told as brought back also where somebody else wrote before that', async () => {
+  it('brings a rule back even if somebody else writes again before that', async () => {
     const [outcome] = await applyWith([
       { kind: 'meanwhile', act: strangerAdds },
       { kind: 'meanwhile', act: strangerChanges },
@@ -286,7 +286,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'stranger', 'y']);
   });
 
-  it('does not come back where it was taken away again before our write', async () => {
+  it('does not bring back a rule that was deleted again before its own write', async () => {
     const [outcome] = await applyWith({
       kind: 'meanwhile',
       act: async () => {
@@ -299,7 +299,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
-  it('can be brought back by hand where the service refuses to take it again', async () => {
+  it('hints at rollback if the service refuses to take a rule back', async () => {
     const refusal = {
       kind: 'answer',
       status: 403,
@@ -323,7 +323,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
-  it('says which came back and which did not', async () => {
+  it('reports which rules it brought back and which it could not', async () => {
     const [outcome] = await applyWith([
       { kind: 'meanwhile', act: strangerAddsTwo },
       { kind: 'pass' },
@@ -335,7 +335,7 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
-  it('comes back also where another one before it cannot', async () => {
+  it('brings a rule back even if it could not bring back the one before it', async () => {
     const [outcome] = await applyWith([{ kind: 'meanwhile', act: strangerAddsTwo }, FORBIDDEN]);
     expect(outcome).toMatchObject({
       message: expect.stringMatching(/; brought back: second; could not be brought back: stranger, since /),
@@ -344,7 +344,7 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
-  it('stays a rule that nobody named, which no ownership takes for ours', async () => {
+  it('brings back a rule without a ref as one that no ownership takes for ours', async () => {
     const named = { ...desiredRuleset([rule('x'), rule('a'), rule('b'), rule('c'), rule('y')]) };
     const desired = zone([{ ...named, ownership: { kind: 'patterns', patterns: ['*'] } }]);
     const act = async (): Promise<void> => {
@@ -353,13 +353,13 @@ describe('a write of somebody else between our look and our write', () => {
     };
     const [outcome] = await applyWith({ kind: 'meanwhile', act }, desired);
     const back = (await live()).rules.find(({ content }) => content.action === 'log');
-    // Its name for other tools is the id that it had: they know it by that.
+    // Its ref is the id that it had before, by which other tools know it.
     expect(outcome).toMatchObject({ kind: 'conflict', broughtBack: [{ id: back?.id, ref: back?.ref }] });
     expect(back?.ref).not.toBe(back?.id);
     await expectConverged(bench, desired);
   });
 
-  it('is there again where somebody else brings it back first', async () => {
+  it('reports a rule as brought back if somebody else adds it again first', async () => {
     const [outcome] = await applyWith([
       { kind: 'meanwhile', act: strangerAdds },
       { kind: 'meanwhile', act: strangerAdds },
@@ -371,7 +371,7 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
-  it('does not come back where somebody brought it back and took it away again since', async () => {
+  it('does not bring back a rule that somebody else has added again and deleted since', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     let isSent = false;
     proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
@@ -405,7 +405,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'b', 'c', 'y']);
   });
 
-  it('comes back also where the run is interrupted meanwhile', async () => {
+  it('brings a rule back even if the run is interrupted meanwhile', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     const interruption = new AbortController();
     let isSent = false;
@@ -431,7 +431,7 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
-  it('does not come back where the version right before ours cannot be read: somebody may have deleted it', async () => {
+  it('does not bring back a rule that may have been deleted in the version before its own, which cannot be read', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     const gone = `/versions/${BigInt((await live()).version) + 2n}`;
     let isSent = false;
@@ -459,7 +459,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
-  it('keeps its edit also where whole rules have to be sent', async () => {
+  it('brings back the edit of a rule that it sent whole', async () => {
     const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerChanges }, undefined, {
       untouched: 'whole',
     });
@@ -476,7 +476,7 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
-  it('comes back once where another run of the same plan took it along too', async () => {
+  it('brings a rule back once if another run of the same plan undid it too', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     const through = async (act: () => Promise<unknown>): Promise<Outcome | undefined> => {
       const faults: Fault[] = [{ kind: 'meanwhile', act }];
@@ -500,7 +500,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'stranger', 'y']);
   });
 
-  it('stays as somebody else has left it since, where the answer to ours is lost', async () => {
+  it('leaves rules as somebody else has left them since, if the answer to its own write is lost', async () => {
     const scopePlan = await plan(bench, wanted('x', 'a', 'b', 'c', 'y'));
     let isSent = false;
     proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method }) => {
@@ -550,7 +550,7 @@ describe('a write of somebody else between our look and our write', () => {
     ]);
   });
 
-  it('is undone where it makes anew, under another id, what the plan deletes', async () => {
+  it('does not bring back a rule that somebody else recreated with another id and that the plan deletes', async () => {
     const desired = wanted('x', 'a', 'b', 'y');
     const [outcome] = await applyWith(
       {
@@ -572,7 +572,7 @@ describe('a write of somebody else between our look and our write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('comes back also under a ref that another rule had when the plan was made', async () => {
+  it('brings back a rule whose ref another rule had when the plan was made', async () => {
     const act = async (): Promise<void> => {
       const { id } = await live();
       const own = { action: 'block', expression: 'http.host eq "b.example"' };
@@ -588,7 +588,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'renamed', 'c', 'b', 'y']);
   });
 
-  it('is told as lost where the journal takes nothing more', async () => {
+  it('reports a rule as lost if the journal cannot record bringing it back', async () => {
     const { journal, entries } = memoryJournal();
     const full: Journal = {
       ...journal,
@@ -610,7 +610,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
-  it('is undone where both change the same rule: what the plan says of it is meant', async () => {
+  it('keeps the content of the plan for a rule that both change', async () => {
     const desired = zone([
       desiredRuleset([rule('x'), rule('a'), rule('b', { action: 'managed_challenge' }), rule('c')]),
     ]);
@@ -620,7 +620,7 @@ describe('a write of somebody else between our look and our write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('loses nothing where both take the same rule away', async () => {
+  it('reports nothing as lost if both delete the same rule', async () => {
     const desired = wanted('x', 'a', 'b', 'y');
     const [outcome] = await applyWith({ kind: 'meanwhile', act: () => strangerDeletes('c') }, desired, {
       strategy: 'ruleset',
@@ -632,7 +632,7 @@ describe('a write of somebody else between our look and our write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('keeps a new ref also where whole rules have to be sent', async () => {
+  it('brings back the new ref of a rule that it sent whole', async () => {
     const rename = async (): Promise<void> => {
       const { id } = await live();
       await updateRule(
@@ -646,7 +646,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['x', 'a', 'renamed', 'c', 'y']);
   });
 
-  it('is read up to ten versions back; the others are told as not read', async () => {
+  it('reads ten versions of the other back, and reports earlier ones as unread', async () => {
     const { version } = await live();
     const [outcome] = await applyWith({
       kind: 'meanwhile',
@@ -670,7 +670,7 @@ describe('a write of somebody else between our look and our write', () => {
     });
   });
 
-  it('survives single operations', async () => {
+  it('undoes nothing if it adds a single rule', async () => {
     const [outcome] = await applyWith({ kind: 'meanwhile', act: strangerAdds }, wanted('a', 'b', 'c', 'd'));
     expect(outcome).toMatchObject({
       kind: 'conflict',
@@ -681,7 +681,7 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref).sort()).toEqual(['a', 'b', 'c', 'd', 'stranger']);
   });
 
-  it('makes the step stale when it makes the service refuse our write', async () => {
+  it('is stale if the service refuses its write because of the other one', async () => {
     const [outcome] = await applyWith({ kind: 'meanwhile', act: () => strangerDeletes('b') });
     expect(outcome).toMatchObject({
       kind: 'refused',
@@ -692,14 +692,14 @@ describe('a write of somebody else between our look and our write', () => {
     expect((await live()).rules.map(({ ref }) => ref)).toEqual(['a', 'c']);
   });
 
-  it('does our deletion for us: that is done', async () => {
+  it('is done if somebody else has deleted the rule that it deletes', async () => {
     const desired = wanted('a', 'b');
     const outcomes = await applyWith({ kind: 'meanwhile', act: () => strangerDeletes('c') }, desired);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
     await expectConverged(bench, desired);
   });
 
-  it('deletes the ruleset that we delete: that is done', async () => {
+  it('is done if somebody else has deleted the ruleset that it deletes', async () => {
     const inner = desiredRuleset([rule('inner')], {
       address: { kind: 'custom', phase: PHASE, name: 'Gone' },
     });
@@ -713,7 +713,7 @@ describe('a write of somebody else between our look and our write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is told from ours when the answer to ours is lost', async () => {
+  it('tells its own write, whose answer is lost, from a later one of the other', async () => {
     const scopePlan = wanted('a', 'b', 'c', 'd');
     let first = true;
     const planned = await plan(bench, scopePlan);
@@ -729,7 +729,7 @@ describe('a write of somebody else between our look and our write', () => {
       credentials: { kind: 'token', token: bench.emulator.token },
       budget: createBudget({ clock: systemClock }),
     });
-    // The stranger writes after ours landed and before we look.
+    // The stranger writes after our write has landed and before the run looks it up.
     const reader = {
       ...client,
       get: async (path: string, options?: object) => {
@@ -764,7 +764,7 @@ describe('a request that arrives twice', () => {
     ['of a moved rule', wanted('b', 'c', 'a')],
     ['of a deleted rule', wanted('a', 'b')],
     ['of a new entry point', zone([cached])],
-  ])('is done once (%s), and nobody else is suspected', async (_what, desired) => {
+  ])('is done once (%s) and is not taken for a write of somebody else', async (_what, desired) => {
     const outcomes = await applyWith({ kind: 'twice' }, desired);
     expect(outcomes.map((outcome) => [outcome.kind, 'writes' in outcome && outcome.writes])).toEqual([
       ['done', 1],
@@ -773,8 +773,8 @@ describe('a request that arrives twice', () => {
   });
 });
 
-describe('a service that takes a write and does something else', () => {
-  it('fails the step, says what differs, and counts the write', async () => {
+describe('a write that the service accepts but carries out differently', () => {
+  it('fails the step, which reports what differs and counts the write', async () => {
     const [outcome] = await applyWith(
       { kind: 'reword', body: (text) => text.replace('d.example', 'e.example') },
       wanted('a', 'b', 'c', 'd'),
@@ -791,8 +791,8 @@ describe('a service that takes a write and does something else', () => {
   });
 });
 
-describe('an answer that leaves the rules out', () => {
-  it('is no failure: live is read', async () => {
+describe('an answer to a write that leaves the rules out', () => {
+  it('is no failure, because live is read instead', async () => {
     const desired = wanted('x', 'a', 'b', 'c', 'y');
     const body = (text: string): string => {
       const { result, ...rest }: { result: object } = JSON.parse(text);
@@ -806,7 +806,7 @@ describe('an answer that leaves the rules out', () => {
 
 const LOOK = { width: 100, colour: false };
 
-describe('what the service keeps in its own form', () => {
+describe('a value that the service keeps in its own form', () => {
   const SKIP = rule('s', {
     action: 'skip',
     expression: 'ssl',
@@ -826,7 +826,7 @@ describe('what the service keeps in its own form', () => {
     { address: { kind: 'entrypoint', phase: CACHE } },
   );
 
-  it('is told as information, never fails a step and never comes back as drift', async () => {
+  it('is reported as information, fails no step, and does not show as drift', async () => {
     const desired = zone([desiredRuleset([rule('a'), SKIP]), cached]);
     const outcomes = await carryOut(bench, await plan(bench, desired));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
@@ -844,14 +844,14 @@ describe('what the service keeps in its own form', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is not told of what the service fills into every such rule: that a skip is logged', async () => {
+  it('is not reported if the service sets it in every such rule, as the logging of a skip', async () => {
     const [outcome] = await carryOut(bench, await plan(bench, zone([desiredRuleset([rule('a'), SKIP])])));
     expect((await live()).rules.find(({ ref }) => ref === 's')?.content.logging).toEqual({ enabled: true });
     expect(outcome?.kind).toBe('done');
     expect(outcome).not.toHaveProperty('normalised');
   });
 
-  it('is told of a value that the service chose, and not again where live had it before the write', async () => {
+  it('is reported if the service chose it, but not again once live had it before the write', async () => {
     const limiting = (description: string) =>
       zone([
         desiredRuleset(
@@ -872,7 +872,7 @@ describe('what the service keeps in its own form', () => {
     expect(again).not.toHaveProperty('normalised');
   });
 
-  it('may be an expression in other words', async () => {
+  it('may be an expression in other notation', async () => {
     const desired = wanted('a', 'd');
     const scopePlan = await plan(bench, desired);
     proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, body }) =>

@@ -24,7 +24,7 @@ import {
   zone,
 } from '../run-against-service.ts';
 
-// What is known of each write: landed, not landed, not known; and what others wrote between.
+// What the run knows of each write (landed, not landed or unknown), and what others wrote in between.
 
 const PHASE = 'http_request_firewall_custom';
 const STEP = `zone:shop.example/${PHASE}`;
@@ -70,13 +70,13 @@ interface Ended extends PlanOutcome {
 }
 
 interface Options extends Pick<ApplyPlanWith, 'onFailure' | 'strategy' | 'signal'> {
-  /** Whose rulesets; the shop's zone where nothing is said. */
+  /** The scope of the rulesets; the zone shop.example by default. */
   readonly of?: DesiredScope['scope'];
-  /** Stands between the apply and its client. */
+  /** Wraps the client of the apply. */
   readonly through?: (client: WriteClient) => WriteClient;
 }
 
-/** Applies with a proxy that does with each request what `decide` says. */
+/** Applies through a proxy that treats each request as `decide` says. */
 async function applied(
   wanted: readonly DesiredRuleset[],
   decide: (request: Passing, write: number) => Fault | undefined,
@@ -125,7 +125,7 @@ const acting =
     };
   };
 
-/** A client that for its first reads after the first write gets what it read before it. */
+/** A client whose first reads after the first write return what was read before that write. */
 const lagging =
   (reads: number) =>
   (client: WriteClient): WriteClient => {
@@ -155,8 +155,8 @@ const lagging =
 const lostWrites = (request: Passing): Fault | undefined =>
   isWrite(request) ? { kind: 'cut-before' } : undefined;
 
-describe('a write that the service never answers', () => {
-  it('is in doubt when it was sent as often as it may be and live does not show it', async () => {
+describe('a write whose effect the answer does not tell', () => {
+  it('is in doubt if live does not show it after all attempts', async () => {
     const { outcomes, entries, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites);
     expect(outcomes).toEqual([
       {
@@ -173,7 +173,7 @@ describe('a write that the service never answers', () => {
     expect(entries.at(-1)).toMatchObject({ kind: 'failed', landed: false, inDoubt: true });
   });
 
-  it('is in doubt when live cannot be read to find out, whoever answered it', async () => {
+  it('is in doubt if live cannot be read to find out, although the service said that it failed', async () => {
     const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], (request, write) =>
       isWrite(request) ? answer(500, 1000) : write === 1 ? answer(403, 10000) : undefined,
     );
@@ -187,7 +187,7 @@ describe('a write that the service never answers', () => {
     expect(kind).toBe('partial');
   });
 
-  it('is not in doubt where the service itself says that it failed, and live is as it was', async () => {
+  it('is not in doubt if the service says that it failed and live is as it was', async () => {
     const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], (request) =>
       isWrite(request) ? answer(500, 1000) : undefined,
     );
@@ -196,13 +196,13 @@ describe('a write that the service never answers', () => {
     expect(kind).toBe('failed');
   });
 
-  // The first of several writes is done, and the service says that it failed.
+  // The first write takes effect although the service says that it failed.
   it.each([
     ['a rule is added', entry('a', 'b', 'c', 'd')],
     ['a rule is deleted', entry('a', 'b')],
     ['rules are changed', entry('x', 'a', 'b', 'c', 'y')],
   ])(
-    'is done where the service says that it failed, and the next reads lag behind: %s',
+    'is done although the service says that it failed, and the next reads lag behind: %s',
     async (_what, wanted) => {
       const failedAfter: Fault = { kind: 'answer-after', status: 500, body: failedBody(1000) };
       for (const reads of [1, 2]) {
@@ -217,12 +217,12 @@ describe('a write that the service never answers', () => {
     },
   );
 
-  // The first is done, the second is refused since it is done, and live still shows nothing of it.
+  // The first write takes effect, the second is refused because of that, and live still does not show it.
   it.each([
     ['a rule is added', entry('a', 'b', 'c', 'd')],
     ['a rule is deleted', entry('a', 'b')],
   ])(
-    'is in doubt where the service says that it failed, then refuses it, and reads lag behind: %s',
+    'is in doubt if the service says that it failed, then refuses it, and reads lag behind: %s',
     async (_what, wanted) => {
       const failedAfter: Fault = { kind: 'answer-after', status: 500, body: failedBody(1000) };
       const { outcomes, kind } = await applied(
@@ -238,14 +238,14 @@ describe('a write that the service never answers', () => {
     },
   );
 
-  it('stays in doubt when it is sent again and the second time is refused', async () => {
+  it('stays in doubt if it is refused when it is sent again', async () => {
     const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], (request, write) =>
       isWrite(request) ? (write === 1 ? { kind: 'cut-before' } : answer(400, 20000)) : undefined,
     );
     expect(outcomes).toMatchObject([{ kind: 'failed', code: 'api/connection-lost', inDoubt: true }]);
   });
 
-  it('stays in doubt when the run is interrupted before it is sent again', async () => {
+  it('stays in doubt if the run is interrupted before it is sent again', async () => {
     const stop = new AbortController();
     const interrupted = (request: Passing): Fault | undefined => {
       if (isWrite(request)) {
@@ -257,7 +257,7 @@ describe('a write that the service never answers', () => {
     expect(outcomes).toMatchObject([{ kind: 'failed', inDoubt: true }]);
   });
 
-  it('is told with what it would undo of what somebody else wrote meanwhile', async () => {
+  it('is reported with the rule of somebody else that it would undo if it still lands', async () => {
     const { outcomes, kind } = await applied([entry('x', 'a', 'b', 'c', 'y')], lostWrites, {
       through: acting(strangerAdds),
     });
@@ -275,19 +275,19 @@ describe('a write that the service never answers', () => {
     expect(kind).toBe('partial');
   });
 
-  it('threatens nothing where it touches one rule', async () => {
+  it('puts no rule of others at risk if it adds a single rule', async () => {
     const { outcomes } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
       through: acting(strangerAdds),
     });
     expect(outcomes).toMatchObject([{ kind: 'conflict', inDoubt: true, others: [{ lost: [], atRisk: [] }] }]);
   });
 
-  // Of custom rulesets the service takes several of one name.
+  // The service accepts several custom rulesets of the same name.
   it.each<[who: string, fault: Fault, sent: number, doubt: object]>([
     ['nobody says what became of it', { kind: 'cut-before' }, 1, { inDoubt: true }],
     ['a gateway says that it lost it', { kind: 'answer', status: 502, body: '<html>' }, 1, { inDoubt: true }],
     ['the service says that it failed', answer(500, 1000), 3, {}],
-  ])('makes no second custom ruleset: where %s', async (_who, fault, sent, doubt) => {
+  ])('creates no second custom ruleset where %s', async (_who, fault, sent, doubt) => {
     const custom = desiredRuleset([block('in')], {
       address: { kind: 'custom', phase: PHASE, name: 'Inner' },
     });
@@ -300,7 +300,7 @@ describe('a write that the service never answers', () => {
     expect(outcomes).toMatchObject([{ kind: 'failed', writes: 0, ...doubt }]);
   });
 
-  it('is found where it made a custom ruleset of an account', async () => {
+  it('is found if it created a custom ruleset of an account', async () => {
     const custom = desiredRuleset([block('in')], {
       address: { kind: 'custom', phase: PHASE, name: 'Inner' },
     });
@@ -312,7 +312,7 @@ describe('a write that the service never answers', () => {
     expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
   });
 
-  it('cannot land on a ruleset that is gone: that is stale', async () => {
+  it('is stale and no longer in doubt if its ruleset has been deleted', async () => {
     const { outcomes, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
       through: acting(strangerDeletes),
     });
@@ -321,21 +321,20 @@ describe('a write that the service never answers', () => {
   });
 });
 
-// The answer to a deleted rule may be empty.
-describe('a deleted rule that the service answers with nothing', () => {
+describe('the deletion of a rule that the service answers without a result', () => {
   const nothing: Fault = {
     kind: 'reanswer',
     body: () => '{"result":null,"success":true,"errors":[],"messages":[]}',
   };
   const emptied = (request: Passing): Fault | undefined => (isWrite(request) ? nothing : undefined);
 
-  it('is looked up, and done', async () => {
+  it('is looked up and is done', async () => {
     const { outcomes } = await applied([entry('a', 'b')], emptied);
     expect(outcomes).toMatchObject([{ kind: 'done', writes: 1 }]);
     await expectConverged(bench, zone([entry('a', 'b')]));
   });
 
-  it('is not done where the whole ruleset is gone by then', async () => {
+  it('is a conflict if the whole ruleset has been deleted by then', async () => {
     const { outcomes, kind } = await applied([entry('a', 'b')], emptied, {
       through: acting(strangerDeletes),
     });
@@ -353,14 +352,14 @@ describe('a deleted rule that the service answers with nothing', () => {
   });
 });
 
-describe('a version that cannot be read', () => {
+describe('a version between read and write that cannot be read', () => {
   const unreadable = [
     ['refused', answer(403, 10000)],
     ['deleted', answer(404, 20003)],
     ['broken', { kind: 'truncate' }],
   ] as const;
 
-  it.each(unreadable)('is not taken for one in which nothing happened (%s)', async (_how, fault) => {
+  it.each(unreadable)('is reported, not taken for one without a change (%s)', async (_how, fault) => {
     const before = await live();
     const { outcomes } = await applied([entry('x', 'a', 'b', 'c', 'y')], (request, write) =>
       isWrite(request)
@@ -396,8 +395,8 @@ describe('a version that cannot be read', () => {
   });
 });
 
-describe('putting back with a write in doubt', () => {
-  it('never says that live is as before, and says what to do', async () => {
+describe('a rollback after a failed write', () => {
+  it('does not report "as-before" if the write is in doubt, and says what to do', async () => {
     const { rollback, kind } = await applied([entry('a', 'b', 'c', 'd')], lostWrites, {
       onFailure: 'rollback',
     });
@@ -419,7 +418,7 @@ describe('putting back with a write in doubt', () => {
     expect(kind).toBe('partial');
   });
 
-  it('puts back what landed, and says of it that more may come', async () => {
+  it('undoes what landed, and reports that a write in doubt may still land', async () => {
     const then = await refs();
     const { rollback } = await applied(
       [entry('x', 'a', 'b', 'c', 'y')],
@@ -437,8 +436,8 @@ describe('putting back with a write in doubt', () => {
     await expectConverged(bench, zone([entry('a', 'b', 'c')]));
   });
 
-  it('names what the write undid of what somebody else wrote before it landed', async () => {
-    // The write is held up, its look-up fails, somebody writes, and then it lands after all.
+  it('reports the rule of somebody else that a write in doubt puts at risk', async () => {
+    // The write is delayed, its look-up fails, somebody else writes, and then the write lands after all.
     let reads = 0;
     const { rollback } = await applied(
       [entry('x', 'a', 'b', 'c', 'y')],
@@ -459,7 +458,7 @@ describe('putting back with a write in doubt', () => {
     expect(await refs()).toEqual(['x', 'a', 'b', 'c', 'y']);
   });
 
-  it('is as before when the look says that the service did nothing', async () => {
+  it('reports "as-before" if the service refused the write', async () => {
     const { rollback } = await applied(
       [entry('a', 'b', 'c', 'd')],
       (request) => (isWrite(request) ? answer(400, 20000) : undefined),

@@ -44,7 +44,7 @@ const rule = (ref: string, expression = expressionOf(ref)): DesiredRule =>
 const ONE_CHANGED = zone([desiredRuleset([rule('a'), rule('b', 'ssl'), rule('c')])]);
 const TWO_CHANGED = zone([desiredRuleset([rule('x'), rule('a'), rule('b'), rule('c'), rule('y')])]);
 
-/** Plans, lets something happen, and carries out what was planned; the second answer is what the latter sent. */
+/** Plans, lets something happen, and carries out the plan. `sent` are the requests of that. */
 async function run(
   desired: DesiredScope,
   between: () => Promise<unknown> | void = () => undefined,
@@ -77,7 +77,7 @@ describe('a run with one write', () => {
   it.each<[string, DesiredScope, string]>([
     ['a rule changes', ONE_CHANGED, 'PATCH 200 wrote'],
     ['several do', TWO_CHANGED, 'PUT 200 wrote'],
-  ])('is a look and a request when %s', async (_title, desired, request) => {
+  ])('is one read and one write when %s', async (_title, desired, request) => {
     const { outcomes, preflight, sent } = await run(desired);
     expect(sent).toEqual(['GET 200', request]);
     expect(preflight).toEqual({ kind: 'not-needed', steps: [] });
@@ -85,14 +85,14 @@ describe('a run with one write', () => {
     await expectConverged(bench, desired);
   });
 
-  it('is a look and a request when the entry point is made', async () => {
+  it('is one read and one write when the entry point is created', async () => {
     await deleteRuleset(bench.client, scope, (await live()).id);
     const { outcomes, sent } = await run(ONE_CHANGED);
     expect(sent).toEqual(['GET 404', 'POST 200 wrote']);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
   });
 
-  it('refuses what moved', async () => {
+  it('refuses a stale plan and writes nothing', async () => {
     const moved = await run(TWO_CHANGED, async () => {
       await updateEntrypoint(bench.client, scope, PHASE, { rules: [] });
     });
@@ -100,7 +100,7 @@ describe('a run with one write', () => {
     expect(moved.sent.every((request) => request.startsWith('GET'))).toBe(true);
   });
 
-  it('writes whole rules to a service that does not take ids alone', async () => {
+  it('sends whole rules if the service does not accept ids alone', async () => {
     const before = (await live()).rules;
     const { outcomes, sent } = await runThrough(TWO_CHANGED, ({ method, body }) =>
       method === 'PUT' && /\{"id":"[0-9a-f]{32}"\}/.test(body)
@@ -111,13 +111,13 @@ describe('a run with one write', () => {
           }
         : { kind: 'pass' },
     );
-    // What was refused never reached the service; it is looked at, then written.
+    // The refused write never reached the service. Live is read again before the second one.
     expect(sent).toEqual(['GET 200', 'GET 200', 'PUT 200 wrote']);
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done']);
     expect((await live()).rules.slice(1, 4)).toEqual(before);
   });
 
-  it('writes nothing when the service refuses it, and says why', async () => {
+  it('fails with the reason of the service if the write is refused, and changes nothing', async () => {
     const before = await live();
     const { outcomes } = await run(
       zone([desiredRuleset([rule('x', 'no.such.field eq 1'), rule('a'), rule('b'), rule('c'), rule('y')])]),
@@ -126,7 +126,7 @@ describe('a run with one write', () => {
       {
         kind: 'failed',
         code: 'api/refused',
-        // What it says stands in the refusals, once.
+        // The reason is in the refusals only.
         message: 'the service refused this write (PUT, 400)',
         writes: 0,
         refusals: [{ rule: 'x', message: expect.stringContaining('no.such.field') }],
@@ -135,7 +135,7 @@ describe('a run with one write', () => {
     expect(await live()).toEqual(before);
   });
 
-  it('is checked all the same when nothing is to be written', async () => {
+  it('still has a preflight in a dry run', async () => {
     const { preflight, sent } = await run(ONE_CHANGED, undefined, { dryRun: true });
     expect(preflight.steps).toMatchObject([{ kind: 'passed' }]);
     expect(sent.filter((request) => request.endsWith('wrote'))).toEqual([]);

@@ -32,11 +32,11 @@ function stepOf(
   return step;
 }
 
-describe('what a run has made', () => {
+describe('withMade', () => {
   const added = desiredRule({ ref: 'new', expression: 'ssl' });
   const after = liveRuleset([liveRule(1, { ref: 'old' }), liveRule(2, { ref: 'new' })], { id: id(0xa) });
 
-  it('is every custom ruleset, and the rules that were added, on top of what was made before', () => {
+  it('adds the custom ruleset that a step created, and the rules that it added, to those of earlier steps', () => {
     const first = withMade(NOTHING_MADE, stepOf(LOGIN, [added], null), after);
     expect([...first.rulesets]).toEqual([[`${PHASE}/login-protection`, id(0xa)]]);
     expect([...first.rules].map(([ruleset, rules]) => [ruleset, [...rules]])).toEqual([
@@ -48,7 +48,7 @@ describe('what a run has made', () => {
     expect([...second.rules.keys()]).toEqual([id(0xa), id(0xb)]);
   });
 
-  it('is no ruleset where an entry point is made or a custom ruleset changed, and no rule where none is added', () => {
+  it('adds no ruleset for an entry point or a changed custom ruleset, and no rule if none was added', () => {
     const entry = withMade(NOTHING_MADE, stepOf(ENTRY, [added], null), after);
     expect([...entry.rulesets]).toEqual([]);
     expect([...entry.rules.keys()]).toEqual([id(0xa)]);
@@ -62,7 +62,7 @@ describe('what a run has made', () => {
   });
 });
 
-describe('a write that names what a run has made', () => {
+describe('nameCreated', () => {
   const made: MadeIds = {
     rulesets: new Map([
       ['http_ratelimit/limits', id(0xa)],
@@ -83,7 +83,7 @@ describe('a write that names what a run has made', () => {
     { kind: 'patch-rule', id: id(9), ruleId: id(8), rule: null, behind },
   ];
 
-  it('gets its id, whatever it writes', () => {
+  it('puts the id of a created ruleset into every kind of write that executes it', () => {
     const sent = writes(execute('custom:login')).map((write) => nameCreated(write, PHASE, made));
     expect(sent).toEqual(writes(execute(id(0xb))));
   });
@@ -94,7 +94,7 @@ describe('a write that names what a run has made', () => {
     return sent;
   };
 
-  it('executes a ruleset of its own phase, and skips one of any', () => {
+  it('resolves an executed ruleset in the phase of the write, and a skipped one in any phase', () => {
     expect(one(execute('custom:limits'))).toEqual(execute('custom:limits'));
     const skip = (rulesets: string[]): JsonObject => ({ action: 'skip', action_parameters: { rulesets } });
     expect(one(skip(['custom:limits', 'custom:login', 'custom:other', 'managed:login', id(5)]))).toEqual(
@@ -102,7 +102,7 @@ describe('a write that names what a run has made', () => {
     );
   });
 
-  it('skips a rule by its id', () => {
+  it('resolves a skipped rule to its id', () => {
     const skip = (rules: string[]): JsonObject => ({
       action: 'skip',
       action_parameters: { rules: { [id(0xc)]: rules } },
@@ -110,7 +110,7 @@ describe('a write that names what a run has made', () => {
     expect(one(skip(['rule:first', 'rule:other', id(7)]))).toEqual(skip([id(1), 'rule:other', id(7)]));
   });
 
-  it('is left alone where it is no execute or skip', () => {
+  it('leaves a write alone that neither executes nor skips', () => {
     const route = { action: 'route', action_parameters: { id: 'custom:login' } };
     expect(one(route)).toEqual(route);
     expect(nameCreated({ kind: 'delete-rule', id: id(9), ruleId: id(8) }, PHASE, made)).toEqual({

@@ -50,7 +50,7 @@ async function inners(): Promise<readonly string[]> {
   return heads.flatMap(({ id, name }) => (name === INNER.name ? [id] : []));
 }
 
-/** Applies while another run makes the custom ruleset at the same moment; `after` says what happens to what comes then. */
+/** Applies while another run creates the custom ruleset at the same moment; `after` decides on the requests after that. */
 async function applyTogether(after: (request: Passing) => Fault) {
   const planned = await plan(bench, DESIRED);
   let made = '';
@@ -76,8 +76,8 @@ async function applyTogether(after: (request: Passing) => Fault) {
 
 const first = (outcomes: readonly Outcome[]): Outcome | undefined => outcomes[0];
 
-describe('a custom ruleset that two runs make at the same moment', () => {
-  it('is taken away again by the one that sees the other, and the next run goes on from there', async () => {
+describe('a custom ruleset that two runs create at the same moment', () => {
+  it('is deleted again by the run that sees the other one, and the next run converges', async () => {
     const { outcomes, entries, theirs } = await applyTogether(() => ({ kind: 'pass' }));
     expect(outcomes).toMatchObject([
       {
@@ -98,7 +98,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
   it.each([
     ['after', 5],
     ['before it knew that', 4],
-  ])('is not begun for the next run, where this one was killed %s', async (_when, lines) => {
+  ])('counts as not begun once it is deleted, if the run was killed %s', async (_when, lines) => {
     const { entries, planned } = await applyTogether(() => ({ kind: 'pass' }));
     const steps = planned.steps.map((step) => journalStep(step, planned, 'auto'));
     const head = { kind: 'run', purpose: 'apply', plan: 'digest', service: bench.emulator.baseUrl, steps };
@@ -120,7 +120,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
     }
   });
 
-  it('is named with the other one where it cannot be taken away', async () => {
+  it('is reported together with the other one if it cannot be deleted', async () => {
     const { outcomes, theirs } = await applyTogether(({ method }) =>
       method === 'DELETE'
         ? { kind: 'answer', status: 403, body: '{"success":false,"errors":[{"code":10000,"message":"no"}]}' }
@@ -135,7 +135,7 @@ describe('a custom ruleset that two runs make at the same moment', () => {
     });
   });
 
-  it('is done where nobody can see whether there is another one, and the next plan names both', async () => {
+  it('is kept if the list of rulesets cannot be read, and the next plan fails because there are two', async () => {
     const { outcomes } = await applyTogether(({ path }) =>
       path.includes('rulesets?') ? { kind: 'answer', status: 500, body: 'down' } : { kind: 'pass' },
     );
@@ -145,12 +145,12 @@ describe('a custom ruleset that two runs make at the same moment', () => {
   });
 });
 
-describe('a custom ruleset of the account that bears the same name', () => {
-  // A zone's list shows it as well.
+describe('a custom ruleset of the account with the same name', () => {
+  // The list of rulesets of a zone shows those of its account too.
   it.each<[answer: string, fault: Fault]>([
     ['comes', { kind: 'pass' }],
     ['is lost', { kind: 'cut-after' }],
-  ])('is not taken for the one that the zone makes, whose answer %s', async (_answer, fault) => {
+  ])('is not taken for the one that is created in the zone, whose answer %s', async (_answer, fault) => {
     const account = { kind: 'account', id: scope.kind === 'zone' ? scope.accountId : '' } as const;
     const shared = { name: INNER.name, kind: 'custom', phase: PHASE, description: '', rules: [] } as const;
     const { id } = await createRuleset(bench.client, account, shared);

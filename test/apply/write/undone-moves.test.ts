@@ -33,7 +33,7 @@ afterEach(async () => {
   await bench.close();
 });
 
-/** The files say these rules, in this order; those that are not there yet are new, and `m-a` and `m-b` are other rules than live. */
+/** Desired rules in this order. `m-a` and `m-b` differ from the live ones; rules that are not live yet are new. */
 const wanted = (...refs: readonly string[]) =>
   zone([
     desiredRuleset(
@@ -45,7 +45,7 @@ const wanted = (...refs: readonly string[]) =>
 const refs = async (): Promise<string> =>
   (await liveRules(bench, scope)).rules.map(({ ref }) => ref).join(' ');
 
-/** Somebody else moves a rule behind another one; to the front without one. */
+/** Moves a rule, as somebody else, behind another one, or to the front. */
 async function move(ref: string, behind?: string): Promise<void> {
   const { id: rulesetId, rules } = await liveRules(bench, scope);
   const idOf = (name: string): string => rules.find((one) => one.ref === name)?.id ?? '';
@@ -53,7 +53,7 @@ async function move(ref: string, behind?: string): Promise<void> {
   await updateRule(bench.client, { scope, rulesetId, ruleId: idOf(ref) }, null, place);
 }
 
-/** Applies, while this happens at the first write and at the requests after it. */
+/** Applies with these faults at the first write and at the requests after it. */
 async function apply(desired: ReturnType<typeof wanted>, ...faults: readonly Fault[]): Promise<Outcome> {
   const planned = await plan(bench, desired);
   const left = [...faults];
@@ -81,8 +81,8 @@ const during = (...acts: readonly (() => Promise<void>)[]): Fault => ({
   },
 });
 
-describe('a rule that somebody moves at the moment in which a list is replaced', () => {
-  it('goes back to where they put it, and is told', async () => {
+describe('a rule of others that is moved while the list of rules is replaced', () => {
+  it('is moved back to where they put it, and is reported', async () => {
     const outcome = await apply(
       wanted('m-a', 'm-b'),
       during(() => move('x-deny')),
@@ -103,14 +103,14 @@ describe('a rule that somebody moves at the moment in which a list is replaced',
     ['one behind the other', () => move('x-skip', 'x-log'), 'm-b m-a x-deny x-log x-skip'],
     ['one to before a rule of ours that stays', () => move('x-log', 'm-a'), 'x-skip x-log m-b m-a x-deny'],
   ])(
-    'stands right among the rules of others where the plan moves rules itself: %s',
+    'keeps its place among the rules of others if the plan moves rules too: %s',
     async (_what, act, left) => {
       await apply(wanted('m-b', 'm-a'), during(act));
       expect(await refs()).toBe(left);
     },
   );
 
-  it('of two moves, both count; of one that they took back themselves, nothing is lost', async () => {
+  it('is moved back alone if another rule was moved away and back again', async () => {
     const outcome = await apply(
       wanted('m-a', 'm-b'),
       during(
@@ -123,7 +123,7 @@ describe('a rule that somebody moves at the moment in which a list is replaced',
     expect(outcome).toMatchObject({ broughtBack: [{ ref: 'x-deny' }] });
   });
 
-  it('stays where they move it after that', async () => {
+  it('stays where it is moved while another rule is moved back', async () => {
     const outcome = await apply(
       wanted('m-a', 'm-b'),
       during(() => move('x-deny')),
@@ -136,7 +136,7 @@ describe('a rule that somebody moves at the moment in which a list is replaced',
     });
   });
 
-  it('is told as at risk where nobody knows whether the list still lands', async () => {
+  it('is reported as at risk if it is unknown whether the list still lands', async () => {
     const outcome = await apply(
       wanted('m-a', 'm-b'),
       { kind: 'answer', status: 504, body: '<html>504</html>', type: 'text/html' },

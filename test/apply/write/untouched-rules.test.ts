@@ -22,7 +22,7 @@ const PUT: Write = {
   rules: [{ id: id(1) }, { ref: 'new', action: 'log', expression: 'ssl', enabled: true }],
 };
 
-it('sends a rule that stays as it was read, with every field that this version does not know', () => {
+it('withUntouchedRules fills in all live fields, known or not, of a rule that has only its id', () => {
   expect(withUntouchedRules(PUT, liveRuleset([KEPT]), 'whole')).toMatchObject({
     rules: [
       {
@@ -41,7 +41,7 @@ it('sends a rule that stays as it was read, with every field that this version d
   expect(withUntouchedRules(PUT, liveRuleset([KEPT]), 'by-id')).toBe(PUT);
 });
 
-it('leads errors of the service back to rules: by pointer, by quoted expression, by what the plan lacks, or not at all', () => {
+it('refusalsOf finds the rule of an error by its pointer, quoted expression or missing entitlement, if at all', () => {
   const rules = ['a', 'b', 'c'].map((ref, index) =>
     desiredRule({
       ref,
@@ -109,7 +109,7 @@ it('leads errors of the service back to rules: by pointer, by quoted expression,
   expect(last.map(({ rule }) => rule)).toEqual([undefined, undefined]);
 });
 
-it('leads the error of a single operation, or about a rule that stays, back to the rule', () => {
+it('refusalsOf finds the rule of an error about a single operation or an untouched rule', () => {
   const desired = [
     desiredRule({ ref: 'new', expression: 'ssl' }),
     desiredRule({ ref: 'kept', action: 'log' }),
@@ -141,7 +141,7 @@ it('leads the error of a single operation, or about a rule that stays, back to t
     throw new Error('a list was expected');
   }
   expect(told(list, 'wrong', '/rules/2')).toEqual([{ message: 'wrong', pointer: '/rules/2', rule: 'stays' }]);
-  // A longer name that only begins like the field is another field.
+  // `ssl` begins with `ss`, but is another field.
   expect(told(list, 'the use of field ss is not allowed')).toEqual([
     { message: 'the use of field ss is not allowed' },
   ]);
