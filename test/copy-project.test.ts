@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { copyProject } from './copy-project.ts';
 
-test('a copy of a project has its files, and nothing that runs left there', async () => {
+test('copyProject copies the files of a project without what runs left in .rulewright', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rulewright-copy-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const from = join(folder, 'from');

@@ -1,8 +1,8 @@
 import type { Clock } from '../src/network/clock.ts';
 
-/** A clock on which waiting takes no time: when somebody sleeps, it jumps to the earliest waking. */
+/** A clock on which waiting takes no time: when somebody sleeps, it jumps to the time at which the first sleeper wakes. */
 export interface FakeClock extends Clock {
-  /** Every sleep that was asked for, in milliseconds, in order. */
+  /** The durations of all sleeps, in milliseconds, in order. */
   readonly slept: readonly number[];
   /** Lets time pass without anybody sleeping. */
   advance(ms: number): void;

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { onTestFinished, vi } from 'vitest';
 
-/** A disk that has no room for some texts that are appended to files; gives what makes room again, as the end of the test does. */
+/** Makes appending certain texts to files fail as on a full disk. Returns a function that ends this, as the end of the test does too. */
 export async function fillDisk(isTooMuch: (text: string) => boolean): Promise<() => void> {
   const file = await open(import.meta.filename, 'r');
   const handle = Object.getPrototypeOf(file) as Pick<FileHandle, 'appendFile'>;

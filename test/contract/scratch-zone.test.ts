@@ -10,7 +10,7 @@ import { createRuleset } from '../api/ruleset-writes.ts';
 import { openScratchZone, PHASE } from './scratch-zone.ts';
 import type { ScratchZone } from './scratch-zone.ts';
 
-/** An embedded service in the part of the real one. */
+/** Starts an embedded service that stands for the real one. */
 async function realService() {
   const rulesets = [{ kind: 'zone', phase: PHASE, rules: [{ action: 'block', expression: 'false' }] }];
   const emulator = await startEmulator({
@@ -39,13 +39,13 @@ async function realService() {
   return { open, written };
 }
 
-test('a zone with an entry point of the phase is refused, and nothing is written to it', async () => {
+test('openScratchZone refuses a zone with an entry point of the phase, and writes nothing to it', async () => {
   const { open, written } = await realService();
   await expect(open('taken.example')).rejects.toThrow(`taken.example has an entry point of ${PHASE}`);
   expect(await written()).toBe(0);
 });
 
-test('a zone where a run was stopped is refused with what it left', async () => {
+test('openScratchZone refuses a zone with rulesets that a stopped run left behind, and names them', async () => {
   const { open } = await realService();
   const zone = await open('free.example');
   const left = await createRuleset(zone.client, zone.scope, {
@@ -60,14 +60,14 @@ test('a zone where a run was stopped is refused with what it left', async () => 
   await zone.close();
 });
 
-test('a real service is not asked without a token of its own', async () => {
+test('openScratchZone needs a token for a real service', async () => {
   const { open } = await realService();
   await expect(open('free.example', { CLOUDFLARE_API_TOKEN: '' })).rejects.toThrow(
     'CLOUDFLARE_API_TOKEN is needed',
   );
 });
 
-test('a token that is refused is not shown', async () => {
+test('openScratchZone does not show a token that the service refuses', async () => {
   const { open } = await realService();
   const token = 'a-token-that-nobody-may-see';
   const error = await open('free.example', { CLOUDFLARE_API_TOKEN: token }).catch(
@@ -77,7 +77,7 @@ test('a token that is refused is not shown', async () => {
   expect(everythingIn(error)).not.toContain(token);
 });
 
-test('what the run lost sight of is deleted at the end, and nothing of others', async () => {
+test('close deletes rulesets with the mark of the run that make did not create, and none of others', async () => {
   const { open, written } = await realService();
   const zone = await open('free.example');
   const make = (name: string, body: Partial<CreateRuleset>): Promise<LiveRuleset> =>

@@ -14,33 +14,33 @@ import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import type { Scope } from '../../src/model/scope.ts';
 import { createRuleset, deleteRuleset } from '../api/ruleset-writes.ts';
 
-/** The one phase that is written: zones of every plan have it, and custom rulesets only in it (api.md 2.1, 3.1). */
+/** The only phase that is written to: zones of every plan have it, and only it has custom rulesets (api.md 2.1, 3.1). */
 export const PHASE = 'http_request_firewall_custom';
 
-/** How long a case may take: a real service may ask to wait five minutes. */
+/** The timeout of a test: a real service may ask to wait five minutes. */
 export const PATIENCE = 600_000;
 
-/** How the descriptions of all rulesets begin that any run has made. */
+/** The beginning of the description of every ruleset that any run has created. */
 const MAKER = 'rulewright-contract';
 
-/** A zone in which a test may write, as long as it writes only to what it has made. */
+/** A zone in which a test may write to the rulesets that it has created. */
 export interface ScratchZone {
   readonly client: WriteClient;
   readonly scope: Scope;
-  /** What names and refs of this run begin with, so that they are nobody else's. */
+  /** The beginning of all names and refs of this run, which nobody else uses. */
   readonly mark: string;
-  /** A line on what was sent to a real service; "" for an embedded one. */
+  /** A line about the requests to a real service; empty for an embedded one. */
   readonly report: () => string;
-  /** Makes a ruleset by POST, which takes nobody's place. All that a test has made is deleted when it ends. */
+  /** Creates a ruleset by POST, which replaces no other. Everything that a test has created is deleted when it ends. */
   make(body: Omit<CreateRuleset, 'phase' | 'description'>): Promise<LiveRuleset>;
-  /** Deletes what is left of this run, such as a ruleset whose creation was never answered. Rejects with what cannot be deleted. */
+  /** Deletes what is left of this run, such as a ruleset whose creation was not answered. Rejects if something cannot be deleted. */
   close(): Promise<void>;
 }
 
-/** Where the zone is: `RULEWRIGHT_CONTRACT_ZONE` names one of a real service, else it is of an embedded one. */
+/** `RULEWRIGHT_CONTRACT_ZONE` names a zone of a real service. Without it, the zone is one of an embedded service. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Opens the zone. Rejects, and has written nothing, when it has an entry point of the phase, or what a stopped run has left. */
+/** Opens the zone. Rejects without having written if it has an entry point of the phase or rulesets that a stopped run left behind. */
 export async function openScratchZone(env: Environment): Promise<ScratchZone> {
   const real = realZone(env);
   const { baseUrl, token, name, close } = real ?? (await embeddedZone());
@@ -103,7 +103,7 @@ function realZone(env: Environment) {
   return { baseUrl, token, name, close: () => Promise.resolve() };
 }
 
-/** Two custom rulesets take a Pro zone (api.md 8.1). */
+/** The zone is on the Pro plan, because a test needs two custom rulesets (api.md 8.1). */
 async function embeddedZone() {
   const name = 'scratch.example';
   const emulator = await startEmulator({
@@ -126,8 +126,8 @@ async function refuseTaken(client: WriteClient, scope: Scope): Promise<void> {
 }
 
 /**
- * Deletes what a run has made, and what bears its mark, for the answer to a creation can be lost. Entry points go first: a ruleset that a
- * rule executes cannot be deleted. Rejects with what is left.
+ * Deletes what a run has created, and what has its mark, because the answer to a creation can be lost. Deletes entry points first, because a
+ * ruleset that a rule executes cannot be deleted. Rejects with what is left.
  */
 async function deleteMade(
   client: WriteClient,

@@ -19,8 +19,9 @@ import { addRule, deleteRule, deleteRuleset, updateRule, updateRuleset } from '.
 import { openScratchZone, PATIENCE, PHASE } from './scratch-zone.ts';
 import type { ScratchZone } from './scratch-zone.ts';
 
-// What the safety of a run rests on, one fact a test: its title says where that is known from, its comment what would happen were it
-// otherwise. By default this is the embedded service; with RULEWRIGHT_CONTRACT_ZONE a real one (docs/emulator.md).
+// The facts about the service that the safety of a run rests on, one per test. The title of a test names the source of its fact, and the
+// comment says what would happen otherwise. The tests run on the embedded service, or with RULEWRIGHT_CONTRACT_ZONE on a real one
+// (docs/emulator.md).
 
 let zone: ScratchZone;
 
@@ -33,7 +34,7 @@ beforeAll(async () => {
   };
 }, PATIENCE);
 
-/** A rule that no request meets: it is off, and `.invalid` is the name of no host. */
+/** A rule that no request matches: it is disabled, and no host is named `.invalid`. */
 function rule(name: string, members: JsonObject = {}): JsonObject {
   const expression = `http.host eq "${name}.invalid"`;
   return { ref: `${zone.mark}-${name}`, action: 'block', expression, enabled: false, ...members };
@@ -47,7 +48,7 @@ function put(id: string, rules: readonly JsonObject[]): Promise<LiveRuleset> {
   return updateRuleset(zone.client, zone.scope, id, { rules });
 }
 
-/** Rules by the names that the test gave them, in their order. */
+/** The names that the test gave the rules, in the order of the rules. */
 function names({ rules }: LiveRuleset): readonly string[] {
   return rules.map(({ ref }) => ref.replace(`${zone.mark}-`, ''));
 }
@@ -56,7 +57,7 @@ function idOf({ rules }: LiveRuleset, name: string): string {
   return rules.find(({ ref }) => ref === `${zone.mark}-${name}`)?.id ?? `no rule ${name}`;
 }
 
-/** The rules as they come, with versions and times, which `LiveRule` leaves out. */
+/** The rules as the service sends them, with the versions and times that `LiveRule` leaves out. */
 async function wireRules(id: string): Promise<readonly JsonValue[]> {
   const { result } = await zone.client.get(rulesetPath(zone.scope, id));
   return listOf(objectOf(result)['rules']);
@@ -71,7 +72,7 @@ function codes({ errors }: ServiceError): readonly (number | undefined)[] {
 }
 
 describe('reads', { timeout: PATIENCE }, () => {
-  // That there is none could not be told from a read that failed, and a plan would add what it did not see.
+  // Otherwise a missing entry point could not be told from a failed read, and a plan would add rules that it did not see.
   test('a missing entry point answers 404 with code 10003, and lists omit it (api.md 0.3 number 12, 1.6)', async () => {
     const missing = await serviceError(zone.client.get(entrypointPath(zone.scope, PHASE)));
     expect([missing.status, codes(missing)]).toEqual([404, [10003]]);
@@ -79,8 +80,8 @@ describe('reads', { timeout: PATIENCE }, () => {
     expect(listed.filter(({ kind, phase }) => kind === 'zone' && phase === PHASE)).toEqual([]);
   });
 
-  // A plan that was made for a ruleset would be applied to another one in its place.
-  test('a deleted entry point is gone, and one that is made again has another id (api.md 6.2, assumed)', async () => {
+  // Otherwise a plan for a ruleset could be applied to another one that has taken its place.
+  test('a deleted entry point is gone, and one that is created again has another id (api.md 6.2, assumed)', async () => {
     const first = await entryPoint('a');
     await deleteRuleset(zone.client, zone.scope, first.id);
     expect(isNotFound(await serviceError(read(first.id)))).toBe(true);
@@ -89,8 +90,8 @@ describe('reads', { timeout: PATIENCE }, () => {
     expect([second.version, second.id === first.id]).toEqual(['1', false]);
   });
 
-  // A write that landed would seem lost and be sent again, and the cache would serve old rules under a new version.
-  test('right after a write, its version and time are in reads by id, by phase and in the list (api.md 3.1, 6.4, assumed)', async () => {
+  // Otherwise a write that landed would seem lost and be sent again, and the cache would keep old rules under a new version.
+  test('reads by id, by phase and of the list show a write at once (api.md 3.1, 6.4, assumed)', async () => {
     const made = await entryPoint('a');
     const written = await put(made.id, [rule('a'), rule('b')]);
     const listed = await listRulesets(zone.client, zone.scope);
@@ -100,8 +101,8 @@ describe('reads', { timeout: PATIENCE }, () => {
     expect(await getEntrypoint(zone.client, zone.scope, PHASE)).toEqual(written);
   });
 
-  // There would be no rollback, and what somebody else wrote beside a run could not be told or brought back.
-  test('versions stay readable with their rules, and none is left out (api.md 6.2)', async () => {
+  // Otherwise there would be no rollback, and what somebody else wrote during a run could not be reported or brought back.
+  test('all versions are listed and stay readable with their rules (api.md 6.2)', async () => {
     const made = await entryPoint('a');
     const second = await put(made.id, [rule('b')]);
     const third = await put(made.id, []);
@@ -117,8 +118,8 @@ function headOf({ rules: _rules, ...head }: LiveRuleset): LiveRulesetHead {
 }
 
 describe('writes', { timeout: PATIENCE }, () => {
-  // Somebody else's write between plan and apply, or beside our own, would not be seen.
-  test('each kind of write makes version + 1 and moves last_updated (api.md 0.3 number 7, 6.2)', async () => {
+  // Otherwise a write of somebody else between plan and apply, or beside our own, would not be noticed.
+  test('every kind of write increments the version and changes last_updated (api.md 0.3 number 7, 6.2)', async () => {
     const made = await entryPoint('a', 'b');
     const at = { scope: zone.scope, rulesetId: made.id };
     const a = { ...at, ruleId: idOf(made, 'a') };
@@ -129,7 +130,7 @@ describe('writes', { timeout: PATIENCE }, () => {
       () => deleteRule(zone.client, a),
       () => put(made.id, [rule('d')]),
       () => updateRuleset(zone.client, zone.scope, made.id, { description: `${made.description}, changed` }),
-      // That one which changes nothing counts as well is assumed.
+      // It is assumed that a write without changes counts too.
       () => put(made.id, [rule('d')]),
     ];
     const moments = [made];
@@ -141,16 +142,16 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect(new Set(moments.map(({ lastUpdated }) => lastUpdated)).size).toBe(moments.length);
   });
 
-  // Two runs at once would make a phase twice, or the later one would replace the work of the first.
-  test('a second entry point is refused with code 20217, and the first stays (api.md 0.3 number 11, 1.6)', async () => {
+  // Otherwise two runs at once would create two entry points of a phase, or the later one would replace that of the first.
+  test('a second entry point of a phase is refused with code 20217, and the first stays (api.md 0.3 number 11, 1.6)', async () => {
     const made = await entryPoint('a');
     const refused = await serviceError(entryPoint('b'));
     expect([refused.status, codes(refused)]).toEqual([400, [20217]]);
     expect(await read(made.id)).toEqual(made);
   });
 
-  // A write of our rules would rewrite those of others, and undo what was changed in them since the plan.
-  test('an entry of only {id} in a PUT keeps its rule to the letter, also in another place (api.md 0.3 number 2)', async () => {
+  // Otherwise a write of our rules would rewrite those of others, and undo changes in them since the plan.
+  test('an entry with only an id in a PUT keeps its rule unchanged, also at another position (api.md 0.3 number 2)', async () => {
     const made = await entryPoint('a', 'b');
     const [a, b] = await wireRules(made.id);
     await put(made.id, [{ id: idOf(made, 'b') }, rule('c'), { id: idOf(made, 'a') }]);
@@ -158,8 +159,8 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect([first, third]).toEqual([b, a]);
   });
 
-  // Rules would change their ids with each edit, and rules that skip them, their analytics and their history would be lost.
-  test('a rule keeps its id in a PUT that names it by id or by ref; one that no entry names goes (api.md 6.1)', async () => {
+  // Otherwise rules would get new ids with each edit, and lose their analytics, their history and the exceptions that name them.
+  test('a PUT keeps the id of a rule that it names by id or ref, and deletes one that it does not name (api.md 6.1)', async () => {
     const made = await entryPoint('a', 'b', 'c');
     const { ref: _ref, ...byId } = rule('a', { id: idOf(made, 'a'), description: 'By id' });
     const after = await put(made.id, [rule('d'), rule('b', { description: 'By ref' }), byId]);
@@ -169,7 +170,7 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect(made.rules.map(({ id }) => id)).not.toContain(idOf(after, 'd'));
   });
 
-  // Who gives a rule a name would have it deleted and made anew, under another id.
+  // Otherwise a rule that is given a ref would be deleted and created again with another id.
   test('a rule that is written by its id under another ref keeps its id (api.md 6.1, assumed)', async () => {
     const made = await entryPoint('a', 'b', 'c');
     const at = { scope: zone.scope, rulesetId: made.id, ruleId: idOf(made, 'a') };
@@ -188,15 +189,15 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect([renamed, after].map(({ rules }) => rules.map(({ id }) => id))).toEqual([ids, ids]);
   });
 
-  // A rule that somebody deleted meanwhile would come back without its definition, or the rest be written without it.
-  test('a PUT with an id that no rule has is refused whole (api.md 6.1, assumed)', async () => {
+  // Otherwise a rule that somebody deleted meanwhile would come back without its definition, or the others would be written without it.
+  test('a PUT with an id that no rule has is refused as a whole (api.md 6.1, assumed)', async () => {
     const made = await entryPoint('a');
     const refused = await serviceError(put(made.id, [rule('b'), { id: ABSENT_RULE_ID }]));
     expect([refused.status, refused.effect]).toEqual([400, 'none']);
     expect(await read(made.id)).toEqual(made);
   });
 
-  // A POST that is sent again, because its answer was lost, would add the rule twice.
+  // Otherwise a POST that is sent again because its answer was lost would add the rule twice.
   test('a rule with a ref that another one has is refused (api.md 0.3 number 1, 6.1, assumed)', async () => {
     const made = await entryPoint('a');
     const twice = addRule(zone.client, { scope: zone.scope, rulesetId: made.id }, rule('a'));
@@ -205,8 +206,8 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  // Half a list would be live; and a refusal that names no rule could not be led back to the files.
-  test('an expression that does not parse is refused with code 20127, and the list with it (api.md 1.6, 6.4; the code assumed)', async () => {
+  // Otherwise half a list could be live, and a refusal that names no rule could not be traced to the files.
+  test('an invalid expression has its whole list refused with code 20127 (api.md 1.6, 6.4; the code assumed)', async () => {
     const made = await entryPoint('a');
     const expression = 'http.no_such_field eq "x"';
     const refused = await serviceError(put(made.id, [rule('b'), rule('c', { expression })]));
@@ -217,8 +218,8 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  // A rule would land behind one that ends the request before it.
-  test('a rule goes where before and after say, the others keep their order (api.md 3.3)', async () => {
+  // Otherwise a rule could end up behind one that ends the request.
+  test('before and after set the position of a rule, and the others keep their order (api.md 3.3)', async () => {
     const made = await entryPoint('a', 'b');
     const at = { scope: zone.scope, rulesetId: made.id };
     const [a, b] = [idOf(made, 'a'), idOf(made, 'b')];
@@ -229,8 +230,8 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect(names(await updateRule(zone.client, move, null, { after: '' }))).toEqual(['first', 'a', 'c', 'b']);
   });
 
-  // A field that the files take away would stay live; and a colleague's edit of another rule would be lost.
-  test('a PATCH replaces the definition of its rule, and leaves all others as they are (api.md 0.3 number 6)', async () => {
+  // Otherwise a field that the files no longer have would stay live, and an edit of another rule by somebody else would be lost.
+  test('a PATCH replaces the whole definition of its rule, and leaves the others unchanged (api.md 0.3 number 6)', async () => {
     const made = await entryPoint('a', 'b');
     const [, b] = await wireRules(made.id);
     const at = { scope: zone.scope, rulesetId: made.id, ruleId: idOf(made, 'a') };
@@ -243,8 +244,8 @@ describe('writes', { timeout: PATIENCE }, () => {
     expect((await wireRules(made.id))[1]).toEqual(b);
   });
 
-  // A deletion that is sent again would count as failed, or hit another rule; and dry runs could not be tried without harm.
-  test('the deletion of a rule that is not there answers 404 and changes nothing (api.md 1.4)', async () => {
+  // Otherwise a deletion that is sent again would count as failed or hit another rule, and dry runs could not be probed without harm.
+  test('the deletion of a missing rule is answered with 404 and changes nothing (api.md 1.4)', async () => {
     const made = await entryPoint('a', 'b');
     const at = { scope: zone.scope, rulesetId: made.id, ruleId: idOf(made, 'a') };
     await deleteRule(zone.client, at);
@@ -256,14 +257,14 @@ describe('writes', { timeout: PATIENCE }, () => {
 });
 
 describe('dry runs', { timeout: PATIENCE }, () => {
-  // Not known to be honoured, no dry run is sent: there would be no preflight at all.
-  test('a wrong value of dry_run is answered 400, where the right one is 404 (api.md 2.4, 13.4, assumed)', async () => {
+  // Otherwise there would be no preflight, because no dry run is sent to a service that is not known to honour it.
+  test('the deletion of a missing rule is answered with 400 if dry_run has a wrong value (api.md 2.4, 13.4, assumed)', async () => {
     const { id } = await entryPoint('a');
     expect(await probeDryRun(dryRunOf(zone.client), zone.scope, id)).toBe('honoured');
   });
 
-  // The preflight, and apply --dry-run, would write.
-  test('dry_run=true stores nothing, and answers without a result (api.md 0.3 number 9, 2.4)', async () => {
+  // Otherwise the preflight and apply --dry-run would write.
+  test('a request with dry_run=true changes nothing and is answered without a result (api.md 0.3 number 9, 2.4)', async () => {
     const made = await entryPoint('a');
     const dry = dryRunOf(zone.client);
     const ruleAt = { scope: zone.scope, rulesetId: made.id, ruleId: idOf(made, 'a') };
@@ -273,8 +274,8 @@ describe('dry runs', { timeout: PATIENCE }, () => {
     expect(await read(made.id)).toEqual(made);
   });
 
-  // The preflight would promise what the service refuses, and a run would stop halfway.
-  test('dry_run=true refuses what the write is refused for, in the same words (api.md 2.4)', async () => {
+  // Otherwise the preflight would pass what the service refuses, and a run would stop halfway.
+  test('a dry run is refused with the same status and errors as its write (api.md 2.4)', async () => {
     const { id } = await entryPoint('a');
     const request = updateRulesetRequest(zone.scope, id, {
       rules: [rule('b', { action: 'no_such_action' })],
@@ -286,8 +287,8 @@ describe('dry runs', { timeout: PATIENCE }, () => {
 });
 
 describe('custom rulesets', { timeout: PATIENCE }, () => {
-  // So a creation that nobody answered is not sent again. Otherwise nothing would break: that care would be needless.
-  test('two of one phase may have one name (assumed)', async ({ skip }) => {
+  // This is why a creation without an answer is not sent again. Otherwise nothing would break; that care would only be needless.
+  test('two custom rulesets of a phase may have the same name (assumed)', async ({ skip }) => {
     skip(zone.scope.plan === 'free', 'a Free zone has room for one custom ruleset');
     const name = `${zone.mark} twins`;
     const [one, other] = [
@@ -298,8 +299,8 @@ describe('custom rulesets', { timeout: PATIENCE }, () => {
     expect(new Set(listed.map(({ id }) => id))).toEqual(new Set([one.id, other.id]));
   });
 
-  // A rule would execute nothing, and what it protects would be open.
-  test('one that a rule executes cannot be deleted (api.md 0.3 number 19)', async () => {
+  // Otherwise a rule could execute a ruleset that is gone, and what it protects would be open.
+  test('a custom ruleset that a rule executes cannot be deleted (api.md 0.3 number 19)', async () => {
     const custom = await zone.make({ name: `${zone.mark} used`, kind: 'custom', rules: [rule('inner')] });
     const execute = { action: 'execute', action_parameters: { id: custom.id } };
     await zone.make({ name: 'default', kind: 'zone', rules: [rule('outer', execute)] });

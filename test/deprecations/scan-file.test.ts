@@ -6,7 +6,7 @@ import { usesOf } from './uses-of.ts';
 
 const WAF = '/zones/{zone_id}/firewall/waf/packages';
 
-describe('a path', () => {
+describe('the path of a deprecated route', () => {
   const ways: readonly (readonly [string, string])[] = [
     [
       'an absolute URL',
@@ -33,24 +33,24 @@ describe('a path', () => {
     '/myzones/7/firewall/waf/packages',
     '/zones/7/firewall/waf/packages/7/other',
     '/accounts/7/devices/policies',
-  ])('of something else is left alone: %s', (text) => {
+  ])('is not found in a similar path: %s', (text) => {
     expect(usesOf(`# cloudflare\n${text}`)).toEqual([]);
   });
 
-  test('that others have too counts where the file names the service', () => {
+  test('is found, if other services have it too, only in a file that names the service', () => {
     expect(usesOf(`get('/zones/' + id + '/filters')`)).toEqual([]);
     expect(usesOf(`// Cloudflare\nget('/zones/' + id + '/filters')`)).toEqual([
       '2:7 firewall-rules GET /zones/{zone_id}/filters',
     ]);
   });
 
-  test('is found by the name that a segment has where the registry says a neutral word', () => {
+  test('is found with the real name of a segment for which the registry has a neutral word', () => {
     expect(usesOf('GET /client/v4/organizations/7/railguns/8/zones')).toEqual([
       '1:16 organizations GET /organizations/{organization_id}/accelerators/{id}/zones',
     ]);
   });
 
-  test('with a method that the row does not have is no use of it', () => {
+  test('is not found with a method that is not deprecated', () => {
     expect(usesOf('POST /client/v4/zones/7/settings/minify')).toEqual([]);
     expect(usesOf('PATCH /client/v4/zones/7/settings/minify')).toEqual([
       '1:18 minify PATCH /zones/{zone_id}/settings/minify',
@@ -58,7 +58,7 @@ describe('a path', () => {
   });
 });
 
-describe('a method', () => {
+describe('the method of a use', () => {
   const url = 'https://api.cloudflare.com/client/v4/zones/7/rate_limits';
   test.each([
     [`curl ${url}`, 'GET'],
@@ -71,13 +71,13 @@ describe('a method', () => {
     [`http.NewRequest(http.MethodGet, "${url}")`, 'GET'],
     [`{"method":"POST","url":"${url}"}`, 'POST'],
     [`POST ${url}`, 'POST'],
-  ])('is read from %s', (text, method) => {
+  ])('is found in %s', (text, method) => {
     expect(usesOf(text).map((use) => use.replace(/^\S+ /u, ''))).toEqual([
       `old-rate-limits ${method} /zones/{zone_id}/rate_limits`,
     ]);
   });
 
-  test('that no one tells is not guessed', () => {
+  test('is left out if the text does not tell it', () => {
     expect(usesOf(`const url = "${url}";`)).toEqual(['1:51 old-rate-limits /zones/{zone_id}/rate_limits']);
   });
 });
@@ -106,7 +106,7 @@ test('every retired route of the registry is found with each of its methods', ()
   expect(missed).toEqual([]);
 });
 
-describe('infrastructure as code', () => {
+describe('scanFile in infrastructure as code', () => {
   test.each([
     ['an attribute', '  brotli = "on"', '2:3'],
     ['an attribute in quotes', '  "brotli" = "on"', '2:4'],
@@ -114,7 +114,7 @@ describe('infrastructure as code', () => {
     ['the id of a setting', '  setting_id = "brotli"', '2:17'],
     ['JSON', '{"settings":[{"zone":"a","brotli":"on"}]}', '2:27'],
     ['the id of a setting in JSON', '{"setting_id":"brotli"}', '2:16'],
-  ])('names a zone setting as %s', (_, text, place) => {
+  ])('finds a zone setting as %s', (_, text, place) => {
     const name = /brotli|minify/u.exec(text)?.[0];
     expect(usesOf(`cloudflare_zone_settings_override\n${text}`)).toEqual([
       `${place} ${name} Terraform ${name}`,
@@ -126,7 +126,7 @@ describe('infrastructure as code', () => {
     '  brotli_level = 3',
     '  key = "brotli"',
     '  setting_id = "brotli_x"',
-  ])('has something else in %s', (text) => {
+  ])('finds no zone setting in %s', (text) => {
     expect(usesOf(`cloudflare_zone_settings_override\n${text}`)).toEqual([]);
   });
 
@@ -135,16 +135,16 @@ describe('infrastructure as code', () => {
     ['cloudflare.Filter("f", expression="ssl")', 'firewall-rules call Filter'],
     ['type: cloudflare:index/rateLimit:RateLimit', 'old-rate-limits call RateLimit'],
     ['type: cloudflare:WafOverride', 'old-waf call WafOverride'],
-  ])('of Pulumi names a resource: %s', (text, use) => {
+  ])('finds a resource of Pulumi: %s', (text, use) => {
     expect(usesOf(text).map((one) => one.replace(/^\S+ /u, ''))).toEqual([use]);
   });
 
-  test('of Pulumi names others that begin alike', () => {
+  test('finds no resource of Pulumi whose name only begins like a deprecated one', () => {
     expect(usesOf('new cloudflare.FilterList("x"); type: cloudflare:RateLimiter')).toEqual([]);
   });
 });
 
-test('a log that repeats itself is told by its first places and a count', () => {
+test('scanFile returns the first 20 places of repeated uses, and counts the others', () => {
   const scan = scanFile('access.log');
   for (let line = 0; line < 1000; line += 1) {
     scan.line('"GET /client/v4/zones/7/firewall/rules HTTP/1.1"');
@@ -154,7 +154,7 @@ test('a log that repeats itself is told by its first places and a count', () => 
   expect(more).toBe(980);
 });
 
-test('a piece of a long line keeps its columns', () => {
+test('scanFile keeps the columns of a line that comes in pieces', () => {
   const scan = scanFile('one.har');
   scan.line('{"a": 1,');
   scan.line('"url":"https://api.cloudflare.com/client/v4/zones/7/rate_limits"}', 8);

@@ -1,7 +1,7 @@
 import { scanFile } from '../../src/deprecations/scan-file.ts';
 import { signWords } from '../../src/report/text/uses.ts';
 
-/** The uses in a text: `line:column row what`. */
+/** The uses in a text, as `line:column deprecation sign`. */
 export function usesOf(text: string): readonly string[] {
   const scan = scanFile('file');
   for (const line of text.split('\n')) {

@@ -1,4 +1,4 @@
-/** The example files of a page, by the heading of their chapter and the path that the first line of each block says. */
+/** The YAML examples of a page by the headings of their chapters, each with the path that its first line names. */
 export function chaptersOf(page: string): readonly (readonly [string, Readonly<Record<string, string>>])[] {
   return page.split(/^##+ /mu).flatMap((chapter) => {
     const blocks = [...chapter.matchAll(/^```yaml\n# (\S+)\n(.*?)^```$/gmsu)];

@@ -19,13 +19,13 @@ import { rulewright } from '../cli/in-process.ts';
 import { inFolder, loadFiles, PROJECT } from '../config/project-folder.ts';
 import type { Files } from '../config/project-folder.ts';
 
-// docs/diagnostics.md has a section for each code. Its files or its expression are run here, and what is found has to be what stands
-// below them. RULEWRIGHT_UPDATE_SCENARIOS=1 writes the findings anew.
+// docs/diagnostics.md has a section for each code. The tests check the files or the expression of each section, and compare the finding with
+// the output in the section. RULEWRIGHT_UPDATE_SCENARIOS=1 rewrites the outputs.
 
 const PAGE = new URL('../../docs/diagnostics.md', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
-/** Codes that nothing can have as things are; their sections say why. */
+/** Codes that cannot occur at present; their sections say why. */
 const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['schema/invalid']);
 
 const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
@@ -59,7 +59,7 @@ function fences(section: string): readonly { readonly info: string; readonly bod
   }));
 }
 
-/** Plans against the embedded service: what lists there are, files do not say. */
+/** Plans against the embedded service, because the lists are not in the files. */
 function planFiles(files: Files): Promise<FileFindings> {
   return inFolder({ 'rulewright.yaml': PROJECT, ...files }, (root) =>
     plan(
@@ -77,7 +77,7 @@ function planFiles(files: Files): Promise<FileFindings> {
   );
 }
 
-/** What the example of a section comes to, as it stands in the page. */
+/** The finding of the example of a section, in the form of the page. */
 async function found(code: string, section: string): Promise<string | undefined> {
   const blocks = fences(section);
   const expression = blocks.find(({ info }) => info.startsWith('expression'));
@@ -108,7 +108,7 @@ async function found(code: string, section: string): Promise<string | undefined>
   return placed(diagnostics.find((one) => one.code === code));
 }
 
-/** What the last line finds, a command of ours, when a shell has run the lines before it in a project. */
+/** The finding of the last command, which is one of Rulewright, after a shell has run the lines before it in a project. */
 async function afterCommands(code: string, commands: string, files: Files): Promise<string | undefined> {
   const [, before = '', argv = ''] = /^([\s\S]*?)^rulewright (.*)\n$/mu.exec(commands) ?? [];
   return inFolder({ 'rulewright.yaml': PROJECT, 'zones/.keep': '', ...files }, async (cwd) => {
@@ -119,7 +119,7 @@ async function afterCommands(code: string, commands: string, files: Files): Prom
       readonly errors?: readonly { readonly findings: readonly Diagnostic[] }[];
     } = JSON.parse(stdout);
     const findings = result.diagnostics ?? result.errors?.flatMap((error) => error.findings);
-    // What a plan has beside itself is told on stderr.
+    // The diagnostics of a plan are on stderr.
     return findings === undefined
       ? new RegExp(`^\\S+ +\\w+ ${code}\n(?:  .*\n)+`, 'mu').exec(stderr)?.[0]
       : placed(findings.find((one) => one.code === code));
@@ -140,25 +140,28 @@ function shown(
     : `${one.message}\n${one.hint === undefined ? '' : `hint: ${one.hint}\n`}`;
 }
 
-describe('the page of diagnostics', () => {
-  test('has every code once, in the words of the table', () => {
+describe('docs/diagnostics.md', () => {
+  test('has every code once, with the severity and title of the code', () => {
     expect(sections.map(({ code }) => code)).toEqual([...KNOWN.keys()].sort());
     for (const { code, section } of sections) {
       expect(section.split('\n')[2]).toBe(KNOWN.get(code));
     }
   });
 
-  test.each(sections.filter(({ code }) => !WITHOUT_EXAMPLE.has(code)))('$code', async ({ code, section }) => {
-    const output = await found(code, section);
-    if (UPDATE && output !== undefined) {
-      const before = readFileSync(PAGE, 'utf8');
-      const renewed = section.replace(/^```output\n[\s\S]*?^```$/mu, () => `\`\`\`output\n${output}\`\`\``);
-      writeFileSync(
-        PAGE,
-        before.replace(section, () => renewed),
-      );
-      return;
-    }
-    expect(fences(section).find(({ info }) => info === 'output')?.body).toBe(output);
-  });
+  test.each(sections.filter(({ code }) => !WITHOUT_EXAMPLE.has(code)))(
+    'shows the output of its example of $code',
+    async ({ code, section }) => {
+      const output = await found(code, section);
+      if (UPDATE && output !== undefined) {
+        const before = readFileSync(PAGE, 'utf8');
+        const renewed = section.replace(/^```output\n[\s\S]*?^```$/mu, () => `\`\`\`output\n${output}\`\`\``);
+        writeFileSync(
+          PAGE,
+          before.replace(section, () => renewed),
+        );
+        return;
+      }
+      expect(fences(section).find(({ info }) => info === 'output')?.body).toBe(output);
+    },
+  );
 });

@@ -6,7 +6,7 @@ import { ERROR_CODES } from '../../src/model/error-code.ts';
 const ROOT = new URL('../../', import.meta.url).pathname;
 const TABLE = 'model/error-code.ts';
 
-it('docs/errors.md has every code of an error with its meaning, in the order of the alphabet', async () => {
+it('docs/errors.md has every error code with its meaning, in alphabetical order', async () => {
   const page = await readFile(join(ROOT, 'docs/errors.md'), 'utf8');
   const rows = [...page.matchAll(/^\| `([^`]+)` +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
     code,
@@ -16,7 +16,7 @@ it('docs/errors.md has every code of an error with its meaning, in the order of 
   expect(Object.keys(ERROR_CODES)).toEqual(Object.keys(ERROR_CODES).toSorted());
 });
 
-it('every code of an error is one that something gives', async () => {
+it('every error code occurs in a source file', async () => {
   const files = (await readdir(join(ROOT, 'src'), { recursive: true })).filter(
     (path) => path.endsWith('.ts') && path !== TABLE,
   );

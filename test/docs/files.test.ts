@@ -12,19 +12,19 @@ const PAGE = readFileSync('docs/files.md', 'utf8');
 
 const CHAPTERS = chaptersOf(PAGE);
 
-describe('the page about files', () => {
-  test('every block of YAML says which file it is', () => {
+describe('docs/files.md', () => {
+  test('names the file of every YAML block', () => {
     const blocks = PAGE.match(/^```yaml$/gmu) ?? [];
     expect(CHAPTERS.flatMap(([, files]) => Object.keys(files))).toHaveLength(blocks.length);
   });
 
-  test.each(CHAPTERS)('%s: the examples are valid', async (_, files) => {
+  test.each(CHAPTERS)('has valid examples: %s', async (_, files) => {
     const { diagnostics } = await loadFiles(files);
     expect(diagnostics.filter(({ severity }) => severity !== 'info').map((one) => brief(one))).toEqual([]);
   });
 
   test.each(['project', 'zone', 'account', 'pack', 'variables', 'ruleset', 'rule'])(
-    'every key of the schema %s is told, and stands in an example',
+    'mentions every key of the schema %s, and has an example of it',
     (name) => {
       const schema: JsonValue = JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8'));
       const missing = keysOf(schema).filter(

@@ -6,7 +6,7 @@ import { brief, loadFiles } from '../config/project-folder.ts';
 
 const [, EMERGENCY = ''] = readFileSync('docs/gitops.md', 'utf8').split(/^## An emergency$/mu);
 
-/** The example files of the recipe, in their order: the pack of a good day, the zones, the pack of a bad day. */
+/** The example files of the recipe in their order: the pack for a good day, the zones, the pack for a bad day. */
 const FILES = [...(EMERGENCY.split(/^## /mu)[0] ?? '').matchAll(/^```yaml\n# (\S+)\n(.*?)^```$/gmsu)].map(
   ([, path = '', text = '']) => [path, text] as const,
 );
@@ -23,7 +23,7 @@ rules:
 test.each([
   ['good', FILES.slice(0, 2), 2],
   ['bad', FILES.slice(1), 4],
-])('the recipe for an emergency is valid on a %s day', async (_, files, rules) => {
+])('the emergency recipe of docs/gitops.md is valid on a %s day', async (_, files, rules) => {
   const result = await loadFiles({
     'rulewright.yaml': PROJECT,
     'packs/baseline.yaml': BASELINE,

@@ -22,7 +22,7 @@ entrypoints:
       - { ref: no-admin, expression: 'starts_with(http.request.uri.path, "/admin")', action: block }
 `;
 
-/** What the code says when the package is installed beside it. */
+/** The output of the code when the package is installed beside it. */
 async function outputOf(code: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
   const files = { 'main.mjs': code, 'rules/rulewright.yaml': PROJECT, 'rules/zones/shop.example.yaml': ZONE };
   return inFolder(files, async (cwd) => {
@@ -38,9 +38,9 @@ async function outputOf(code: string, env: Readonly<Record<string, string>> = {}
 }
 
 describe.skipIf(!existsSync(join(ROOT, 'dist/index.js')))(
-  'the page about the library (skipped where dist/index.js is not built)',
+  'docs/library.md (skipped: dist/index.js is not built)',
   () => {
-    test('its code plans and applies', async () => {
+    test('has code that plans and applies', async () => {
       const emulator = await startEmulator({
         seed: {
           version: 1,
@@ -61,13 +61,13 @@ describe.skipIf(!existsSync(join(ROOT, 'dist/index.js')))(
       }
     });
 
-    test('its code checks and evaluates an expression', async () => {
+    test('has code that checks and evaluates an expression', async () => {
       const lines = (await outputOf(expressions)).split('\n');
       expect(lines.join('\n')).toContain('did you mean http.host?');
       expect(lines.at(-2)).toBe('true');
     });
 
-    test('its code tells what changed in an expression', async () => {
+    test('has code that compares two expressions', async () => {
       const lines = (await outputOf(difference)).trimEnd().split('\n');
       expect(lines.map((line): unknown => JSON.parse(line))).toEqual([
         { kind: 'items', operand: 'ip.src', added: ['192.0.2.3'], removed: ['192.0.2.1'] },

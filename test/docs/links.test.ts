@@ -12,7 +12,7 @@ const PAGES = [
     .map((name) => join('docs', name)),
 ];
 
-/** A page without its blocks of code, in which nothing is a link or a heading. */
+/** A page without its code blocks, in which nothing is a link or a heading. */
 function prose(page: string): string {
   return readFileSync(page, 'utf8').replaceAll(/^```[\s\S]*?^```$/gmu, '');
 }
@@ -43,12 +43,12 @@ function broken(page: string): readonly string[] {
   });
 }
 
-describe('links between the pages', () => {
-  test.each(PAGES)('%s leads to files and headings that are there', (page) => {
+describe('links between pages', () => {
+  test.each(PAGES)('%s links only to existing files and headings', (page) => {
     expect(broken(page)).toEqual([]);
   });
 
-  test('every page of the docs is reached from their index', () => {
+  test('docs/README.md links to every page of the docs', () => {
     const index = prose('docs/README.md');
     const missing = readdirSync('docs').filter(
       (name) => name !== 'README.md' && !index.includes(`](${name})`),

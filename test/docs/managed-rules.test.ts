@@ -12,9 +12,9 @@ const filesOf = (start: string): Readonly<Record<string, string>> =>
     CHAPTERS.flatMap(([name, files]) => (name.startsWith(start) ? Object.entries(files) : [])),
   );
 
-describe('the page about managed rules', () => {
+describe('docs/managed-rules.md', () => {
   test.each(['Run a managed', 'Let a request past', 'Limit failed logins'])(
-    '%s: the example can be planned, and names rulesets and rules that exist',
+    'has an example that can be planned and names existing rulesets and rules: %s',
     async (start) => {
       const files = filesOf(start);
       expect(files).not.toEqual({});
@@ -26,7 +26,7 @@ describe('the page about managed rules', () => {
     },
   );
 
-  test('its tests pass on its rules', async () => {
+  test('has example tests that pass on its example rules', async () => {
     const files = { ...filesOf('Limit failed logins'), ...filesOf('Test them') };
     const { code, stdout } = await inFolder({ 'rulewright.yaml': PROJECT, ...files }, (cwd) =>
       rulewright(['test'], { cwd }),

@@ -27,14 +27,14 @@ describe('the README', () => {
     expect(block('yaml\n')).toBe(file.trimEnd());
   });
 
-  it('shows the plan that its file gives', async () => {
+  it('shows the plan of examples/first', async () => {
     const run = await rulewright(['plan', '--emulator', '--emulator-state', join(folder, 'state.json')], {
       cwd: folder,
     });
     expect(run.stdout.trimEnd()).toBe(block('\n$ rulewright plan --emulator\n'));
   });
 
-  it('names only commands and flags that exist', async () => {
+  it('names only commands that exist', async () => {
     const help = (await rulewright(['--help'], { cwd: folder })).stdout;
     for (const [, command] of readme.matchAll(/`rulewright ([a-z]+)/g)) {
       expect(help).toContain(`  ${command} `);

@@ -10,7 +10,7 @@ import { rulewright } from '../cli/in-process.ts';
 import type { Editor } from './language-server.ts';
 import { openEditor } from './language-server.ts';
 
-// A YAML language server with the schemas that `init` and `import` write, found by the first line of each file.
+// Runs a YAML language server with the schemas that `init` and `import` write, which the first line of each file names.
 
 let root = '';
 let editor: Editor;
@@ -29,7 +29,7 @@ afterAll(async () => {
 const head = (kind: string) =>
   `# yaml-language-server: $schema=${kind === 'project' ? '' : '../'}.rulewright/schemas/${kind}.schema.json\n`;
 
-/** A rule in a zone file; each line goes in as deep as a rule's keys are. */
+/** A zone file with one rule that has these lines. */
 function inRule(...lines: readonly string[]): string {
   return [
     'zone: shop.example',
@@ -43,7 +43,7 @@ function inRule(...lines: readonly string[]): string {
   ].join('\n');
 }
 
-/** Asks at the sign ▶ in a zone file. */
+/** Asks for completions or a hover text at the sign ▶ in a zone file. */
 async function askAt(method: 'completion' | 'hover', marked: string): Promise<JsonValue> {
   const text = head('zone') + marked;
   const lines = text.slice(0, text.indexOf('▶')).split('\n');
@@ -68,22 +68,22 @@ async function marksOf(text: string, path = 'zones/marked.yaml', kind = 'zone'):
   return marks.map(({ range, message }) => `${range.start.line} ${message}`);
 }
 
-describe('completes', () => {
-  it('phases, all that a zone has', async () => {
+describe('completion', () => {
+  it('offers all phases of a zone', async () => {
     const phases = PHASES.filter(({ entrypoints }) => entrypoints.includes('zone')).map(({ name }) => name);
     expect(await completionsAt('zone: shop.example\nentrypoints:\n  ▶\n')).toEqual(
       expect.arrayContaining(phases),
     );
   });
 
-  it('keys of a rule, and the use of a pack, where an item begins', async () => {
+  it('offers the keys of a rule and of the use of a pack at the start of an item', async () => {
     const text = 'zone: a\nentrypoints:\n  http_request_firewall_custom:\n    rules:\n      - ▶\n';
     expect(await completionsAt(text)).toEqual(
       expect.arrayContaining(['ref', 'expression', 'action', 'enabled', 'ratelimit', 'use']),
     );
   });
 
-  it('actions', async () => {
+  it('offers actions', async () => {
     const actions = await completionsAt(inRule('action: ▶'));
     expect(actions).toEqual(
       expect.arrayContaining([
@@ -105,13 +105,13 @@ describe('completes', () => {
     ['route', ['host_header', 'origin', 'sni']],
     ['execute', ['id', 'matched_data', 'overrides']],
     ['serve_error', ['asset_name', 'content', 'content_type', 'status_code']],
-  ])('parameters of %s, and of no other action', async (action, parameters) => {
+  ])('offers the parameters of %s, and no others', async (action, parameters) => {
     const offered = await completionsAt(inRule(`action: ${action}`, 'action_parameters:', '  ▶'));
-    // What has blanks is a snippet with all that is required.
+    // A label with blanks is a snippet with all required keys.
     expect(offered.filter((label) => !label.includes(' ')).sort()).toEqual(parameters);
   });
 
-  it('values inside of parameters, also where a variable may stand', async () => {
+  it('offers values inside parameters, even where a variable is allowed', async () => {
     const products = inRule('action: skip', 'action_parameters:', '  products:', '    - ▶');
     expect(await completionsAt(products)).toEqual(expect.arrayContaining(['waf', 'zoneLockdown']));
     const ssl = inRule('action: set_config', 'action_parameters:', '  ssl: ▶');
@@ -121,7 +121,7 @@ describe('completes', () => {
   });
 });
 
-describe('explains', () => {
+describe('hover text', () => {
   it.each([
     [
       'a phase',
@@ -132,12 +132,12 @@ describe('explains', () => {
     ['a parameter', inRule('action: redirect', 'action_parameters:', '  from▶_list: {}'), 'redirect list'],
     ['a rate limit', inRule('action: block', 'rate▶limit: {}'), 'How many requests in which time'],
     ['who the rule is', inRule('ado▶pt: true', 'action: block'), 'take over a live rule'],
-  ])('%s', async (_, text, expected) => {
+  ])('explains %s', async (_, text, expected) => {
     expect(await hoverAt(text)).toContain(expected);
   });
 });
 
-describe('marks', () => {
+describe('the diagnostics of the language server', () => {
   it.each([
     [
       'a wrong key of a rule',
@@ -165,17 +165,17 @@ describe('marks', () => {
       ),
       ['10 an integer is expected here, or a variable: ${name}'],
     ],
-  ])('%s', async (_, text, expected) => {
+  ])('mark %s', async (_, text, expected) => {
     expect(await marksOf(text)).toEqual(expected);
   });
 
-  it('an action that is none', async () => {
+  it('mark an unknown action', async () => {
     expect(await marksOf(inRule('action: blok'))).toContainEqual(
       expect.stringContaining('7 Value is not accepted'),
     );
   });
 
-  it('nothing where variables stand for values', async () => {
+  it('mark nothing where variables stand for values', async () => {
     const text = inRule(
       'action: ${mode}',
       'enabled: ${on}',
@@ -191,7 +191,7 @@ describe('marks', () => {
     kind,
     pattern: kind === 'project' ? 'examples/*/rulewright.yaml' : `examples/*/${kind}s/*.yaml`,
   }));
-  it.each(examples)('nothing in the examples: $pattern', async ({ kind, pattern }) => {
+  it.each(examples)('mark nothing in the examples: $pattern', async ({ kind, pattern }) => {
     const { files } = await findFiles({ cwd: '.', patterns: [pattern], passOver: NODE_MODULES });
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) {

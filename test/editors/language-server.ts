@@ -29,14 +29,14 @@ interface Message {
 
 /** An editor's side of a YAML language server. */
 export interface Editor {
-  /** What is marked in a file of this text. */
+  /** Opens a file with this text, and returns what the server marks in it. */
   marks(path: string, text: string): Promise<readonly Mark[]>;
-  /** What is known about a place in a file of this text. */
+  /** Opens a file with this text, and returns the completions or the hover text at a place in it. */
   ask(method: 'completion' | 'hover', path: string, text: string, position: Position): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** Starts a server that knows no schemas but those that files name in their first line. */
+/** Starts a server that uses only the schemas that files name in their first line. */
 export async function openEditor(root: string): Promise<Editor> {
   const child = spawn(process.execPath, [SERVER, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] });
   const ended = once(child, 'exit');

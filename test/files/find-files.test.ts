@@ -16,11 +16,11 @@ beforeAll(async () => {
   await symlink('a.yaml', join(folder, 'zones', 'linked.yaml'));
   await symlink('../gone.yaml', join(folder, 'zones', 'gone.yaml'));
   await symlink('round.yaml', join(folder, 'zones', 'round.yaml'));
-  // As an editor leaves it beside a file with unsaved changes.
+  // An editor leaves such a link beside a file with unsaved changes.
   await symlink('user@host.1234', join(folder, 'zones', '.#a.yaml'));
   await symlink('nowhere', join(folder, 'zones', 'notes.txt'));
 });
-// A path longer than the system takes can be removed only step by step.
+// `rm` from the system also removes paths that are too long for a single call.
 afterAll(() => {
   execFileSync('rm', ['-rf', folder]);
 });
@@ -29,8 +29,8 @@ function find(pattern: string): Promise<FoundFiles> {
   return findFiles({ patterns: [pattern], cwd: folder, passOver: NODE_MODULES });
 }
 
-describe('files by pattern', () => {
-  it('tells links that lead nowhere, if their own names match', async () => {
+describe('findFiles', () => {
+  it('reports broken links whose own names match', async () => {
     expect(await find('zones/*.yaml')).toEqual({
       files: ['zones/a.yaml'],
       unread: [
@@ -42,7 +42,7 @@ describe('files by pattern', () => {
     expect(await find('zones/in/*.yaml')).toEqual({ files: ['zones/in/b.yaml'], unread: [], outside: [] });
   });
 
-  it('finds a file once, by its own path if that is asked for', async () => {
+  it('finds a file once, by its own path rather than that of a link if both match', async () => {
     await mkdir(join(folder, 'ways', 'in'), { recursive: true });
     await writeFile(join(folder, 'ways', 'in', 'c.yaml'), '');
     await symlink('../ways', join(folder, 'ways', 'again'));
@@ -52,7 +52,7 @@ describe('files by pattern', () => {
     expect((await find('ways/*.yaml')).files).toEqual(['ways/b.yaml']);
   });
 
-  it('tells links that lead nowhere, if a folder by their name would be searched', async () => {
+  it('reports broken links that would be searched if they were folders', async () => {
     await mkdir(join(folder, 'teams', 'a', '.git'), { recursive: true });
     await symlink('../gone', join(folder, 'teams', 'b'));
     await symlink('nowhere', join(folder, 'teams', 'a', '.#c.yaml'));
@@ -67,7 +67,7 @@ describe('files by pattern', () => {
     expect(await find('teams/a*/*.yaml')).toEqual({ files: [], unread: [], outside: [] });
   });
 
-  it('follows no link out of the folder, and tells those that it meets', async () => {
+  it('follows no link out of the folder, and reports those that it meets', async () => {
     await mkdir(join(folder, 'inside', 'zones', 'sub'), { recursive: true });
     for (const link of ['far', 'x.yaml', 'sub/deep', 'notes.txt']) {
       await symlink(
@@ -82,7 +82,7 @@ describe('files by pattern', () => {
     expect(await inside('zones/*.yaml')).toEqual({ ...none, outside: ['zones/x.yaml'] });
     expect(await inside('zones/f*/*.yaml')).toEqual({ ...none, outside: ['zones/far'] });
     expect(await inside('zones/far/b.yaml')).toEqual({ ...none, outside: ['zones/far'] });
-    // By whichever way it is met, it is one link.
+    // A link that is met on several ways is reported once.
     expect(await inside('{zones,other}/**/*.md')).toEqual({
       ...none,
       outside: ['zones/far', 'zones/notes.txt', 'zones/sub/deep'],
@@ -96,7 +96,7 @@ describe('files by pattern', () => {
     expect((await findFiles(wider)).files.toSorted()).toEqual(['zones/far/b.yaml', 'zones/x.yaml']);
   });
 
-  it('comes to an end where links lead from folder to folder and back', async () => {
+  it('ends although links lead from folder to folder and back', async () => {
     const names = Array.from({ length: 30 }, (_, index) => `f${10 + index}`);
     for (const name of names) {
       await mkdir(join(folder, 'maze', name), { recursive: true });
@@ -111,7 +111,7 @@ describe('files by pattern', () => {
     expect((await find('maze/f10/to-*/to-*/*.yaml')).files).toHaveLength(names.length);
   });
 
-  it('follows any number of links to one folder, and each as far as its pattern leads', async () => {
+  it('finds each file behind many links to one folder once, by the first link whose pattern reaches it', async () => {
     await mkdir(join(folder, 'shared', 'in'), { recursive: true });
     await writeFile(join(folder, 'shared', 'a.yaml'), '');
     await writeFile(join(folder, 'shared', 'in', 'b.yaml'), '');
@@ -130,12 +130,12 @@ describe('files by pattern', () => {
     ]);
   });
 
-  it('has nothing to tell of a folder that is not there', async () => {
+  it('finds and reports nothing for a folder that does not exist', async () => {
     expect(await find('other/**/*.yaml')).toEqual({ files: [], unread: [], outside: [] });
   });
 
-  it('tells a folder that cannot be read', async () => {
-    // Deeper than a path may be long: no user can read it by its path, not even root.
+  it('reports a folder that cannot be read', async () => {
+    // The path is longer than the system allows, so that not even root can read it.
     const name = 'x'.repeat(200);
     const deeper = 'for i in $(seq 25); do mkdir "$1" && cd -P "$1" || exit 1; done';
     execFileSync('sh', ['-c', deeper, 'sh', name], { cwd: join(folder, 'far') });

@@ -15,7 +15,7 @@ beforeEach(async () => {
   onTestFinished(() => rm(folder, { recursive: true }));
   path = join(folder, '.rulewright', 'journal.jsonl');
   lock = `${path}.lock`;
-  // Makes the folder too.
+  // Creates the folder too.
   await expectHeld(await hold());
 });
 
@@ -28,7 +28,7 @@ function expectHeld(held: Held): Promise<void> {
   return held.kind === 'held' ? held.release() : Promise.resolve();
 }
 
-/** The lock of a process of this host, or of one elsewhere. */
+/** The content of the lock of a process on this host, or on another one. */
 const lockOf = async (process: number, elsewhere = false): Promise<string> => {
   const own = await ownIdentity();
   return JSON.stringify({
@@ -39,7 +39,7 @@ const lockOf = async (process: number, elsewhere = false): Promise<string> => {
   });
 };
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 const gone = (): number => spawnSync(process.execPath, ['--version']).pid;
 
 async function silentFor(ms: number): Promise<void> {
@@ -47,8 +47,8 @@ async function silentFor(ms: number): Promise<void> {
   await utimes(lock, seen, seen);
 }
 
-describe('a file that is held', () => {
-  it('is for one at a time, and nothing stays beside it', async () => {
+describe('holdFile', () => {
+  it('gives the file to one holder at a time, and leaves no lock behind', async () => {
     const first = await hold();
     expect(await hold()).toMatchObject({ kind: 'taken', holder: { pid, host: hostname(), since: 1000 } });
     await expectHeld(first);
@@ -56,7 +56,7 @@ describe('a file that is held', () => {
     expect(await readdir(join(path, '..'))).toEqual(['.gitignore']);
   });
 
-  it('has one holder, however many come at once', async () => {
+  it('gives the file to one of many that ask at the same time', async () => {
     await writeFile(lock, await lockOf(gone()));
     const all = await Promise.all(Array.from({ length: 8 }, hold));
     const held = all.filter(({ kind }) => kind === 'held');
@@ -64,14 +64,14 @@ describe('a file that is held', () => {
     await Promise.all(held.map(expectHeld));
   });
 
-  it('is taken at once from a process that is not there any more', async () => {
+  it('takes the file at once from a process that has ended', async () => {
     await writeFile(lock, await lockOf(gone()));
     const taken = await hold();
     expect(taken.kind).toBe('held');
     await expectHeld(taken);
   });
 
-  it('is left to a process elsewhere, which cannot be looked for, until it was silent for a minute', async () => {
+  it('leaves the file to a process on another host until it was silent for a minute', async () => {
     await writeFile(lock, await lockOf(gone(), true));
     await silentFor(55_000);
     expect(await hold()).toMatchObject({ kind: 'taken', holder: { host: 'far' } });
@@ -79,42 +79,42 @@ describe('a file that is held', () => {
     await expectHeld(await hold());
   });
 
-  it('is taken from a process that got the number of one that crashed', async () => {
+  it('takes the file if the process with the id of the holder began at another time', async () => {
     await writeFile(lock, JSON.stringify({ ...(await ownIdentity()), begun: '1', since: 5 }));
     const taken = await hold();
     expect(taken.kind).toBe('held');
     await expectHeld(taken);
   });
 
-  it('is left to a process that is there, however long it was silent', async () => {
+  it('leaves the file to a process that is running, however long it was silent', async () => {
     const first = await hold();
     await silentFor(3_600_000);
     expect((await hold()).kind).toBe('taken');
     await expectHeld(first);
   });
 
-  it('is not given to two where the first has not said yet who it is', async () => {
+  it('leaves the file to the holder of an empty lock until that was silent for a minute', async () => {
     await writeFile(lock, '');
     expect(await hold()).toEqual({ kind: 'taken', holder: null });
     await silentFor(65_000);
     await expectHeld(await hold());
   });
 
-  it('stays with who took it from one that was silent and comes back', async () => {
+  it('does not release the lock of another holder that has taken the file meanwhile', async () => {
     const first = await hold();
     await writeFile(lock, await lockOf(1, true));
     await expectHeld(first);
     expect(await hold()).toMatchObject({ kind: 'taken', holder: { host: 'far' } });
   });
 
-  it('is free at once after a full disk, of whose lock nothing stays', async () => {
+  it('leaves no lock behind if the disk is full', async () => {
     const makeRoom = await fillDisk((text) => text.includes('"pid"'));
     await expect(hold()).rejects.toThrow('ENOSPC');
     makeRoom();
     await expectHeld(await hold());
   });
 
-  it('follows no link', async () => {
+  it('follows no symbolic link', async () => {
     const other = join(path, '..', 'other');
     await writeFile(other, 'mine');
     await symlink(other, lock);
@@ -122,7 +122,7 @@ describe('a file that is held', () => {
     expect(await readFile(other, 'utf8')).toBe('mine');
   });
 
-  it('waits for no pipe, and is not held by what is no file', async () => {
+  it('fails without waiting if the lock is a pipe, and if it is a folder', async () => {
     spawnSync('mkfifo', [lock]);
     await expect(hold()).rejects.toThrow('ESPIPE');
     await rm(lock);

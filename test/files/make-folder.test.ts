@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-it('makes what is missing, also twice at once', async () => {
+it('makeFolder creates all missing folders, also if called twice at once', async () => {
   const folder = join(root, 'a', 'b', 'c');
   await Promise.all([makeFolder(folder), makeFolder(folder)]);
   await makeFolder(folder);
   expect((await stat(folder)).isDirectory()).toBe(true);
 });
 
-it('makes that of the project whole, whoever else makes it at the same moment', async () => {
+it('makeFolder returns only when .rulewright has its .gitignore, also if many calls create it at once', async () => {
   const own = join(root, '.rulewright');
   const made = await Promise.all(
     Array.from({ length: 20 }, async () => {
@@ -30,12 +30,12 @@ it('makes that of the project whole, whoever else makes it at the same moment', 
   expect(await readdir(root)).toEqual(['.rulewright']);
 });
 
-it('rejects below what is no folder, and ends', async () => {
+it('makeFolder rejects a path below a file', async () => {
   await writeFile(join(root, 'file'), '');
   await expect(makeFolder(join(root, 'file', 'x', 'y'))).rejects.toThrow(/ENOTDIR/);
 });
 
-it('keeps what it makes for the project itself out of Git, and leaves one alone that is there', async () => {
+it('makeFolder adds a .gitignore to a new .rulewright, but not to one that exists', async () => {
   await makeFolder(join(root, '.rulewright', 'cache', 'x'));
   expect(await readFile(join(root, '.rulewright', '.gitignore'), 'utf8')).toBe('*\n');
   await rm(join(root, '.rulewright', '.gitignore'));

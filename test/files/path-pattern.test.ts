@@ -28,8 +28,8 @@ const path = fc
   .array(fc.constantFrom('a', 'b', 'ab'), { minLength: 1, maxLength: 5 })
   .map((names) => names.join('/'));
 
-describe('patterns along a path', () => {
-  it('say what they say of the path as a whole', () => {
+describe('path patterns', () => {
+  it('match a path part by part as picomatch matches it as a whole', () => {
     fc.assert(
       fc.property(pattern, path, (written, at) => {
         const whole = picomatch(written, { dot: false, nocase: false, nonegate: true, posix: true });
@@ -64,22 +64,22 @@ describe('patterns along a path', () => {
     ['../zones/a.yaml', 'zones/a.yaml', false],
     ['{a/b', 'a/b', false],
     ['', 'a', false],
-  ])('%s: %s %s', (written, at, expected) => {
+  ])('match or do not match: %s on %s: %s', (written, at, expected) => {
     expect(matches(written, at)).toBe(expected);
   });
 
-  it('take hidden names and other cases if asked', () => {
+  it('match hidden names and other letter cases if asked', () => {
     expect(matches('**/*', '.git/a', { hidden: true })).toBe(true);
     expect(matches('zones/*.yaml', 'Zones/A.YAML', { anyCase: true })).toBe(true);
   });
 
-  it('come to no more rests than they have parts, however long the path', () => {
+  it('leave no more rests than they have parts, however long the path', () => {
     const walk = createPatternWalk({});
     const rests = 'abc'.repeat(40).split('').reduce(walk, ['**/a/**/b/**/*']);
     expect(rests.toSorted()).toEqual(['', '**/*', '**/a/**/b/**/*', '**/b/**/*']);
   });
 
-  it('are spelled out no further than to a number of them', () => {
+  it('have their braces expanded by spellOut, up to a limited number of patterns', () => {
     expect(spellOut('{a/b,c}{d,e}/{f,{g,h/i}}')).toEqual([
       'a/b{d,e}/f',
       'a/b{d,e}/g',
@@ -93,7 +93,7 @@ describe('patterns along a path', () => {
     expect(many).toBeLessThan(MAX_SPELLINGS * 3);
   });
 
-  it('are told from names', () => {
+  it('are told from plain paths by isPattern', () => {
     expect(['zones/*.yaml', '!a', '{a,b}', 'a (1).yaml', 'zones/a.yaml'].map(isPattern)).toEqual([
       true,
       true,
@@ -103,7 +103,7 @@ describe('patterns along a path', () => {
     ]);
   });
 
-  it('name a path whether or not it is there', () => {
+  it('match a path with isNamedBy whether or not it exists', () => {
     const named = (path: string): boolean => isNamedBy(['zones/*.yaml', './{eu,us/**}/a.yaml'], path);
     expect(['zones/a.yaml', 'eu/a.yaml', 'us/x/y/a.yaml'].filter(named)).toHaveLength(3);
     expect(['zones', 'zones/b/a.yaml', 'zones/.a.yaml', 'eu/b.yaml', 'a.yaml'].filter(named)).toEqual([]);

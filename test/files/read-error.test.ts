@@ -32,10 +32,10 @@ test.each([
   ['nowhere/else/a.yaml', 'does not exist'],
   ['plan.json/inside', 'does not exist'],
   ['zones', 'is a folder, not a file'],
-])('a file named %s', async (named, says) => {
+])('explainReadError explains why %s cannot be read', async (named, says) => {
   expect(await told(named)).toBe(says);
 });
 
-test('another error is told as it is', async () => {
+test('explainReadError returns the message of any other error', async () => {
   expect(await explainReadError(new Error('a disk'), 'a', 'a')).toEqual({ reason: 'cannot be read: a disk' });
 });

@@ -15,11 +15,11 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true }));
 
-it('reads a file', async () => {
+it('readText reads a file', async () => {
   expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
 });
 
-it('says of a file that no text can hold that it is too large', async () => {
+it('readText refuses a file that is larger than the longest string', async () => {
   await truncate(join(folder, 'plan.json'), constants.MAX_STRING_LENGTH + 1);
   expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({
     kind: 'unread',
@@ -27,12 +27,12 @@ it('says of a file that no text can hold that it is too large', async () => {
   });
 });
 
-it('takes off a byte order mark', async () => {
+it('readText removes a byte order mark', async () => {
   await writeFile(join(folder, 'plan.json'), '\uFEFF{}\n');
   expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({ kind: 'text', text: '{}\n' });
 });
 
-it('guesses no letter of a file that is not UTF-8', async () => {
+it('readText refuses a file that is not UTF-8, and names the byte and its place', async () => {
   await writeFile(join(folder, 'plan.json'), Buffer.from('{\n  "a": "caf\u{e9}" }\n', 'latin1'));
   expect(await readText(join(folder, 'plan.json'), 'plan.json')).toEqual({
     kind: 'unread',
@@ -40,7 +40,7 @@ it('guesses no letter of a file that is not UTF-8', async () => {
   });
 });
 
-it.skipIf(process.platform === 'win32')('waits for nobody to write into a pipe', async () => {
+it.skipIf(process.platform === 'win32')('readText refuses a pipe without waiting for it', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   expect(await readText(join(folder, 'pipe'), 'pipe')).toEqual({
     kind: 'unread',
@@ -48,14 +48,14 @@ it.skipIf(process.platform === 'win32')('waits for nobody to write into a pipe',
   });
 });
 
-it('says of a folder that it is one', async () => {
+it('readText says that a folder is a folder', async () => {
   expect(await readText(folder, 'plans')).toMatchObject({
     kind: 'unread',
     reason: 'is a folder, not a file',
   });
 });
 
-it('says why there is no text, and which file may be meant', async () => {
+it('readText suggests a similar name if the file does not exist', async () => {
   expect(await readText(join(folder, 'plon.json'), './plon.json')).toMatchObject({
     kind: 'unread',
     reason: 'does not exist',

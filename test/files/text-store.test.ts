@@ -8,7 +8,7 @@ import type { TextPlace } from '../../src/files/text-store.ts';
 import { createTextStore } from '../../src/files/text-store.ts';
 import { propertyRuns } from '../property-runs.ts';
 
-/** Texts that pack to half of what they are, some longer than what is compressed together. */
+/** Texts that compress to half their size, some of them longer than a block that is compressed together. */
 const texts = (count: number): readonly string[] =>
   Array.from({ length: count }, (_one, at) => {
     const pieces = Array.from({ length: at % 37 === 0 ? 5000 : at % 30 }, (_piece, place) =>
@@ -17,7 +17,7 @@ const texts = (count: number): readonly string[] =>
     return `${pieces.join('–')}ä`;
   });
 
-// Other processes have files in the usual folder, and what was killed may have left one there.
+// A temporary folder of its own: the usual one may have files of other processes, or of killed ones.
 let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'text-store-'));
@@ -28,12 +28,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-describe('a store of texts', () => {
+describe('createTextStore', () => {
   test.each([
     ['in memory', Infinity],
     ['in a file', 0],
     ['partly in a file', 100_000],
-  ])('has each text again, in whatever order, %s', (_where, inMemory) => {
+  ])('reads each text back in any order when texts are %s', (_where, inMemory) => {
     const store = createTextStore({ inMemory });
     const added = texts(400).map((text) => ({ text, place: store.add(text) }));
     const places = [...added, ...added.toReversed(), ...added.filter((_one, at) => at % 7 === 0)];
@@ -41,7 +41,7 @@ describe('a store of texts', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('has each text again where some are added between', () => {
+  test('reads each text back between additions', () => {
     const step = fc.record({ text: fc.string({ maxLength: 100 }), times: fc.integer({ min: 1, max: 4000 }) });
     fc.assert(
       fc.property(fc.array(step, { maxLength: 5 }), (steps) => {
@@ -57,7 +57,7 @@ describe('a store of texts', () => {
     );
   });
 
-  test('keeps all in memory where no temporary file can be made', () => {
+  test('keeps all texts in memory if no temporary file can be created', () => {
     vi.stubEnv('TMPDIR', '/nowhere/at/all');
     const store = createTextStore({ inMemory: 0 });
     const added = texts(100).map((text) => ({ text, place: store.add(text) }));

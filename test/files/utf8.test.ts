@@ -6,7 +6,7 @@ import { propertyRuns } from '../property-runs.ts';
 const MARK = [0xef, 0xbb, 0xbf];
 const REPLACEMENT = [0xef, 0xbf, 0xbd];
 
-describe('bytes that are not UTF-8', () => {
+describe('decodeUtf8', () => {
   it.each([
     ['a letter of Latin-1', [0x61, 0x0a, 0x62, 0xe9, 0x63], { byte: 0xe9, line: 2, column: 2 }],
     ['half a character at the end', [0x61, 0xc3], { byte: 0xc3, line: 1, column: 2 }],
@@ -20,7 +20,7 @@ describe('bytes that are not UTF-8', () => {
       { byte: 0xe9, line: 2, column: 2 },
     ],
     ['behind a character of four bytes', [0xf0, 0x9f, 0x98, 0x80, 0xe9], { byte: 0xe9, line: 1, column: 3 }],
-  ])('%s', (_, bytes, odd) => {
+  ])('finds the first byte that is not UTF-8: %s', (_, bytes, odd) => {
     expect(decodeUtf8(Buffer.from(bytes))).toMatchObject({ kind: 'not-utf8', ...odd });
   });
 });
@@ -31,19 +31,19 @@ it.each([
   ['UTF-16 without a mark', [0x61, 0x00, 0xe9, 0x00], 'it is UTF-16'],
   ['a letter of Latin-1', [0xff, 0x61], 'the byte 0xFF is not UTF-8'],
   ['two of them further behind', [0x61, 0xff, 0xfe], 'the byte 0xFF is not UTF-8'],
-])('says of %s what it is', (_, bytes, says) => {
+])('oddByteText names the encoding or the byte of %s', (_, bytes, says) => {
   const decoded = decodeUtf8(Buffer.from(bytes));
   expect(decoded.kind === 'text' ? decoded.text : oddByteText(decoded)).toBe(says);
 });
 
-it('takes a byte order mark off, and keeps a replacement character that the file has', () => {
+it('decodeUtf8 removes a leading byte order mark, and keeps replacement characters of the file', () => {
   expect(decodeUtf8(Buffer.from('\u{feff}a\u{fffd}\u{feff}'))).toEqual({
     kind: 'text',
     text: 'a\u{fffd}\u{feff}',
   });
 });
 
-it('decodes just what a strict decoder does', () => {
+it('decodeUtf8 decodes exactly what a strict TextDecoder decodes', () => {
   const strict = (bytes: Buffer): string | null => {
     try {
       return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-test('writes a new file, and keeps the byte order mark of one that is there', async () => {
+test('writeText writes a new file, and keeps the byte order mark of an existing one', async () => {
   const path = join(folder, 'a.yaml');
   await writeText(path, 'a');
   expect(await readFile(path, 'utf8')).toBe('a');
@@ -19,7 +19,7 @@ test('writes a new file, and keeps the byte order mark of one that is there', as
   expect(await readFile(path, 'utf8')).toBe('\u{feff}b');
 });
 
-test('never takes what cannot be read for a file that is not there', async () => {
+test('writeText fails if what is at the path cannot be read', async () => {
   const path = join(folder, 'b.yaml');
   await mkdir(path);
   await expect(writeText(path, 'b')).rejects.toMatchObject({ code: 'EISDIR', syscall: 'read' });

@@ -23,7 +23,7 @@ const PRINTED = [
 const closedSchemas = new Map<string, Promise<ValidateFunction>>();
 const texts = new Map<string, Promise<string>>();
 
-/** A published schema, closed: it takes the members that are described, and no other. */
+/** Returns the validator of a published schema that allows no members other than the described ones. */
 export function closedSchema(name: string): Promise<ValidateFunction> {
   const schema = closedSchemas.get(name) ?? compile(name);
   closedSchemas.set(name, schema);
@@ -31,8 +31,8 @@ export function closedSchema(name: string): Promise<ValidateFunction> {
 }
 
 /**
- * What no published schema describes in a document that a command printed; null where there is nothing. What has no `kind` is no
- * document of ours: SARIF, a schema, the address of an emulator.
+ * Returns what no published schema describes in a document that a command printed, or null. A document without a `kind` has no schema of
+ * ours: SARIF, a schema, the address of an emulator.
  */
 export async function undescribed(document: JsonValue): Promise<unknown> {
   if (!isJsonObject(document) || !('kind' in document)) {
@@ -41,7 +41,7 @@ export async function undescribed(document: JsonValue): Promise<unknown> {
   const kind = JSON.stringify(document['kind']);
   for (const name of PRINTED) {
     if (!(await textOf(name)).includes(kind)) {
-      continue; // To compile a schema takes longer than most tests.
+      continue; // Compiling a schema takes longer than most tests.
     }
     const validate = await closedSchema(name);
     if (validate(document)) {

@@ -8,7 +8,7 @@ import { closedSchema } from './closed-schema.ts';
 
 const validate = await closedSchema('desired');
 
-/** The answer to `validate --expand --format json`, judged by the schema. */
+/** Returns the output of `validate --expand --format json`, after checking it against the schema. */
 async function expanded(cwd: string): Promise<unknown> {
   const { stdout, code } = await rulewright(['validate', '--expand', '--format', 'json'], { cwd });
   const document: unknown = JSON.parse(stdout);
@@ -18,7 +18,7 @@ async function expanded(cwd: string): Promise<unknown> {
 }
 
 test.each(['first', 'shop', 'fleet'])(
-  'the desired state of the project %s keeps to the schema',
+  'the desired state of the project %s matches the schema',
   async (name) => {
     const cwd = await mkdtemp(join(tmpdir(), 'rulewright-desired-'));
     try {
@@ -30,7 +30,7 @@ test.each(['first', 'shop', 'fleet'])(
   },
 );
 
-test('everything that files can say of a scope is in it', async () => {
+test('the desired state has everything that the files say about a scope', async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'rulewright-desired-'));
   try {
     await mkdir(join(cwd, 'packs'));

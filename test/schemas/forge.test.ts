@@ -7,7 +7,7 @@ import { closedSchema } from './closed-schema.ts';
 
 const [forge, result] = [await closedSchema('forge'), await closedSchema('result')];
 
-/** What a document that a schema describes says; else what is wrong with it. */
+/** Returns the kind and the result of a document that a schema describes, or the errors of the schemas. */
 function judged(stdout: string): unknown {
   const document: JsonValue = JSON.parse(stdout);
   if (![forge, result].some((validate) => validate(document)) || !isJsonObject(document)) {
@@ -18,7 +18,7 @@ function judged(stdout: string): unknown {
   return [kind, about].filter((word) => typeof word === 'string').join(' ');
 }
 
-test('commands print what their schema describes, and nothing else', async () => {
+test('the github commands print nothing that their schemas do not describe', async () => {
   const { github, run, on } = await startWorkflow();
   const told: unknown[] = [];
   const ask = async (event: unknown, command: string, more = {}): Promise<void> => {

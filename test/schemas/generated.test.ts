@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 
 import { expect, test } from 'vitest';
 
-test('generated files are what the schemas give', async () => {
+test('generated files are up to date', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/generate.mjs', '--check']).catch(
     (error: { readonly stderr: string }) => ({ stdout: error.stderr }),
   );

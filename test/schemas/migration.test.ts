@@ -11,7 +11,7 @@ import { closedSchema } from './closed-schema.ts';
 
 const schemas = await Promise.all(['migration', 'deprecations', 'result'].map(closedSchema));
 
-/** The kind of a document that a schema describes; else what is wrong with it. */
+/** Returns the kind of a document that a schema describes, or the errors of the schemas. */
 function judged(stdout: string): unknown {
   const document: JsonValue = JSON.parse(stdout);
   const described = schemas.some((validate) => validate(document));
@@ -34,7 +34,7 @@ afterAll(async () => {
   await rm(cwd, { recursive: true });
 });
 
-/** What the commands print, in the order in which a user gives them. */
+/** Commands in the order in which a user runs them, and the kind of document that each prints. */
 const STORY: readonly (readonly [command: string, kind: string])[] = [
   ['firewall list blog.example', 'firewall-rules'],
   ['firewall list shop.example', 'firewall-rules'],
@@ -60,7 +60,7 @@ const STORY: readonly (readonly [command: string, kind: string])[] = [
   ['deprecations scan planted', 'deprecation-scan'],
 ];
 
-test('commands print what their schema describes, and nothing else', async () => {
+test('the migration commands print nothing that their schemas do not describe', async () => {
   const env = { CLOUDFLARE_API_TOKEN: service.token, CLOUDFLARE_BASE_URL: service.baseUrl };
   const told: unknown[] = [];
   for (const [command, kind] of STORY) {

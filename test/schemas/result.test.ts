@@ -38,8 +38,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(cwd, { recursive: true }));
 
-describe('documents of the command line', () => {
-  it('keep to the schema', async () => {
+describe('the JSON documents of commands', () => {
+  it('match the schema', async () => {
     for (const [kind, ...argv] of [
       ['validation', 'validate'],
       ['checked-plan', 'plan', '--emulator', '--preflight'],
@@ -61,7 +61,7 @@ describe('documents of the command line', () => {
   });
 });
 
-describe('every form that a document can take', () => {
+describe('the result schema', () => {
   const changed = plan(scope([update([add('a')])]));
   const name = { id: 'a'.repeat(32), ref: 'a' };
   const difference = {
@@ -104,7 +104,7 @@ describe('every form that a document can take', () => {
     { kind: 'wrote', step: 's', message: 'm', hint: 'h' },
   ];
 
-  it('is described', () => {
+  it('describes every kind of outcome and of preflight step', () => {
     const document = outcomesDocument(changed, {
       result: 'partial',
       dryRun: false,
@@ -123,7 +123,7 @@ describe('every form that a document can take', () => {
     }
   });
 
-  it('and nothing else', () => {
+  it('refuses an unknown result, an incomplete outcome and an unknown kind', () => {
     const wrong = outcomesDocument(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] });
     expect(problems({ ...wrong, result: 'fine' })).toHaveLength(1);
     expect(problems({ ...wrong, outcomes: [{ kind: 'done', step: 's' }] })).not.toBeNull();

@@ -27,7 +27,7 @@ const SCHEMAS: ReadonlyMap<string, JsonObject> = new Map(
   NAMES.map((name) => [name, JSON.parse(readFileSync(`schemas/${name}.schema.json`, 'utf8')) as JsonObject]),
 );
 
-/** The value at a path inside of a schema. */
+/** The value at a path inside a schema. */
 function at(schema: string, ...path: readonly (string | number)[]): JsonValue | undefined {
   return path.reduce<JsonValue | undefined>(
     (value, part) =>
@@ -41,25 +41,25 @@ function keysAt(schema: string, ...path: readonly (string | number)[]): readonly
   return isJsonObject(value) ? Object.keys(value) : [];
 }
 
-describe('the schemas know what the model knows', () => {
-  test.each(['zone', 'account'] as const)('entry points and custom rulesets of %s', (kind) => {
+describe('the schemas agree with the model', () => {
+  test.each(['zone', 'account'] as const)('on entry points and custom rulesets of %s', (kind) => {
     const entrypoints = PHASES.filter((phase) => phase.entrypoints.includes(kind)).map(({ name }) => name);
     const custom = PHASES.filter((phase) => phase.custom.includes(kind)).map(({ name }) => name);
     expect(keysAt(kind, 'properties', 'entrypoints', 'properties')).toEqual(entrypoints);
     expect(at(kind, 'definitions', 'customRuleset', 'properties', 'phase', 'enum')).toEqual(custom);
   });
 
-  test('phases that a rule can skip', () => {
+  test('on the phases that a rule can skip', () => {
     expect(at('action-parameters', 'definitions', 'skip', 'properties', 'phases', 'items', 'enum')).toEqual(
       PHASES.map(({ name }) => name),
     );
   });
 
-  test('kinds of guards that can be allowed', () => {
+  test('on the kinds of guards that can be allowed', () => {
     expect(at('project', 'definitions', 'allowance', 'properties', 'kind', 'enum')).toEqual(ALLOWABLE_KINDS);
   });
 
-  test('the list of actions for editors is that of the branches', () => {
+  test('on the actions, which are the same in the list for editors and in the branches', () => {
     const branches = at('rule', 'oneOf');
     const actions = (isJsonArray(branches) ? branches : []).flatMap((_, index): readonly unknown[] => {
       const several = at('rule', 'oneOf', index, 'properties', 'action', 'enum');
@@ -69,7 +69,7 @@ describe('the schemas know what the model knows', () => {
     expect([...KNOWN_ACTION_PARAMETERS.keys()]).toEqual(actions.map(String).sort());
   });
 
-  test('keys of rate limits and of some parameters', () => {
+  test('on the keys of rate limits and of the parameters of some actions', () => {
     expect([...KNOWN_RATELIMIT_FIELDS]).toEqual(
       [...keysAt('rule', 'definitions', 'ratelimit', 'properties')].sort(),
     );
@@ -78,14 +78,14 @@ describe('the schemas know what the model knows', () => {
   });
 });
 
-describe('editors are served', () => {
-  test.each(NAMES)('%s has an id, a title, and a description for everything that has a name', (name) => {
+describe('the schemas for editors', () => {
+  test.each(NAMES)('give %s an id, a title and a description of every key', (name) => {
     expect(at(name, '$id')).toBe(`https://rulewright.example/schemas/${name}.schema.json`);
     expect(at(name, 'title')).toBeTypeOf('string');
     expect(undescribed(SCHEMAS.get(name) ?? null, name)).toEqual([]);
   });
 
-  test('every example is valid', () => {
+  test('have only valid examples', () => {
     const ajv = new Ajv({ discriminator: true, strict: false, allErrors: true });
     for (const schema of SCHEMAS.values()) {
       ajv.addSchema(schema);
@@ -129,7 +129,7 @@ describe('the compiled validators', () => {
   });
 });
 
-/** Keys under `properties` that have no description, neither themselves nor where their `$ref` leads. */
+/** Keys under `properties` without a description, a `$ref` or a `const`. */
 function undescribed(schema: JsonValue, place: string): readonly string[] {
   if (isJsonArray(schema)) {
     return schema.flatMap((item, index) => undescribed(item, `${place}/${index}`));
@@ -151,7 +151,7 @@ function undescribed(schema: JsonValue, place: string): readonly string[] {
   return [
     ...missing,
     ...Object.entries(schema)
-      // A condition asks and names nothing.
+      // A condition does not define any keys.
       .filter(([key]) => key !== 'if')
       .flatMap(([key, value]) => undescribed(value, `${place}/${key}`)),
   ];
@@ -178,6 +178,6 @@ function examplesIn(schema: JsonValue, pointer: string): readonly Examples[] {
   ];
 }
 
-test('patterns of refs have the form that the checks know', () => {
+test('the schema of ref patterns has the regular expression that the checks use', () => {
   expect(at('ruleset', 'definitions', 'refPattern', 'pattern')).toBe(STAR_PATTERN.source);
 });

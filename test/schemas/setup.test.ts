@@ -15,7 +15,7 @@ const [setup, result, lock] = [
   await closedSchema('lock'),
 ];
 
-/** The kind of a document that a schema describes; else what is wrong with it. */
+/** Returns the kind of a document that a schema describes, or the document and the errors of the schemas. */
 function judged(stdout: string): unknown {
   const document: JsonValue = JSON.parse(stdout);
   const described = [setup, result].some((validate) => validate(document));
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(cwd, { recursive: true });
 });
 
-/** What the commands print, in the order in which a user gives them, runs that fail among them; the exit code stands before the kind. */
+/** Commands in the order in which a user runs them, and the exit code and the kind of document of each. */
 const STORY: readonly (readonly [command: string, came: string])[] = [
   ['version', '0 program'],
   ['cache prune', '0 cache-prune'],
@@ -81,7 +81,7 @@ const STORY: readonly (readonly [command: string, came: string])[] = [
   ['doctor --base-url http://127.0.0.1:9', '1 doctor'],
 ];
 
-test('commands print what their schema describes, and nothing else', async () => {
+test('the setup commands print nothing that their schemas do not describe', async () => {
   const env = { CLOUDFLARE_API_TOKEN: service.token, CLOUDFLARE_BASE_URL: service.baseUrl };
   const told: unknown[] = [];
   for (const [command] of STORY) {

@@ -12,7 +12,7 @@ import { closedSchema } from './closed-schema.ts';
 
 const [simulation, result] = [await closedSchema('simulation'), await closedSchema('result')];
 
-/** The kind of a document that a schema describes; else what is wrong with it. */
+/** Returns the kind of a document that a schema describes, or the errors of the schemas. */
 function judged(stdout: string): unknown {
   const document: JsonValue = JSON.parse(stdout);
   const described = [simulation, result].some((validate) => validate(document));
@@ -69,7 +69,7 @@ test.each([
   ['explain --live --zone api.example /', '0 explanation'],
   ['explain https://nowhere.example/', '64 error'],
   ['explain --config broken.yaml https://shop.example/', '1 validation'],
-])('%s prints what a schema describes, and nothing else', async (command, came) => {
+])('"%s" prints nothing that its schema does not describe', async (command, came) => {
   const env = { CLOUDFLARE_API_TOKEN: service.token, CLOUDFLARE_BASE_URL: service.baseUrl };
   const argv = [...command.split(' '), '--format', 'json'];
   const { code, stdout, stderr } = await rulewright(argv, { cwd, env });

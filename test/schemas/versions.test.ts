@@ -9,7 +9,7 @@ import { closedSchema } from './closed-schema.ts';
 
 const [versions, result] = [await closedSchema('versions'), await closedSchema('result')];
 
-/** The kind of a document that a schema describes; else what is wrong with it. */
+/** Returns the kind of a document that a schema describes, or the document and the errors of the schemas. */
 function judged(stdout: string): unknown {
   const document: JsonValue = JSON.parse(stdout);
   const described = [versions, result].some((validate) => validate(document));
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(cwd, { recursive: true }));
 
-/** What the commands print, with the exit code before the kind. */
+/** Commands in their order, and the exit code and the kind of document of each. */
 const STORY: readonly (readonly [command: string, came: string])[] = [
   ['apply --yes --allow all', '0 outcomes'],
   ['versions shop.example http_ratelimit', '0 versions'],
@@ -42,7 +42,7 @@ const STORY: readonly (readonly [command: string, came: string])[] = [
   ['versions shop.example http_nothing', '1 error'],
 ];
 
-test('versions and rollback print what the published schemas describe', async () => {
+test('versions and rollback print nothing that their schemas do not describe', async () => {
   for (const [command, came] of STORY) {
     const { code, stdout } = await rulewright(
       [...command.split(' '), '--emulator', '--quiet', '--format', 'json'],

@@ -10,7 +10,7 @@ export interface SourceFile {
 
 const IMPORT = /^(?:import|export)\b[^;'"]*?from '([^']+)'|^import '([^']+)'|\bimport\(\s*'([^']+)'/gmu;
 
-/** All files of `src`, without what is generated. Imports of types count. */
+/** All files of `src` except generated ones. Imports of types count. */
 export function sourceFiles(): readonly SourceFile[] {
   return readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map((path) => `src/${path.replaceAll('\\', '/')}`)
@@ -26,7 +26,7 @@ export function sourceFiles(): readonly SourceFile[] {
     });
 }
 
-/** The rings of a graph: what reaches itself through others, each ring sorted. */
+/** The cycles of a graph, each as its sorted nodes. */
 export function rings(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly (readonly string[])[] {
   const reached = new Map([...graph.keys()].map((node) => [node, reachedFrom(graph, node)]));
   const found = new Set<string>();

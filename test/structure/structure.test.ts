@@ -14,7 +14,7 @@ interface Folder {
   readonly mayImport: readonly string[];
 }
 
-/** What pages may name: sources and tests. */
+/** The files that pages may name: sources and tests. */
 const ALL = ['src', 'test'].flatMap((folder) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(
     (path) => `${folder}/${path.replaceAll('\\', '/')}`,
@@ -45,13 +45,13 @@ function readFolders(): readonly Folder[] {
 const filesOf = ({ name }: Folder): readonly SourceFile[] =>
   FILES.filter(({ path }) => path.startsWith(`src/${name}/`));
 
-test('the table of folders has them all', () => {
+test('the table of folders in docs/architecture.md has all folders of src', () => {
   const folders = new Set(FILES.flatMap(({ path }) => path.match(/^src\/(\w+)\//u)?.[1] ?? []));
   expect(FOLDERS.map(({ name }) => name).toSorted()).toEqual([...folders].toSorted());
   expect(FOLDERS.filter(({ isPure }) => isPure).map(({ name }) => name)).toHaveLength(7);
 });
 
-test.each(FOLDERS)('src/$name imports only what the table says', (folder) => {
+test.each(FOLDERS)('src/$name imports only what the table allows', (folder) => {
   const allowed = [folder.name, ...folder.mayImport].map((name) => `src/${name}`);
   const wrong = filesOf(folder).flatMap(({ path, imports }) =>
     imports
@@ -62,13 +62,13 @@ test.each(FOLDERS)('src/$name imports only what the table says', (folder) => {
   expect(wrong).toEqual([]);
 });
 
-/** What a pure folder has of Node: nothing that reads or writes, or that tells one run from another. */
+/** The modules of Node that a pure folder may import. They do no input or output, and their results do not differ between runs. */
 const PURE_MODULES: ReadonlySet<string> = new Set(['node:crypto', 'node:util']);
 const IMPURE_PACKAGES: ReadonlySet<string> = new Set(['@hono/node-server', 'undici', 'write-file-atomic']);
 const IMPURE =
   /\b(?:Date\.now|Math\.random|performance\.now|randomUUID|randomBytes|setTimeout|setInterval|fetch|process\.\w+)\b|\bnew Date\(\)/u;
 
-/** What a browser runs in a page is text here. */
+/** This file holds, as a text, the script that a browser runs. */
 const PAGE_SCRIPT = 'src/report/html/script.ts';
 
 test.each(FOLDERS.filter(({ isPure }) => isPure))('src/$name is pure', (folder) => {
@@ -87,7 +87,7 @@ function codeLines(text: string): readonly string[] {
   return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').split('\n');
 }
 
-test('only src/cli reads what the process was given, or ends it', () => {
+test('only src/cli reads the arguments, environment and streams of the process, or ends it', () => {
   const wrong = FILES.filter(({ path }) => !path.startsWith('src/cli/')).flatMap(({ path, text }) =>
     codeLines(text)
       .filter((line) => /\bprocess\.(?:argv|cwd|env|exit|on|std\w+)\b/u.test(line))
@@ -96,11 +96,11 @@ test('only src/cli reads what the process was given, or ends it', () => {
   expect(wrong).toEqual([]);
 });
 
-test('no files import each other in a ring, types included', () => {
+test('no files import each other in a cycle, types included', () => {
   expect(rings(new Map(FILES.map(({ path, imports }) => [path, new Set(imports)])))).toEqual([]);
 });
 
-test('no folders import each other in a ring', () => {
+test('no folders import each other in a cycle', () => {
   const graph = new Map<string, Set<string>>();
   for (const { path, imports } of FILES) {
     const from = dirname(path);
@@ -113,7 +113,7 @@ test('no folders import each other in a ring', () => {
   expect(rings(graph)).toEqual([]);
 });
 
-test.each(['docs/architecture.md', 'docs/performance.md'])('%s names files that are there', (page) => {
+test.each(['docs/architecture.md', 'docs/performance.md'])('%s names only files that exist', (page) => {
   const named = [...readFileSync(page, 'utf8').matchAll(/`([\w/.-]+\.ts)`/gu)].map(([, name = '']) => name);
   expect(named.length).toBeGreaterThan(0);
   const missing = named.filter((name) => !ALL.some((path) => path === name || path.endsWith(`/${name}`)));
