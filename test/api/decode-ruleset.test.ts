@@ -63,12 +63,9 @@ describe('a decoded ruleset', () => {
     ['empty', '', id(2)],
     ['null', null, id(2)],
     ['given', 'mine', 'mine'],
-  ])(
-    'has its own ref for a rule, or the id of the rule instead: a ref that is %s',
-    (_title, ref, expected) => {
-      expect(decodeRuleset(wireRuleset({ rules: [wireRule({ ref })] })).rules[0]?.ref).toBe(expected);
-    },
-  );
+  ])('has the ref of a rule, or its id: a ref that is %s', (_title, ref, expected) => {
+    expect(decodeRuleset(wireRuleset({ rules: [wireRule({ ref })] })).rules[0]?.ref).toBe(expected);
+  });
 
   test.each(['id', 'ref', 'expression', 'description', 'enabled', ...OBJECT_FIELDS])(
     'has the default %s for a rule where it is null, and is refused where it is a number',

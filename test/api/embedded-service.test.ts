@@ -37,8 +37,8 @@ async function start() {
 const rule = (ref: string) => ({ ref, action: 'block', expression: `http.host eq "${ref}.example"` });
 const refs = ({ rules }: LiveRuleset): readonly string[] => rules.map(({ ref }) => ref);
 
-describe('every operation on the embedded service', () => {
-  test('on an entry point, from its creation to its deletion', async () => {
+describe('the API functions on the embedded service', () => {
+  test('take an entry point from its creation to its deletion', async () => {
     const { client, zone } = await start();
     expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
 
@@ -90,13 +90,13 @@ describe('every operation on the embedded service', () => {
     expect(await getEntrypoint(client, zone, PHASE)).toBeNull();
   });
 
-  test('of a token: verification, which fails for an unknown token', async () => {
+  test('verify a valid token and refuse an unknown one', async () => {
     const { client, stranger } = await start();
     expect((await verifyToken(client)).status).toBe('active');
     expect((await serviceError(verifyToken(stranger))).code).toMatch(/^api\/(unauthorized|forbidden)$/);
   });
 
-  test('that lists rulesets, over more than one page', async () => {
+  test('read a list of rulesets that takes more than one page', async () => {
     const { client, account } = await start();
     const whole = await listRulesets(client, account);
     const items = await readByCursor(client, `/accounts/${account.id}/rulesets`, {

@@ -38,7 +38,7 @@ async function outputOf(code: string, env: Readonly<Record<string, string>> = {}
 }
 
 describe.skipIf(!existsSync(join(ROOT, 'dist/index.js')))(
-  'docs/library.md (skipped: dist/index.js is not built)',
+  'docs/library.md (skipped if dist/index.js is not built)',
   () => {
     test('has code that plans and applies', async () => {
       const emulator = await startEmulator({

@@ -64,7 +64,7 @@ describe('path patterns', () => {
     ['../zones/a.yaml', 'zones/a.yaml', false],
     ['{a/b', 'a/b', false],
     ['', 'a', false],
-  ])('match or do not match: %s on %s: %s', (written, at, expected) => {
+  ])('decide on a path: %s on %s is %s', (written, at, expected) => {
     expect(matches(written, at)).toBe(expected);
   });
 
@@ -73,7 +73,7 @@ describe('path patterns', () => {
     expect(matches('zones/*.yaml', 'Zones/A.YAML', { anyCase: true })).toBe(true);
   });
 
-  it('leave no more rests than they have parts, however long the path', () => {
+  it('leave no more remaining patterns than they have parts, however long the path', () => {
     const walk = createPatternWalk({});
     const rests = 'abc'.repeat(40).split('').reduce(walk, ['**/a/**/b/**/*']);
     expect(rests.toSorted()).toEqual(['', '**/*', '**/a/**/b/**/*', '**/b/**/*']);

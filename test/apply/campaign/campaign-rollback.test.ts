@@ -181,7 +181,7 @@ describe('an apply that is disturbed and rolls back', () => {
     expect((await check({ given, disturbances })).problems).toEqual([]);
   });
 
-  it('reports no more as restored than is, even if several requests, also of the rollback, are disturbed', async () => {
+  it('does not report as restored what is not, even if the rollback is disturbed too', async () => {
     const storms = fc.uniqueArray(
       fc.tuple(fc.integer({ min: 1, max: MOST }), fc.constantFrom(...DISTURBANCES)),
       { minLength: 2, maxLength: 6, selector: ([at]) => at },

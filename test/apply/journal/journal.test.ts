@@ -161,7 +161,7 @@ describe('the journal', () => {
     expect(await readLastRun(path)).toMatchObject({ run: 'two', plan: 'q', end: 'done' });
   });
 
-  it('is not moved away by its size if it ends with a run that crashed', async () => {
+  it('is not rotated while its last run is one that crashed', async () => {
     const crashed = await journalOf('one', 100);
     await crashed.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
     await crashed.close();
@@ -171,7 +171,7 @@ describe('the journal', () => {
     expect(await readLastRun(path)).toMatchObject({ run: 'one', end: null });
   });
 
-  it('is moved away when it exceeds its maximum size', async () => {
+  it('is rotated when it exceeds its maximum size', async () => {
     for (const run of ['one', 'two', 'three']) {
       const journal = await journalOf(run, 100);
       await journal.record({ kind: 'run', purpose: 'apply', plan: 'p'.repeat(200), service: 's', steps: [] });
@@ -182,7 +182,7 @@ describe('the journal', () => {
     expect(await readFile(`${path}.1`, 'utf8')).toContain('"two"');
   });
 
-  it('is not moved away by its size when a run that began in it is continued', async () => {
+  it('is not rotated when a run that began in it is continued', async () => {
     const begun = await journalOf('one', 100);
     await begun.record({ kind: 'run', purpose: 'apply', plan: 'p', service: 's', steps: [] });
     await begun.close();

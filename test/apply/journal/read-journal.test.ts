@@ -70,7 +70,7 @@ describe('the last run of a journal', () => {
     ['a file of the project', 'zone: shop.example\n'],
     ['a list', '[\n]'],
     ['more than a journal may grow to', `{\n${' '.repeat(100)}`],
-  ])('is neither read from nor begun in %s', async (_what, text) => {
+  ])('is an error in %s, to which nothing is appended either', async (_what, text) => {
     await writeFile(path, text);
     const refusal = {
       code: 'apply/journal',

@@ -122,7 +122,7 @@ const refuseThe = (number: number) => (_request: Passing, write: number) =>
   write === number ? REFUSED : undefined;
 
 describe('--on-failure rollback', () => {
-  it('restores every ruleset that was written to its base, with its ids', async () => {
+  it('restores the base of every ruleset that was written, with its ids', async () => {
     const before = [entry('a', 'b', 'c'), limits(10)];
     await converge(bench, zone(before));
     const then = saying(await live(before));
