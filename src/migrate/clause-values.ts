@@ -1,5 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
 import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
+import { sampleOfPattern } from '../expression/regex/compile.ts';
 import { ADDRESS_BITS } from '../expression/values/ip.ts';
 import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
 import type { Evaluation } from '../simulate/index.ts';
@@ -111,7 +112,7 @@ function around(right: RightSide, type: Type): readonly Value[] {
     case 'ip':
       return addressesAround(right.value.family, right.value.value, right.value.value);
     case 'regex':
-      return textsAround(plainText(right.pattern));
+      return textsAround(sampleOfPattern(right.pattern) ?? '');
     case 'wildcard-pattern':
       return ['x', ''].flatMap((text) =>
         textsAround(right.pattern.replaceAll(/(?<!\\)\*/gu, text).replaceAll(/\\(.)/gu, '$1')),
@@ -151,25 +152,6 @@ function addressesAround(family: 4 | 6, first: bigint, last: bigint): readonly V
 
 function textsAround(text: string): readonly Value[] {
   return [...new Set([text, `${text}x`, `x${text}`, text.slice(0, -1), text.toUpperCase(), ''])];
-}
-
-/**
- * Returns a text that a simple pattern matches: the first of alternatives, one character of each class, and one of whatever is repeated or
- * optional.
- */
-function plainText(pattern: string): string {
-  return pattern
-    .replace(/^\(\?[a-z]+\)/u, '')
-    .replaceAll(/\\[bB]|[\^$]/gu, '')
-    .replaceAll(/\[\^?([^\]])[^\]]*\]/gu, '$1')
-    .replaceAll(/\\d/gu, '1')
-    .replaceAll(/\\w/gu, 'w')
-    .replaceAll(/\\s/gu, ' ')
-    .replaceAll(/\((?:\?:)?([^()|]*)(?:\|[^()]*)?\)/gu, '$1')
-    .replace(/\|.*$/u, '')
-    .replaceAll(/(?<!\\)\.[*+?]?/gu, 'x')
-    .replaceAll(/(?<!\\)[*+?]|\{\d+(?:,\d*)?\}/gu, '')
-    .replaceAll(/\\(.)/gu, '$1');
 }
 
 function fits(value: Value, type: Type): boolean {

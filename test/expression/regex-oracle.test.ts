@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileRegex, compileSearch } from '../../src/expression/regex/compile.ts';
+import { compileRegex, compileSearch, sampleOfPattern } from '../../src/expression/regex/compile.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 /** A small pattern of our own, written as text for the engine and matched by brute force here. */
@@ -175,11 +175,17 @@ const leaf: fc.Arbitrary<Node> = fc.oneof(
 );
 
 /** Random patterns; with `nullable` off, nothing that can match the empty text is repeated. */
-function patterns({ nullable }: { readonly nullable: boolean }): fc.Arbitrary<Node> {
+function patterns({
+  nullable,
+  leaves = leaf,
+}: {
+  readonly nullable: boolean;
+  readonly leaves?: fc.Arbitrary<Node>;
+}): fc.Arbitrary<Node> {
   const { node } = fc.letrec<{ node: Node }>((tie) => ({
     node: fc.oneof(
       { maxDepth: 4, withCrossShrink: true },
-      leaf,
+      leaves,
       fc
         .array(tie('node'), { minLength: 1, maxLength: 3 })
         .map((parts): Node => ({ kind: 'sequence', parts })),
@@ -279,6 +285,26 @@ describe('regular expressions against brute force', () => {
           }
         },
       ),
+      { numRuns: propertyRuns() * 5 },
+    );
+  });
+
+  it('match their own sample', () => {
+    fc.assert(
+      fc.property(fc.oneof(patterns({ nullable: true }), tied), (node) => {
+        const sample = sampleOfPattern(write(node));
+        expect(sample === undefined || find(node, sample) !== undefined).toBe(true);
+      }),
+      { numRuns: propertyRuns() * 5 },
+    );
+  });
+
+  it('have a sample if they assert nothing', () => {
+    const leaves = leaf.filter(({ kind }) => kind !== 'look');
+    fc.assert(
+      fc.property(patterns({ nullable: true, leaves }), (node) => {
+        expect(sampleOfPattern(write(node))).toBeTypeOf('string');
+      }),
       { numRuns: propertyRuns() * 5 },
     );
   });

@@ -8,6 +8,7 @@ import type { Meaning } from './meaning.ts';
 import { compilePrefilter } from './prefilter.ts';
 import { readPattern } from './read.ts';
 import { resolvePattern } from './resolve.ts';
+import { sampleOf } from './sample.ts';
 import { stateCount } from './size.ts';
 
 /** A predicate over binary strings, or why the pattern cannot be run here, which does not mean that the service refuses it. */
@@ -65,6 +66,16 @@ export function compileRegex(pattern: string): CompiledRegex {
 export function literalOfPattern(pattern: string): AnchoredLiteral | undefined {
   const understood = understand(pattern);
   return understood.ok ? literalOf(understood.meaning) : undefined;
+}
+
+/**
+ * Returns a text (a binary string) that a pattern (another) matches, with one of each part that may be absent or repeated if that matches;
+ * undefined for a pattern that we cannot run, or where no such text is found.
+ */
+export function sampleOfPattern(pattern: string): string | undefined {
+  const understood = understand(pattern);
+  const compiled = compileRegex(pattern);
+  return understood.ok && compiled.ok ? sampleOf(understood.meaning, compiled.matches) : undefined;
 }
 
 /** Compiles a pattern (a binary string) to a search that also returns what each group matched; otherwise like `compileRegex`. */
