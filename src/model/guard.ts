@@ -59,3 +59,22 @@ export interface GuardFinding {
   readonly reason?: string;
   readonly message: string;
 }
+
+/** What permits a run in spite of guards. */
+export interface Permission {
+  /** Kinds that were allowed for this run. */
+  readonly kinds: AllowedKinds;
+  /** Findings that the reviewed plan showed; each permits an identical one. */
+  readonly reviewed?: readonly GuardFinding[];
+}
+
+/** Returns whether the reviewed plan showed a finding that can be allowed. */
+export function reviewedBy({ reviewed = [] }: Permission): (finding: GuardFinding) => boolean {
+  const seen = new Set(reviewed.map(keyOf));
+  return (finding) => isAllowable(finding.kind) && seen.has(keyOf(finding));
+}
+
+/** Identifies a finding, including the numbers in its message: a finding with other numbers was not reviewed. */
+function keyOf({ kind, step, rule, message }: GuardFinding): string {
+  return JSON.stringify([kind, step ?? null, rule ?? null, message]);
+}

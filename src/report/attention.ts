@@ -2,8 +2,8 @@ import { describedName } from '../model/described-name.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
 import { groupBy } from '../model/group-by.ts';
 import type { FailedScope, Plan, PlannedScope, PlanNote, PlanNoteKind, Step } from '../model/plan.ts';
-import type { AllowedKinds, GuardFinding, GuardKind } from '../model/guard.ts';
-import { isAllowable, isAllowed } from '../model/guard.ts';
+import type { GuardFinding, GuardKind, Permission } from '../model/guard.ts';
+import { isAllowable, isAllowed, reviewedBy } from '../model/guard.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
 import type { Cause } from '../model/source.ts';
@@ -62,19 +62,13 @@ export interface Unplanned extends Pick<FailedScope, 'scope' | 'error'> {
 /** Something that must not be overlooked. */
 export type AttentionItem = Found | Unplanned;
 
-/** What is allowed for this run: kinds of findings, and the findings that the reviewed plan showed. */
-export interface Allowed {
-  readonly kinds: AllowedKinds;
-  readonly reviewed?: readonly GuardFinding[];
-}
-
 /**
  * Returns what must not be overlooked in a plan, gravest first; all renderings use this list. Without `allowed` the plan is one to review,
  * not one to apply now.
  */
 export function planAttention(
   { findings = [], scopes }: Pick<Plan, 'findings' | 'scopes'>,
-  allowed?: Allowed,
+  allowed?: Permission,
 ): readonly AttentionItem[] {
   const levelOf = levelsWith(allowed);
   return gravestFirst([
@@ -88,7 +82,7 @@ export function planAttention(
 /** Returns the attention items for findings of guards without a plan of scopes. */
 export function findingsAttention(
   findings: readonly GuardFinding[],
-  allowed?: Allowed,
+  allowed?: Permission,
 ): readonly AttentionItem[] {
   return planAttention({ findings, scopes: [] }, allowed);
 }
@@ -127,16 +121,17 @@ const TO_EVERYBODY: ReadonlySet<GuardKind> = new Set(['every-request', 'unprotec
 
 type LevelOf = (finding: GuardFinding) => Found['level'];
 
-function levelsWith(allowed: Allowed = { kinds: [] }): LevelOf {
-  const reviewed = new Set((allowed.reviewed ?? []).map(({ kind, message }) => `${kind} ${message}`));
-  return ({ kind, effect, message }) => {
+function levelsWith(allowed: Permission = { kinds: [] }): LevelOf {
+  const isReviewed = reviewedBy(allowed);
+  return (finding) => {
+    const { kind, effect } = finding;
     if (effect === 'warn') {
       return TO_EVERYBODY.has(kind) ? 'everybody' : 'warns';
     }
     if (!isAllowable(kind)) {
       return 'never';
     }
-    if (reviewed.has(`${kind} ${message}`)) {
+    if (isReviewed(finding)) {
       return 'reviewed';
     }
     return isAllowed(kind, allowed.kinds) ? 'allowed' : 'refused';

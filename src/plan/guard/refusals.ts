@@ -1,15 +1,7 @@
 import type { Plan } from '../../model/plan.ts';
-import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
-import { isAllowable, isAllowed } from '../../model/guard.ts';
+import type { GuardFinding, Permission } from '../../model/guard.ts';
+import { isAllowed, reviewedBy } from '../../model/guard.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
-
-/** What permits a run in spite of guards. */
-export interface Permission {
-  /** Kinds that were allowed for this run. */
-  readonly kinds: AllowedKinds;
-  /** Findings that the reviewed plan showed; each permits an identical one. */
-  readonly reviewed?: readonly GuardFinding[];
-}
 
 /** Returns all findings of guards: about the run, then scope by scope. */
 export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly GuardFinding[] {
@@ -20,20 +12,10 @@ export function findingsOf(plan: Pick<Plan, 'findings' | 'scopes'>): readonly Gu
  * Returns the findings that stop this run: refusals neither allowed by a flag nor shown in the reviewed plan, and refusals that nothing can
  * allow.
  */
-export function refusals(
-  findings: readonly GuardFinding[],
-  { kinds, reviewed = [] }: Permission,
-): readonly GuardFinding[] {
-  const seen = new Set(reviewed.map(keyOf));
+export function refusals(findings: readonly GuardFinding[], permission: Permission): readonly GuardFinding[] {
+  const isReviewed = reviewedBy(permission);
   return findings.filter(
     (finding) =>
-      finding.effect === 'refuse' &&
-      !isAllowed(finding.kind, kinds) &&
-      !(isAllowable(finding.kind) && seen.has(keyOf(finding))),
+      finding.effect === 'refuse' && !isAllowed(finding.kind, permission.kinds) && !isReviewed(finding),
   );
-}
-
-/** Identifies a finding, including the numbers in its message: a finding with other numbers was not reviewed. */
-function keyOf({ kind, step, rule, message }: GuardFinding): string {
-  return JSON.stringify([kind, step ?? null, rule ?? null, message]);
 }

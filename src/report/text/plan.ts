@@ -1,10 +1,11 @@
 import type { Drift } from '../../model/drift.ts';
+import type { Permission } from '../../model/guard.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
 import { counted } from '../../model/count.ts';
-import type { Allowed, AttentionItem } from '../attention.ts';
+import type { AttentionItem } from '../attention.ts';
 import { driftAttention, planAttention } from '../attention.ts';
 import { attentionCounts } from '../attention-counts.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
@@ -26,7 +27,7 @@ import type { Look } from '../theme.ts';
 
 /** How to show a plan, what is allowed, and what live was compared with. */
 export interface PlanLook extends Look {
-  readonly allowed?: Allowed | undefined;
+  readonly allowed?: Permission | undefined;
   /** What live was compared with; `the files` unless given. */
   readonly against?: string | undefined;
 }

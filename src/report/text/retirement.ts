@@ -1,9 +1,8 @@
 import type { Outcome } from '../../model/outcome.ts';
-import type { GuardFinding } from '../../model/guard.ts';
+import type { GuardFinding, Permission } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { counted } from '../../model/count.ts';
-import type { Allowed } from '../attention.ts';
 import { findingsAttention } from '../attention.ts';
 import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
 import { findingLines } from '../lines/finding.ts';
@@ -23,7 +22,7 @@ const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
 };
 
 /** Formats a retirement: what is deleted, in order, and what has replaced it; what stays and why; findings of guards. */
-export function retirementText(plan: RetirementPlan, look: Look & { readonly allowed: Allowed }): string {
+export function retirementText(plan: RetirementPlan, look: Look & { readonly allowed: Permission }): string {
   const { scope, phase, base, steps, kept, findings } = plan;
   const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
   return layOut(

@@ -1,10 +1,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { FailedScope, Plan, PlanNote } from '../../../src/model/plan.ts';
-import type { GuardFinding } from '../../../src/model/guard.ts';
+import type { GuardFinding, Permission } from '../../../src/model/guard.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import type { Allowed } from '../../../src/report/attention.ts';
 import { planText } from '../../../src/report/text/plan.ts';
 import { add, cause, content, judged, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
@@ -214,11 +213,13 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
       'Attention:',
       '  ! weakened  a block becomes a challenge',
     ]);
-    const told = (allowed: Allowed): string | undefined =>
+    const told = (allowed: Permission): string | undefined =>
       planText(document, { width: 80, colour: false, allowed }).split('\n')[2];
     expect(told({ kinds: [] })).toBe('Refused until allowed with --allow KIND:');
     expect(told({ kinds: ['deleted'] })).toBe('Allowed for this run:');
     expect(told({ kinds: [], reviewed: findings })).toBe('Allowed: the reviewed plan showed it:');
+    const elsewhere = findings.map((one) => ({ ...one, step: 'zone:blog.example/ddos_l7' }));
+    expect(told({ kinds: [], reviewed: elsewhere })).toBe('Refused until allowed with --allow KIND:');
   });
 
   it('shows notes, the use of a pack, and the description of a rule without a telling ref', () => {
