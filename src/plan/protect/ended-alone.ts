@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
-import { appliesTo, namesTyped, outageBy, outageOf, requestsOf } from './every-request.ts';
-import type { Outage, Traffic } from './every-request.ts';
+import { appliesTo, namesTyped, requestsOf, shareEnded, shareOf } from './every-request.ts';
+import type { Share, Traffic } from './every-request.ts';
 import { createGravest, grownAmong } from './gravest.ts';
 import { acts, isChanged } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
@@ -35,13 +35,13 @@ function endedOf(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleCh
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
       const content = rule[about.way.to];
-      const { outage, by } = comesToEnd(rule, { place, about, traffic });
+      const { share, by } = comesToEnd(rule, { place, about, traffic });
       if (content !== null) {
         const name = describedName(rule.ref, content.description);
-        gravest.tell(by, outage, (one) =>
+        gravest.tell(by, share, (one) =>
           one === rule
-            ? appliesTo(content, outage, traffic.host)
-            : `lets rule ${name} apply ${content.action} to ${requestsOf(outage, traffic.host)}`,
+            ? appliesTo(content, share, traffic.host)
+            : `lets rule ${name} apply ${content.action} to ${requestsOf(share, traffic.host)}`,
         );
       }
     }
@@ -55,24 +55,24 @@ interface AtPlace {
   readonly traffic: Traffic;
 }
 
-/** Returns the outage that a rule newly causes, and the changed rules that are to blame. */
+/** Returns the share that a rule newly ends, and the changed rules that are to blame. */
 function comesToEnd(
   rule: RuleInPhase,
   { place, about: { way }, traffic }: AtPlace,
-): { readonly outage: Outage; readonly by: readonly RuleInPhase[] } {
+): { readonly share: Share; readonly by: readonly RuleInPhase[] } {
   const { from, to } = way;
   const changed = [rule, ...(place.callers?.[to] ?? [])].filter(isChanged);
-  const ends = (side: Side): Outage => {
+  const ends = (side: Side): Share => {
     const content = rule[side];
-    return content === null ? 0 : outageBy(content, waysTo(content, place, side), traffic);
+    return content === null ? 0 : shareEnded(content, waysTo(content, place, side), traffic);
   };
-  const outage = changed.length === 0 ? 0 : ends(to);
-  return outage === 0 || outage <= ends(from)
-    ? { outage: 0, by: [] }
+  const share = changed.length === 0 ? 0 : ends(to);
+  return share === 0 || share <= ends(from)
+    ? { share: 0, by: [] }
     : {
-        outage,
+        share,
         by: grownAmong(changed, way, (content) =>
-          acts(content) ? outageOf([[content.expression]], traffic) : 0,
+          acts(content) ? shareOf([[content.expression]], traffic) : 0,
         ),
       };
 }

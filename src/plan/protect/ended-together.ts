@@ -1,7 +1,7 @@
 import type { RuleChange } from '../../model/change.ts';
 import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/ordinary-requests.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
-import { endsFirstVisits, hitsOf, outageAmong, requestsOf } from './every-request.ts';
+import { endsFirstVisits, hitsOf, requestsOf, shareAmong } from './every-request.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 import { acts, isChanged } from './phase-rules.ts';
 import { walkRules } from './walk-rules.ts';
@@ -20,7 +20,7 @@ export function endedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rule
   return told;
 }
 
-/** The ordinary requests that each outage ends. */
+/** The ordinary requests of each share. */
 const ENDED = { 0: 0, 1: FIRST_VISITS, 2: OVER_IPV4, 4: ORDINARY } as const;
 
 interface Task {
@@ -32,9 +32,9 @@ interface Task {
 function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task): void {
   const walk = (side: Side): RulesWalk => walkRules(rules, { phase, side, stand });
   const now = walk(way.to);
-  const outage = outageAmong(endedIn(now, way.to));
-  const former = outage === 0 ? now : walk(way.from);
-  if (outage <= outageAmong(endedIn(former, way.from))) {
+  const share = shareAmong(endedIn(now, way.to));
+  const former = share === 0 ? now : walk(way.from);
+  if (share <= shareAmong(endedIn(former, way.from))) {
     return;
   }
   /** Whether a rule changed and formerly did not match, or not act on, some of these requests. */
@@ -45,8 +45,8 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
       (content === null || !acts(content) || (requests & ~hitsOf([content.expression], stand).most) !== 0)
     );
   };
-  const lets = `lets rules together end ${requestsOf(outage)}`;
-  let open = ENDED[outage] & ~former.ended;
+  const lets = `lets rules together end ${requestsOf(share)}`;
+  let open = ENDED[share] & ~former.ended;
   const blame = (rule: RuleInPhase | undefined, requests: Requests, text: string): void => {
     if (rule?.change !== undefined && (requests & open) !== 0) {
       told.set(rule.change, told.get(rule.change) ?? text);
@@ -55,7 +55,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
   };
   for (const { rule, by, requests } of now.ends) {
     if (isNew(rule, requests & open)) {
-      blame(rule, requests, `ends, with other rules, ${requestsOf(outage)}`);
+      blame(rule, requests, `ends, with other rules, ${requestsOf(share)}`);
     } else if (by !== undefined && isNew(by, requests & open)) {
       blame(by, requests, lets);
     }

@@ -14,13 +14,13 @@ import { stopsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
 
 /**
- * An outage, as the share of requests that is ended beyond what anybody can intend: 0 is none, and higher is worse. The other levels mean all
- * requests or nearly all, proven or by trying ordinary requests. IPv4 counts since most traffic comes by it, and first visits count since
+ * The share of requests that is ended, or let past protection, beyond what anybody can intend: 0 is none, and higher is worse. The others mean
+ * all requests or nearly all, proven or by trying ordinary requests. IPv4 counts since most traffic comes by it, and first visits count since
  * visitors who cannot come for the first time cannot come at all.
  */
-export type Outage = 0 | 1 | 2 | 3 | 4 | 5;
+export type Share = 0 | 1 | 2 | 3 | 4 | 5;
 
-const OUTAGES: Readonly<Record<Outage, (to: string) => string>> = {
+const SHARES: Readonly<Record<Share, (to: string) => string>> = {
   0: (to) => `no request${to}`,
   1: (to) => `every first visit${to} that was tried`,
   2: (to) => `every ordinary request${to} over IPv4 that was tried`,
@@ -29,9 +29,9 @@ const OUTAGES: Readonly<Record<Outage, (to: string) => string>> = {
   5: (to) => `every request${to}`,
 };
 
-/** Returns in words which requests an outage ends. */
-export function requestsOf(outage: Outage, host?: string): string {
-  return OUTAGES[outage](host === undefined ? '' : ` to ${host}`);
+/** Returns in words which requests a share means. */
+export function requestsOf(share: Share, host?: string): string {
+  return SHARES[share](host === undefined ? '' : ` to ${host}`);
 }
 
 /** Conditions that a request has to meet all together. */
@@ -63,8 +63,8 @@ function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
   return isEnding(content) && (host === undefined || content.action !== 'redirect');
 }
 
-/** Returns the outage when every request is ended that meets all conditions of at least one way. */
-export function outageOf(ways: readonly Together[], traffic: Traffic): Outage {
+/** Returns the share of requests that meet all conditions of at least one way. */
+export function shareOf(ways: readonly Together[], traffic: Traffic): Share {
   const { least, most } = ways.map((way) => hitsOf(way, traffic)).reduce(eitherHits, { least: 0, most: 0 });
   const { host } = traffic;
   // A condition that misses a tried request is not always true: nearly always this makes a proof unnecessary.
@@ -77,14 +77,14 @@ export function outageOf(ways: readonly Together[], traffic: Traffic): Outage {
   if (covers(most, TRIED) && isProven(isAlwaysTrue)) {
     return 5;
   }
-  const tried = outageAmong(least);
+  const tried = shareAmong(least);
   return tried < 3 && covers(most, OVER_IPV4) && isProven(isTrueOverIpv4) ? 3 : tried;
 }
 
-/** Returns the outage that a rule causes among requests that reach it on some ways. */
-export function outageBy(content: RuleContent, ways: readonly Together[], traffic: Traffic): Outage {
-  const outage = endsTraffic(content, traffic) ? outageOf(ways, traffic) : 0;
-  return endsFirstVisits(content) ? outage : exceptFirstVisits(outage);
+/** Returns the share that a rule ends of the requests that reach it on some ways. */
+export function shareEnded(content: RuleContent, ways: readonly Together[], traffic: Traffic): Share {
+  const share = endsTraffic(content, traffic) ? shareOf(ways, traffic) : 0;
+  return endsFirstVisits(content) ? share : exceptFirstVisits(share);
 }
 
 /** Whether a rule rejects first visits for good. A challenge is meant to be solved then, and `/` is often redirected to `/en/`. */
@@ -92,22 +92,22 @@ export function endsFirstVisits(content: RuleContent | null): boolean {
   return content?.action === 'block';
 }
 
-/** Returns which requests are let past: those that meet all conditions of at least one way. */
-export function outageLetPast(ways: readonly Together[], traffic: Traffic): Outage {
-  return exceptFirstVisits(outageOf(ways, traffic));
+/** Returns the share of requests that are let past: those that meet all conditions of at least one way. */
+export function shareLetPast(ways: readonly Together[], traffic: Traffic): Share {
+  return exceptFirstVisits(shareOf(ways, traffic));
 }
 
-/** Drops an outage of first visits only, which matters only when requests end for good: a first visitor asks for a page, and attacks nothing. */
-export function exceptFirstVisits(outage: Outage): Outage {
-  return outage === 1 ? 0 : outage;
+/** Drops a share of first visits only, which matters only when requests end for good: a first visitor asks for a page, and attacks nothing. */
+export function exceptFirstVisits(share: Share): Share {
+  return share === 1 ? 0 : share;
 }
 
 function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean {
   return tree !== undefined && proof(tree);
 }
 
-/** Returns the outage when these ordinary requests are ended. */
-export function outageAmong(ended: Requests): 0 | 1 | 2 | 4 {
+/** Returns the share that these ordinary requests amount to. */
+export function shareAmong(ended: Requests): 0 | 1 | 2 | 4 {
   if (covers(ended, ORDINARY)) {
     return 4;
   }
@@ -145,10 +145,10 @@ export function comesToEndEveryRequest(
 ): string | undefined {
   for (const host of [undefined, ...namesTyped(stand)]) {
     const traffic = { ...stand, host };
-    const outage = (content: RuleContent | null): Outage =>
-      content === null ? 0 : outageBy(content, [[content.expression]], traffic);
-    const ends = outage(now);
-    if (ends > 0 && ends > outage(old)) {
+    const share = (content: RuleContent | null): Share =>
+      content === null ? 0 : shareEnded(content, [[content.expression]], traffic);
+    const ends = share(now);
+    if (ends > 0 && ends > share(old)) {
       return appliesTo(now, ends, host);
     }
   }
@@ -156,6 +156,6 @@ export function comesToEndEveryRequest(
 }
 
 /** Returns what a rule does by itself, as a clause. */
-export function appliesTo({ action }: RuleContent, outage: Outage, host?: string): string {
-  return `applies ${action} to ${requestsOf(outage, host)}`;
+export function appliesTo({ action }: RuleContent, share: Share, host?: string): string {
+  return `applies ${action} to ${requestsOf(share, host)}`;
 }

@@ -1,6 +1,6 @@
 import type { RuleChange } from '../../model/change.ts';
-import { hitsOf, outageLetPast, requestsOf } from './every-request.ts';
-import type { Outage } from './every-request.ts';
+import { hitsOf, requestsOf, shareLetPast } from './every-request.ts';
+import type { Share } from './every-request.ts';
 import { createGravest } from './gravest.ts';
 import { inWords } from './lets-past.ts';
 import { passedAt } from './passed-at.ts';
@@ -18,29 +18,29 @@ export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rul
   const rules = phase.entrypoint ?? { before: [], after: [] };
   const now = skippedOn(way.to, rules, { phase, about });
   const former = skippedOn(way.from, rules, { phase, about });
-  const reach = (skips: readonly RuleInPhase[], side: Side): Outage =>
-    outageLetPast(
+  const reach = (skips: readonly RuleInPhase[], side: Side): Share =>
+    shareLetPast(
       skips.map((one) => [one[side]?.expression ?? '']),
       stand,
     );
-  const found = new Map<RuleInPhase, { readonly outage: Outage; readonly passed: Set<string> }>();
+  const found = new Map<RuleInPhase, { readonly share: Share; readonly passed: Set<string> }>();
   for (const [name, skips] of now) {
     const before = former.get(name) ?? [];
-    const outage = reach(skips, way.to);
-    if (outage > 0 && outage > reach(before, way.from)) {
+    const share = reach(skips, way.to);
+    if (share > 0 && share > reach(before, way.from)) {
       const more = skips.filter((one) => one.change !== undefined && doesMore(one, before, about));
       for (const one of more.length > 0 ? more : rules[way.to].filter(({ id }) => name === `behind ${id}`)) {
         const passed = found.get(one)?.passed ?? new Set();
-        found.set(one, { outage, passed: passed.add(name) });
+        found.set(one, { share, passed: passed.add(name) });
       }
     }
   }
   const gravest = createGravest();
-  for (const [one, { outage, passed }] of found) {
-    gravest.tell([one], outage, () =>
+  for (const [one, { share, passed }] of found) {
+    gravest.tell([one], share, () =>
       one[way.to]?.action === 'skip'
-        ? `lets, with other rules, ${requestsOf(outage)} past ${inWords(passed)}`
-        : `comes behind what skips ${requestsOf(outage)}`,
+        ? `lets, with other rules, ${requestsOf(share)} past ${inWords(passed)}`
+        : `comes behind what skips ${requestsOf(share)}`,
     );
   }
   return gravest.texts();

@@ -1,8 +1,8 @@
 import type { RuleChange } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { outageLetPast, requestsOf } from './every-request.ts';
-import type { Outage } from './every-request.ts';
+import { requestsOf, shareLetPast } from './every-request.ts';
+import type { Share } from './every-request.ts';
 import { createGravest, grownAmong } from './gravest.ts';
 import { inWords, letsPast, REST, rulesetOf } from './lets-past.ts';
 import type { Passed } from './lets-past.ts';
@@ -22,16 +22,16 @@ export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleCh
   const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
-      const { by, outage, passed } = comesToLetPast(rule, place, { phase, about });
-      const what = (): string => `${requestsOf(outage)} past ${inWords(passed)}`;
+      const { by, share, passed } = comesToLetPast(rule, place, { phase, about });
+      const what = (): string => `${requestsOf(share)} past ${inWords(passed)}`;
       const description = rule[about.way.to]?.description ?? '';
-      gravest.tell(by, outage, (one) =>
+      gravest.tell(by, share, (one) =>
         one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
       );
     }
   }
-  for (const { by, outage } of stopped(phase, about)) {
-    gravest.tell(by, outage, () => `lets ${requestsOf(outage)} past its managed rules`);
+  for (const { by, share } of stopped(phase, about)) {
+    gravest.tell(by, share, () => `lets ${requestsOf(share)} past its managed rules`);
   }
   return gravest.texts();
 }
@@ -39,11 +39,11 @@ export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleCh
 /** What is newly let past for all requests, and the changed rules to blame. */
 interface Opened {
   readonly by: readonly RuleInPhase[];
-  readonly outage: Outage;
+  readonly share: Share;
   readonly passed: Passed;
 }
 
-const NOTHING: Opened = { by: [], outage: 0, passed: new Set() };
+const NOTHING: Opened = { by: [], share: 0, passed: new Set() };
 
 interface Around {
   readonly phase: PhaseRules;
@@ -56,41 +56,39 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
     return NOTHING;
   }
   const changed = [rule, ...(place.callers?.[way.to] ?? [])].filter(({ change }) => change !== undefined);
-  const reach = (side: Side): Outage => {
+  const reach = (side: Side): Share => {
     const content = rule[side];
     return content === null || letsPast(content, stand).size === 0
       ? 0
-      : outageLetPast(waysTo(content, place, side), stand);
+      : shareLetPast(waysTo(content, place, side), stand);
   };
-  const outage = changed.length === 0 ? 0 : reach(way.to);
-  if (outage === 0) {
+  const share = changed.length === 0 ? 0 : reach(way.to);
+  if (share === 0) {
     return NOTHING;
   }
-  const hasGrown = outage > reach(way.from);
+  const hasGrown = share > reach(way.from);
   const had = hasGrown ? NOTHING.passed : passedAt(rule, way.from, { place, ...around });
   const passed = new Set([...passedAt(rule, way.to, { place, ...around })].filter((one) => !had.has(one)));
   if (passed.size === 0) {
     return NOTHING;
   }
-  const alone = (content: RuleContent): Outage =>
+  const alone = (content: RuleContent): Share =>
     letsPast(content, stand).size > 0 || executedBy(content) !== undefined
-      ? outageLetPast([[content.expression]], stand)
+      ? shareLetPast([[content.expression]], stand)
       : 0;
-  return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], outage, passed };
+  return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], share, passed };
 }
 
 /** Returns what a rule newly lets all requests past by itself, wherever it stands; undefined when it is nothing. */
 export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
-  const reach = (content: RuleContent | null): Outage =>
-    content === null || letsPast(content, stand).size === 0
-      ? 0
-      : outageLetPast([[content.expression]], stand);
-  const outage = reach(now);
-  const had: Passed = outage === 0 || outage > reach(old) ? NOTHING.passed : letsPast(old, stand);
+  const reach = (content: RuleContent | null): Share =>
+    content === null || letsPast(content, stand).size === 0 ? 0 : shareLetPast([[content.expression]], stand);
+  const share = reach(now);
+  const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
   const passed = [...letsPast(now, stand)].filter(
     (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
   );
-  return outage === 0 || passed.length === 0
+  return share === 0 || passed.length === 0
     ? undefined
-    : `lets ${requestsOf(outage)} past ${inWords(new Set(passed))}`;
+    : `lets ${requestsOf(share)} past ${inWords(new Set(passed))}`;
 }

@@ -1,7 +1,7 @@
 import { eitherHits } from '../../simulate/ordinary-hits.ts';
 import type { Hits } from '../../simulate/ordinary-hits.ts';
-import { exceptFirstVisits, hitsOf, outageAmong, outageLetPast } from './every-request.ts';
-import type { Outage } from './every-request.ts';
+import { exceptFirstVisits, hitsOf, shareAmong, shareLetPast } from './every-request.ts';
+import type { Share } from './every-request.ts';
 import { isAlwaysOn, isOff } from './lets-past.ts';
 import { executedBy, isChanged } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
@@ -10,7 +10,7 @@ import type { Stand } from './stand.ts';
 /** A managed ruleset that requests no longer reach, and the changed rules that executed it. */
 interface Stopped {
   readonly by: readonly RuleInPhase[];
-  readonly outage: Outage;
+  readonly share: Share;
 }
 
 /** Finds managed rulesets that ordinary requests no longer reach, though the rules executed them for all. */
@@ -30,8 +30,8 @@ export function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: Abou
       entrypoint[side].flatMap((one) => (runs(one, side) === ruleset ? [[one[side]?.expression ?? '']] : []));
     const [before, after] = [waysOn(way.from), waysOn(way.to)];
     const lost = hitsOn(before, stand).least & ~hitsOn(after, stand).most;
-    const outage = after.length === 0 ? outageLetPast(before, stand) : exceptFirstVisits(outageAmong(lost));
-    return [{ by: changed.filter((one) => runs(one, way.from) === ruleset), outage }];
+    const share = after.length === 0 ? shareLetPast(before, stand) : exceptFirstVisits(shareAmong(lost));
+    return [{ by: changed.filter((one) => runs(one, way.from) === ruleset), share }];
   });
 }
 

@@ -5,7 +5,7 @@ import type { LiveRuleset, RulesetAddress } from '../../../src/model/ruleset.ts'
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { nameTargets } from '../../../src/plan/names/resolve-targets.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
-import { outageAmong } from '../../../src/plan/protect/every-request.ts';
+import { shareAmong } from '../../../src/plan/protect/every-request.ts';
 import { phasesOf } from '../../../src/plan/protect/phase-rules.ts';
 import { walkRules } from '../../../src/plan/protect/walk-rules.ts';
 import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';
@@ -277,7 +277,7 @@ describe('rules that end every request', () => {
       fc.property(cases, (given) => {
         const [before, after] = [worldOf(given, 'before'), worldOf(given, 'after')];
         const texts = told(planOf(before, after), 'forth');
-        const worse = outageAmong(endedIn(after)) > outageAmong(endedIn(before));
+        const worse = shareAmong(endedIn(after)) > shareAmong(endedIn(before));
         outages += worse ? 1 : 0;
         expect(texts.length > 0 || !worse).toBe(true);
         expect(worse || !texts.some((text) => /together|with other/u.test(text))).toBe(true);
@@ -309,7 +309,7 @@ describe('rules that end every request', () => {
         const part = planned(onlyStrengthening({ plan: planOf(before, after), desired, live }));
         expect(told(part, 'forth')).toEqual([]);
         const ended = endedIn(carryOut(before, part, 'auto'));
-        expect(outageAmong(ended)).toBeLessThanOrEqual(outageAmong(endedIn(before)));
+        expect(shareAmong(ended)).toBeLessThanOrEqual(shareAmong(endedIn(before)));
       }),
       runs,
     );
