@@ -1,7 +1,6 @@
 import { MAX_RESPONSE_DEPTH } from './body.ts';
 import { RulewrightError } from '../model/error.ts';
-import { isJsonArray, isJsonObject, isNestedDeeper, parsedJson } from '../model/json.ts';
-import type { JsonValue } from '../model/json.ts';
+import { isNestedDeeper, mapTextsAndKeys, parsedJson } from '../model/json.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { Dispatch, WireResult } from './dispatch.ts';
@@ -83,21 +82,9 @@ function masked(text: string, values: readonly SensitiveValue[]): string | null 
   if (referencesIn(spelt).length > 0) {
     return null;
   }
-  return isPlain ? maskText(text, values) : JSON.stringify(maskValue(answer, values));
-}
-
-function maskValue(value: JsonValue, values: readonly SensitiveValue[]): JsonValue {
-  if (typeof value === 'string') {
-    return maskText(value, values);
-  }
-  if (isJsonArray(value)) {
-    return value.map((item) => maskValue(item, values));
-  }
-  return isJsonObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).map(([key, member]) => [maskText(key, values), maskValue(member, values)]),
-      )
-    : value;
+  return isPlain
+    ? maskText(text, values)
+    : JSON.stringify(mapTextsAndKeys(answer, (one) => maskText(one, values)));
 }
 
 function maskText(text: string, values: readonly SensitiveValue[]): string {

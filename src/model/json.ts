@@ -177,6 +177,21 @@ export function mapTextsIn(value: JsonValue, change: (text: string) => string): 
   return isJsonObject(value) ? mapTexts(value, change) : value;
 }
 
+/** Applies `change` to every text in a value, keys too. */
+export function mapTextsAndKeys(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') {
+    return change(value);
+  }
+  if (isJsonArray(value)) {
+    return value.map((item) => mapTextsAndKeys(item, change));
+  }
+  return isJsonObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([key, member]) => [change(key), mapTextsAndKeys(member, change)]),
+      )
+    : value;
+}
+
 /**
  * Whether a parsed JSON value is nested deeper than `limit` levels; a scalar has no level. Recursion stops one level below the limit, which
  * bounds the stack.

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import { mapTextsAndKeys } from '../model/json.ts';
 import { memoise } from '../model/memoise.ts';
 import type { Plan } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
@@ -49,7 +49,7 @@ export function namedRows(rows: readonly FieldRow[], names: RulesetNames): reado
   return rows.map(({ label, group, value }) => ({
     label: inLabel(label),
     group: inLabel(group),
-    value: namedValue(value, (one) => named(one, text)),
+    value: namedValue(value, (one) => mapTextsAndKeys(one, text)),
   }));
 }
 
@@ -68,16 +68,4 @@ function namedValue(value: FieldRow['value'], of: (one: JsonValue) => JsonValue)
       };
     }
   }
-}
-
-function named(value: JsonValue, text: (said: string) => string): JsonValue {
-  if (typeof value === 'string') {
-    return text(value);
-  }
-  if (isJsonArray(value)) {
-    return value.map((item) => named(item, text));
-  }
-  return isJsonObject(value)
-    ? Object.fromEntries(Object.entries(value).map(([key, member]) => [text(key), named(member, text)]))
-    : value;
 }
