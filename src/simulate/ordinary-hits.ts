@@ -6,6 +6,7 @@ import { firstDemand } from '../expression/imply/first-demand.ts';
 import { flatten } from '../expression/language/ungroup.ts';
 import type { Values } from '../expression/index.ts';
 import { createCameBefore } from '../model/came-before.ts';
+import { createLimitedMap } from '../model/limited-map.ts';
 import { mayGoTo, ordinaryRequest, TRIED } from './ordinary-requests.ts';
 import type { Asked, Requests } from './ordinary-requests.ts';
 
@@ -47,7 +48,7 @@ interface Trial {
 
 /** The maximum number of kept trials: a list of a thousand rules is tried before and after a change. */
 const MOST = 4096;
-const trials = new Map<string, Trial>();
+const trials = createLimitedMap<Trial>(MOST);
 const cameBefore = createCameBefore();
 
 /**
@@ -83,13 +84,7 @@ function isForAnother(text: string, asked: Asked): boolean {
 
 /** Keeps the trial of a text that came before. Nothing is kept the first time, because most texts occur in one zone only. */
 function keep(text: string, trial: Trial): Trial {
-  if (cameBefore(text)) {
-    if (trials.size >= MOST) {
-      trials.clear();
-    }
-    trials.set(text, trial);
-  }
-  return trial;
+  return cameBefore(text) ? trials.keep(text, trial) : trial;
 }
 
 function tryAnywhere(condition: Condition | undefined): Trial {

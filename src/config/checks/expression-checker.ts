@@ -5,6 +5,7 @@ import { phaseFacts } from '../../model/phase.ts';
 import { hasReference } from '../../model/sensitive.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from '../../model/came-before.ts';
+import { createLimitedMap } from '../../model/limited-map.ts';
 import type { ExpressionRole } from '../project/rule-expressions.ts';
 
 /** Where an expression stands. */
@@ -79,7 +80,7 @@ const MAX_KNOWN = 10_000;
  * zones. Findings are kept from the second time on; most texts come once, and keeping those would make the heap grow.
  */
 export function checkOnce(check: ExpressionChecker): ExpressionChecker {
-  const known = new Map<string, readonly ExpressionFinding[]>();
+  const known = createLimitedMap<readonly ExpressionFinding[]>(MAX_KNOWN);
   const cameBefore = createCameBefore();
   return (text, context) => {
     const key = `${context.role} ${context.phase} ${context.level} ${text}`;
@@ -88,13 +89,7 @@ export function checkOnce(check: ExpressionChecker): ExpressionChecker {
       return before;
     }
     const findings = check(text, context);
-    if (cameBefore(key)) {
-      if (known.size >= MAX_KNOWN) {
-        known.clear();
-      }
-      known.set(key, findings);
-    }
-    return findings;
+    return cameBefore(key) ? known.keep(key, findings) : findings;
   };
 }
 

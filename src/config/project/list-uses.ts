@@ -1,6 +1,7 @@
 import { namedLists, utf16Offsets } from '../../expression/index.ts';
 import { objectOf } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
+import { createLimitedMap } from '../../model/limited-map.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
 import { expressionsIn } from './rule-expressions.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
@@ -25,19 +26,10 @@ const MAX_KNOWN = 10_000;
 
 /** Creates a function that finds the lists in rules. It remembers the lists of each text, since packs bring one text into a hundred zones. */
 export function createListUses(): ListUses {
-  const known = new Map<string, readonly ListInText[]>();
+  const known = createLimitedMap<readonly ListInText[]>(MAX_KNOWN);
   const listsIn = (text: string, mode: Mode): readonly ListInText[] => {
     const key = `${mode} ${text}`;
-    const before = known.get(key);
-    if (before !== undefined) {
-      return before;
-    }
-    if (known.size >= MAX_KNOWN) {
-      known.clear();
-    }
-    const found = readLists(text, mode);
-    known.set(key, found);
-    return found;
+    return known.get(key) ?? known.keep(key, readLists(text, mode));
   };
   return ({ document }, { path, value }) => [
     ...expressionsIn(value).flatMap(({ path: inner, text, role }) =>

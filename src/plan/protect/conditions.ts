@@ -5,6 +5,7 @@ import { demandApart, demandsOf } from '../../expression/imply/apart.ts';
 import { firstDemand } from '../../expression/imply/first-demand.ts';
 import { withOpaque } from '../../expression/opaque.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
+import { createLimitedMap } from '../../model/limited-map.ts';
 import { hasReference } from '../../model/sensitive.ts';
 
 /** The most conditions kept in a cache: reversing a list of a thousand rules asks for each of its conditions a thousand times. */
@@ -18,12 +19,12 @@ export interface KnownCondition {
 }
 
 /** Caches. Demands are small and trees large, so a tree is kept only if it is likely to be asked for again. */
-const demands = new Map<string, readonly Demand[] | 'no condition'>();
-const trees = new Map<string, Tree | 'no condition'>();
+const demands = createLimitedMap<readonly Demand[] | 'no condition'>(MOST);
+const trees = createLimitedMap<Tree | 'no condition'>(MOST);
 
 /** Returns the tree of a condition for proofs, cached, or undefined when it does not parse. Sensitive values in it are opaque to proofs. */
 export function treeOf(text: string): Tree | undefined {
-  const tree = trees.get(text) ?? keep(trees, text, parse(text));
+  const tree = trees.get(text) ?? trees.keep(text, parse(text));
   return tree === 'no condition' ? undefined : tree;
 }
 
@@ -92,9 +93,9 @@ function demandsIn(text: string): readonly Demand[] | 'no condition' {
   const found = tree === 'no condition' ? tree : demandsOf(tree);
   if (found !== 'no condition' && found.length === 0) {
     // Without demands the tree will be asked for next.
-    keep(trees, text, tree);
+    trees.keep(text, tree);
   }
-  return keep(demands, text, found);
+  return demands.keep(text, found);
 }
 
 function parse(text: string): Tree | 'no condition' {
@@ -103,12 +104,4 @@ function parse(text: string): Tree | 'no condition' {
     return 'no condition';
   }
   return hasReference(text) ? withOpaque(result.tree, hasReference) : result.tree;
-}
-
-function keep<Value>(known: Map<string, Value>, text: string, value: Value): Value {
-  if (known.size >= MOST) {
-    known.clear();
-  }
-  known.set(text, value);
-  return value;
 }
