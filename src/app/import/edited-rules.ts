@@ -1,5 +1,5 @@
 import type { DeclaredRule } from '../../config/project/scope-file.ts';
-import { mayHaveVariables, parseTemplate } from '../../config/compose/template.ts';
+import { variablesIn } from '../../config/compose/template.ts';
 import type { RulesetEdit } from '../../config/write/desired-file.ts';
 import { locateKey } from '../../config/yaml/yaml-document.ts';
 import { isTelling } from '../../model/described-name.ts';
@@ -55,14 +55,8 @@ export function variablesGone(edit: RulesetEdit): readonly string[] {
 }
 
 function namesGone(before: JsonValue, after: JsonValue | undefined): readonly string[] {
-  const stay = new Set(variableNames(after ?? null));
-  return [...new Set(variableNames(before))].filter((name) => !stay.has(name));
-}
-
-function variableNames(value: JsonValue): readonly string[] {
-  return mayHaveVariables(value)
-    ? parseTemplate(JSON.stringify(value)).flatMap((part) => (part.kind === 'variable' ? [part.name] : []))
-    : [];
+  const stay = new Set(variablesIn(after ?? null));
+  return [...new Set(variablesIn(before))].filter((name) => !stay.has(name));
 }
 
 /** Names a rule with its ruleset and its place in the file. */

@@ -2,7 +2,7 @@ import { textDifference } from '../source/text-difference.ts';
 import { applyEdits } from '../source/text-edit.ts';
 import type { TextEdit } from '../source/text-edit.ts';
 import type { FilledPiece, FilledText } from '../yaml/yaml-document.ts';
-import { escapeVariables, parseTemplate } from './template.ts';
+import { escapeVariables, variablesIn } from './template.ts';
 
 /** A text of a file, and what it has to say instead. */
 export interface FollowedText {
@@ -42,17 +42,13 @@ export function followText({ written, filled, pieces, live, isCondition }: Follo
   const result = applyEdits(written, placed);
   const stays = (one: FilledPiece): boolean =>
     one.variable !== undefined && !placed.some(({ start, end }) => start < one.to && one.from < end);
-  return variablesIn(result) === all.filter(stays).length ? result : undefined;
+  return variablesIn(result).length === all.filter(stays).length ? result : undefined;
 }
 
 /** Returns `other` between the leading and trailing blanks of `text`. */
 function withEdgesOf(text: string, other: string): string {
   const head = text.slice(0, text.length - text.trimStart().length);
   return text.trim() === '' ? other : head + other.trim() + text.slice(text.trimEnd().length);
-}
-
-function variablesIn(text: string): number {
-  return parseTemplate(text).filter(({ kind }) => kind === 'variable').length;
 }
 
 /** Trims blanks from the ends of an edit of a condition where both sides have some; returns nothing for an edit of blanks alone. */

@@ -13,7 +13,7 @@ import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { argumentProblem } from './variable.ts';
 import type { ValueType, VariableValue } from './variable.ts';
-import { mayHaveVariables, parseTemplate } from './template.ts';
+import { variablesIn } from './template.ts';
 import { repeatsOf } from '../../model/repeats.ts';
 
 /** A parameter of a pack, which a use may set under `with`. */
@@ -119,7 +119,7 @@ function checkDefaults({ document, parameters }: Pack): readonly Diagnostic[] {
 }
 
 function unusedParameters({ document, parameters, rules }: Pack): readonly Diagnostic[] {
-  const named = new Set(rules.flatMap((rule) => namesIn(rule)));
+  const named = new Set(variablesIn(rules));
   return [...parameters.values()]
     .filter(({ name }) => !named.has(name))
     .map(({ name }) =>
@@ -129,18 +129,6 @@ function unusedParameters({ document, parameters, rules }: Pack): readonly Diagn
         where: locateKey(document, ['params', name]),
       }),
     );
-}
-
-function namesIn(value: JsonValue): readonly string[] {
-  if (typeof value === 'string') {
-    return mayHaveVariables(value)
-      ? parseTemplate(value).flatMap((part) => (part.kind === 'variable' ? [part.name] : []))
-      : [];
-  }
-  if (isJsonArray(value)) {
-    return value.flatMap((item) => namesIn(item));
-  }
-  return isJsonObject(value) ? Object.values(value).flatMap((member) => namesIn(member)) : [];
 }
 
 /** Maps packs by name; of several with one name the first counts, and the others are reported. */

@@ -59,6 +59,19 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
   return parts;
 }
 
+/** Returns the name of each variable in the texts of a value, which may repeat; keys hold none. */
+export function variablesIn(value: JsonValue): readonly string[] {
+  if (typeof value === 'string') {
+    return mayHaveVariables(value)
+      ? parseTemplate(value).flatMap((part) => (part.kind === 'variable' ? [part.name] : []))
+      : [];
+  }
+  if (isJsonArray(value)) {
+    return value.flatMap(variablesIn);
+  }
+  return isJsonObject(value) ? Object.values(value).flatMap(variablesIn) : [];
+}
+
 /**
  * Escapes a text so that it stands for itself where variables are looked for. `${1}` stays, unless a `$` before it would turn it into an escape.
  */
