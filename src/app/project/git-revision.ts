@@ -1,9 +1,7 @@
 import { errorCode } from '../../files/error-code.ts';
-import { execFile } from 'node:child_process';
-import { parse } from 'node:path';
-import { promisify } from 'node:util';
 import { RulewrightError } from '../../model/error.ts';
 import { gitFailure } from './git-failure.ts';
+import { gitBytes, gitText } from './git.ts';
 
 /** The files of a folder as they were at a revision. */
 export interface Revision {
@@ -22,23 +20,15 @@ export interface RevisionEntry {
   readonly isLink: boolean;
 }
 
-const run = promisify(execFile);
-
-/** Maximum output of Git for one file, in bytes; larger files are not project files. */
-const MAX_BYTES = 32 * 1024 * 1024;
-
 /** Maximum output of Git for all files of a project, or for their names, in bytes. */
 const MAX_TOTAL_BYTES = 512 * 1024 * 1024;
 
 /**
- * Opens a revision of the Git repository that contains a folder, given by its absolute path. Arguments are passed to Git unchanged,
- * without a shell, and behind `--end-of-options`. Throws `settings/no-revision` if there is no such revision, and
- * `settings/revision-unread` if Git cannot tell.
+ * Opens a revision of the Git repository that contains a folder, given by its absolute path. Throws `settings/no-revision` if there is no
+ * such revision, and `settings/revision-unread` if Git cannot tell.
  */
 export async function openRevision(folder: string, revision: string): Promise<Revision> {
-  const cwd = safeFolder(folder);
-  const git = gitIn(folder);
-  const commit = await resolveCommit(git, revision);
+  const commit = await resolveCommit(folder, revision);
   const ask = <Answer>(question: () => Promise<Answer>): Promise<Answer> =>
     asked(revision, question, (reason, cause) =>
       // The commit exists, so a failure from here on does not mean that the revision is misnamed.
@@ -48,23 +38,20 @@ export async function openRevision(folder: string, revision: string): Promise<Re
     );
   return {
     async list() {
-      const words = ['-C', folder, 'ls-tree', '-r', '-z', commit];
-      const { stdout } = await ask(() => run('git', words, { cwd, maxBuffer: MAX_TOTAL_BYTES }));
-      return stdout.split('\0').flatMap((line) => entryOf(line));
+      const words = ['ls-tree', '-r', '-z', commit];
+      const lines = await ask(() => gitText(folder, words, { maxBytes: MAX_TOTAL_BYTES }));
+      return lines.split('\0').flatMap((line) => entryOf(line));
     },
     async text(path) {
-      const batch = ['-C', folder, 'cat-file', '--batch', '--follow-symlinks'];
-      const asking = run('git', batch, { cwd, maxBuffer: MAX_BYTES, encoding: 'buffer' });
-      asking.child.stdin?.on('error', () => undefined).end(`${commit}:./${path}\n`);
-      const [content] = readBatch((await ask(() => asking)).stdout).values();
+      const words = ['cat-file', '--batch', '--follow-symlinks'];
+      const input = `${commit}:./${path}\n`;
+      const [content] = readBatch(await ask(() => gitBytes(folder, words, { input }))).values();
       return content?.toString('utf8');
     },
     async contents(ids) {
-      const batch = ['-C', folder, 'cat-file', '--batch'];
-      const asking = run('git', batch, { cwd, maxBuffer: MAX_TOTAL_BYTES, encoding: 'buffer' });
-      // If Git exits before it has read all ids, its own error says why.
-      asking.child.stdin?.on('error', () => undefined).end(ids.map((id) => `${id}\n`).join(''));
-      const contents = readBatch((await ask(() => asking)).stdout);
+      const input = ids.map((id) => `${id}\n`).join('');
+      const options = { input, maxBytes: MAX_TOTAL_BYTES };
+      const contents = readBatch(await ask(() => gitBytes(folder, ['cat-file', '--batch'], options)));
       if (ids.some((id) => !contents.has(id))) {
         throw unread(revision, {
           reason: 'the repository lacks some of its files',
@@ -81,9 +68,8 @@ export async function openRevision(folder: string, revision: string): Promise<Re
  * as in a shallow clone. Throws `settings/no-revision` when there is no such revision.
  */
 export async function branchPoint(folder: string, revision: string): Promise<string | null> {
-  const git = gitIn(folder);
-  const commit = await resolveCommit(git, revision);
-  const point = (await git('merge-base', commit, 'HEAD').catch(() => '')).trim();
+  const commit = await resolveCommit(folder, revision);
+  const point = (await gitText(folder, ['merge-base', commit, 'HEAD']).catch(() => '')).trim();
   return point === '' || point === commit ? null : point;
 }
 
@@ -117,29 +103,15 @@ function readBatch(answer: Buffer): ReadonlyMap<string, Buffer> {
   return contents;
 }
 
-type Git = (...words: readonly string[]) => Promise<string>;
-
-function gitIn(folder: string): Git {
-  const cwd = safeFolder(folder);
-  return async (...words) => {
-    const { stdout } = await run('git', ['-C', folder, ...words], { cwd, maxBuffer: MAX_BYTES });
-    return stdout;
-  };
-}
-
-/** Where to start Git: Windows looks for a program in the working folder first, where a checkout may have brought one along. */
-function safeFolder(folder: string): string {
-  return parse(folder).root;
-}
-
-async function resolveCommit(git: Git, revision: string): Promise<string> {
-  const name = `${revision}^{commit}`;
+async function resolveCommit(folder: string, revision: string): Promise<string> {
+  // No revision is taken for an option, whatever it begins with.
+  const words = ['rev-parse', '--verify', '--end-of-options', `${revision}^{commit}`];
   const text = await asked(
     revision,
-    () => git('rev-parse', '--verify', '--end-of-options', name),
+    () => gitText(folder, words),
     async (reason, cause) => {
-      const isShallow = (await git('rev-parse', '--is-shallow-repository').catch(() => '')).trim() === 'true';
-      const hint = /^0+$/u.test(revision) ? NOTHING_BEFORE : isShallow ? DEEPEN : NAME_ONE;
+      const shallow = await gitText(folder, ['rev-parse', '--is-shallow-repository']).catch(() => '');
+      const hint = /^0+$/u.test(revision) ? NOTHING_BEFORE : shallow.trim() === 'true' ? DEEPEN : NAME_ONE;
       return noRevision(revision, { reason: reason === SAYS_NOTHING ? '' : reason, hint, cause });
     },
   );

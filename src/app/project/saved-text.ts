@@ -1,10 +1,7 @@
-import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
-import { dirname, join, parse } from 'node:path';
-import { promisify } from 'node:util';
+import { basename, dirname, join } from 'node:path';
 import { gitFailure } from './git-failure.ts';
-
-const run = promisify(execFile);
+import { gitText } from './git.ts';
 
 /** The text of a file in Git: staged, or else committed; empty for a file that Git does not know. */
 export type SavedText =
@@ -16,19 +13,14 @@ export type SavedText =
 export async function savedText(root: string, path: string): Promise<SavedText> {
   // Git stores the target path of a link, not the content behind it.
   const file = await realpath(join(root, path)).catch(() => join(root, path));
-  // Windows looks for a program in the working folder first, where a checkout may have brought one along.
-  const cwd = parse(file).root;
-  const git = async (...words: readonly string[]): Promise<string> => {
-    const { stdout } = await run('git', ['-C', dirname(file), ...words], { cwd, maxBuffer: MAX_BYTES });
-    return stdout;
-  };
+  const folder = dirname(file);
   try {
-    await git('rev-parse', '--show-toplevel');
+    await gitText(folder, ['rev-parse', '--show-toplevel']);
   } catch (error) {
     const { reason, hint = COMMIT } = gitFailure(error);
     return { kind: 'untold', reason: plainReason(reason), hint };
   }
-  const text = await git('cat-file', 'blob', `:./${parse(file).base}`).catch(() => '');
+  const text = await gitText(folder, ['cat-file', 'blob', `:./${basename(file)}`]).catch(() => '');
   return { kind: 'told', text };
 }
 
@@ -38,6 +30,3 @@ function plainReason(reason: string): string {
 }
 
 const COMMIT = 'put the files into a Git repository (git init), and commit them first';
-
-/** Maximum output of Git in bytes; larger files are not project files. */
-const MAX_BYTES = 32 * 1024 * 1024;
