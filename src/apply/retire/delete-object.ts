@@ -71,7 +71,7 @@ export function isKept({ target }: RetireStep, error: ServiceError): boolean {
 }
 
 /** Adds a hint to a failure whose cause is an old interface that has become read-only. */
-export function withHint(failure: Failure, error: ServiceError): Failure {
+function withHint(failure: Failure, error: ServiceError): Failure {
   return isMaintenanceMode(error)
     ? {
         ...failure,

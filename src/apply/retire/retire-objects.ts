@@ -1,5 +1,3 @@
-import { ServiceError } from '../../api/service-error.ts';
-import { RulewrightError, errorFacts } from '../../model/error.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { RetireStep } from '../../model/retirement.ts';
@@ -9,9 +7,10 @@ import { isAtBase } from '../../model/base.ts';
 import { readOldObject } from './old-objects.ts';
 import { STALE_HINT } from '../base/stale.ts';
 import type { Effect } from '../base/write-failure.ts';
-import { bugOf, failureOf, failureOutcome, unrecorded } from '../base/write-failure.ts';
+import { failureOutcome, unrecorded } from '../base/write-failure.ts';
 import type { RetirementRun } from './retirement-run.ts';
-import { withHint, deleteObject, isKept } from './delete-object.ts';
+import { deleteObject, isKept } from './delete-object.ts';
+import { outcomeOfError } from '../steps/outcome-of-error.ts';
 import { INTERRUPTED, stopped } from '../steps/stop.ts';
 import type { Stop } from '../steps/stop.ts';
 import { readEntrypoint, checkEntrypoint } from './check-entrypoint.ts';
@@ -42,16 +41,7 @@ async function retire(step: RetireStep, run: RetirementRun): Promise<Outcome> {
   try {
     return await retireOne(step, run);
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'api/aborted' && error.effect === 'none') {
-      return stopped(step.id, 0, INTERRUPTED);
-    }
-    if (error instanceof ServiceError) {
-      return failureOutcome(step.id, withHint(failureOf(error), error), 0);
-    }
-    if (error instanceof RulewrightError && error.code === 'apply/journal') {
-      return { kind: 'failed', step: step.id, ...errorFacts(error), writes: 0 };
-    }
-    return failureOutcome(step.id, bugOf(error), 0);
+    return outcomeOfError(step.id, 0, error);
   }
 }
 

@@ -1,6 +1,4 @@
 import type { WriteClient } from '../../api/client.ts';
-import { ServiceError } from '../../api/service-error.ts';
-import { RulewrightError, errorFacts } from '../../model/error.ts';
 import type { NormalisedRule, Outcome } from '../../model/outcome.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
@@ -10,6 +8,7 @@ import { stepSecrets } from '../../plan/hide/written-secrets.ts';
 import type { PlannedWrite, Write } from '../../plan/requests/writes.ts';
 import { plannedWrites } from '../../plan/requests/writes.ts';
 import type { ScopeRun } from '../write/run.ts';
+import { outcomeOfError } from './outcome-of-error.ts';
 import { INTERRUPTED, stopped } from './stop.ts';
 import { bringBack } from '../write/bring-back.ts';
 import { removeDuplicate } from '../write/remove-duplicate.ts';
@@ -20,7 +19,7 @@ import type { WriteResult } from '../write/perform-write.ts';
 import type { WriteTask } from '../write/write-task.ts';
 import { effectOf, performWrite } from '../write/perform-write.ts';
 import { judgeMoved, staleOutcome } from '../base/stale.ts';
-import { NO_EFFECT, bugOf, failureOf, failureOutcome } from '../base/write-failure.ts';
+import { failureOutcome } from '../base/write-failure.ts';
 import type { UntouchedRules } from '../write/untouched-rules.ts';
 import { namesUntouchedRules, withUntouchedRules } from '../write/untouched-rules.ts';
 
@@ -75,17 +74,8 @@ export async function advance(
           client: access.client,
         });
   } catch (error) {
-    if (error instanceof ServiceError && error.code === 'api/aborted') {
-      return end(stopped(step.id, done, INTERRUPTED));
-    }
-    if (error instanceof ServiceError) {
-      return end(failureOutcome(step.id, failureOf(error), done));
-    }
-    if (error instanceof RulewrightError && error.code === 'apply/journal') {
-      return end(failureOutcome(step.id, { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT }, done));
-    }
     // A bug in one scope must not lose what is known of the others.
-    return end(failureOutcome(step.id, bugOf(error), done));
+    return end(outcomeOfError(step.id, done, error));
   }
 }
 
