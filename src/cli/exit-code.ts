@@ -1,4 +1,4 @@
-import type { ApplyResult } from '../app/run/results.ts';
+import type { RunResult } from '../model/outcome.ts';
 
 /** Every exit code of the command line, and its meaning. */
 export const EXIT = {
@@ -22,7 +22,7 @@ export const EXIT = {
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** Exit codes of an apply, by its result. */
-export const APPLY_EXIT: Readonly<Record<ApplyResult['kind'], ExitCode>> = {
+export const APPLY_EXIT: Readonly<Record<RunResult, ExitCode>> = {
   'nothing-to-do': EXIT.done,
   done: EXIT.done,
   partial: EXIT.partial,

@@ -71,6 +71,9 @@ export type Outcome =
     }
   | { readonly kind: 'not-reached'; readonly step: string; readonly reason: string };
 
+/** How a run ended. `partial`: not all was done, and something is written; `failed`, `refused`: nothing is. */
+export type RunResult = 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+
 /** Whether a step achieved its aim: it was done, or rightly skipped. */
 export function isAchieved({ kind }: Pick<Outcome, 'kind'>): boolean {
   return kind === 'done' || kind === 'skipped';

@@ -1,7 +1,7 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { ErrorFacts } from './error.ts';
 import type { GuardFinding } from './guard.ts';
-import type { Outcome, Rollback } from './outcome.ts';
+import type { Outcome, Rollback, RunResult } from './outcome.ts';
 import type { PlanDifference } from './plan-difference.ts';
 import type { FailedScope, PlanNote, PlanSummary } from './plan.ts';
 import type { Preflight } from './preflight.ts';
@@ -18,7 +18,7 @@ export interface ValidationDocument {
 export interface OutcomesDocument {
   readonly kind: 'outcomes';
   readonly formatVersion: 1;
-  readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+  readonly result: RunResult;
   readonly dryRun: boolean;
   /** Digest and summary of the plan that was carried out. */
   readonly plan: { readonly digest: string; readonly summary: PlanSummary };

@@ -1,6 +1,6 @@
 import type { PlanOutcome } from '../../apply/apply-plan.ts';
+import type { RunResult } from '../../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../../model/outcome.ts';
-import type { ApplyResult } from './results.ts';
 
 interface Ended extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome, 'rollback'>> {
   /** Whether scopes could not be planned. */
@@ -8,7 +8,7 @@ interface Ended extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome,
 }
 
 /** Returns how a run ended, from the outcomes of its steps. */
-export function resultKind({ outcomes, rollback = null, failedScopes = false }: Ended): ApplyResult['kind'] {
+export function resultKind({ outcomes, rollback = null, failedScopes = false }: Ended): RunResult {
   const undone = outcomes.filter((outcome) => !isAchieved(outcome));
   if (undone.length === 0 && !failedScopes) {
     return 'done';

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Outcome, Rollback } from '../../model/outcome.ts';
+import type { Outcome, Rollback, RunResult } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import type { Safety } from '../../model/settings.ts';
@@ -39,7 +39,7 @@ export type PlanResult =
 
 /** Answer of `apply`: what happened to every step of the plan. */
 export interface ApplyResult {
-  readonly kind: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+  readonly kind: RunResult;
   readonly outcomes: readonly Outcome[];
   /** The result of having the service check the writes before the first one. */
   readonly preflight: Preflight;

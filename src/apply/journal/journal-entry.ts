@@ -1,8 +1,10 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { RunResult } from '../../model/outcome.ts';
 import type { PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
 import type { Base } from '../../model/base.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { RunPart } from '../../model/shard.ts';
+import type { WafOutcome } from '../../model/waf-migration.ts';
 import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
 import { isJsonObject, mapTextsIn, plainJson } from '../../model/json.ts';
@@ -72,8 +74,11 @@ export type JournalEntry =
       /** Set when it is not known whether the write took effect, or still will. */
       readonly inDoubt?: true;
     }
-  /** The run came to its end, whatever its result. A run without this entry crashed or is still running. */
-  | { readonly kind: 'end'; readonly result: string };
+  /**
+   * The run came to its end, whatever its result; `settled`: it crashed, and a later run found nothing of it left to do. A run without this entry
+   * crashed or is still running.
+   */
+  | { readonly kind: 'end'; readonly result: RunResult | WafOutcome['kind'] | 'settled' };
 
 /** Records durably and in order what a run intends and what came of it. */
 export interface Journal {

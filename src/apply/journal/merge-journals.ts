@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '../../model/json.ts';
 import { canonicalJson, isJsonObject, objectsIn } from '../../model/json.ts';
+import type { RunResult } from '../../model/outcome.ts';
 import { lastRunOf, linesOf, timeOf } from './last-run.ts';
 
 /** The text of a journal, and the name of its file. */
@@ -153,8 +154,8 @@ function timed({ own }: Run): readonly { readonly entry: JsonObject; readonly ti
   });
 }
 
-/** Results of runs, the worst first. */
-const WORST_FIRST = ['partial', 'failed', 'refused', 'done'];
+/** Results of runs, the worst first. A run that a later one settled counts as done. */
+const WORST_FIRST: readonly RunResult[] = ['partial', 'failed', 'refused', 'done'];
 
 function endOf(ends: readonly (JsonObject | undefined)[], run: string): JsonObject {
   const known = ends.filter((end) => end !== undefined);

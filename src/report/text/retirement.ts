@@ -1,4 +1,4 @@
-import type { Outcome } from '../../model/outcome.ts';
+import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { GuardFinding, Permission } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
@@ -133,7 +133,7 @@ export interface RetirementDocument {
   readonly kind: 'retired';
   readonly formatVersion: 1;
   readonly dryRun: boolean;
-  readonly result: 'nothing-to-do' | 'done' | 'partial' | 'failed' | 'refused';
+  readonly result: RunResult;
   readonly plan: RetirementPlan;
   readonly outcomes: readonly Outcome[];
   readonly refusals: readonly GuardFinding[];
