@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import type { DryRunClient } from '../api/client.ts';
 import { assertNever } from '../model/assert-never.ts';
 import type { Outcome, Rollback } from '../model/outcome.ts';
+import { isFailure } from '../model/outcome.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import type { Preflight, StepPreflight } from '../model/preflight.ts';
 import { UNNEEDED_PREFLIGHT, NO_PREFLIGHT } from '../model/preflight.ts';
@@ -129,7 +130,7 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
           return notBegun(plan, report);
         }
         const outcomes = await applyScope(withRoomFirst(plan, preflight), scope);
-        putBack ||= run.onFailure === 'rollback' && hasFailed(outcomes);
+        putBack ||= run.onFailure === 'rollback' && outcomes.some(isFailure);
         return outcomes;
       }),
     ),
@@ -199,11 +200,6 @@ async function check(run: PlanRun): Promise<PreflightResult> {
         concurrency,
         signal,
       });
-}
-
-/** Whether a step failed, met a conflict or was refused; steps that were not begun do not count. */
-function hasFailed(outcomes: readonly Outcome[]): boolean {
-  return outcomes.some(({ kind }) => kind === 'failed' || kind === 'conflict' || kind === 'refused');
 }
 
 /** Makes the steps that the quota has no room for wait for those that free it, whatever either does to protection. */

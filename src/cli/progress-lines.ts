@@ -4,7 +4,7 @@ import type { Outcome } from '../model/outcome.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { someNames } from '../model/some-names.ts';
 import { counted } from '../model/count.ts';
-import { fateOf } from '../report/outcome-fate.ts';
+import { FATE_WORDS, fateOf } from '../report/outcome-fate.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
 /** The events of one kind. */
@@ -110,7 +110,7 @@ export function preflightLines(preflight: Event<'preflight'>['preflight']): read
 /** Describes how a step ended; a step that is still to be done was checked by a dry run. */
 function stepEndedLine(outcome: Outcome): string {
   const fate = fateOf(outcome);
-  return `${fate === 'to-do' ? 'checked' : fate.replace('-', ' ')} ${outcome.step}`;
+  return `${fate === 'to-do' ? 'checked' : FATE_WORDS[fate]} ${outcome.step}`;
 }
 
 /** Describes a migration in progress, and for how long it has gone on. */

@@ -79,6 +79,11 @@ export function isAchieved({ kind }: Pick<Outcome, 'kind'>): boolean {
   return kind === 'done' || kind === 'skipped';
 }
 
+/** Whether a step was begun, or judged, and was not done; one that was not reached is no failure. */
+export function isFailure({ kind }: Pick<Outcome, 'kind'>): boolean {
+  return kind === 'refused' || kind === 'failed' || kind === 'conflict';
+}
+
 /** Whether the step has a write of which nobody knows whether it landed or still will. */
 export function isInDoubt(outcome: Outcome): boolean {
   return 'inDoubt' in outcome;

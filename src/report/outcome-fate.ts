@@ -7,3 +7,14 @@ export type OutcomeFate = Outcome['kind'] | 'to-do';
 export function fateOf(outcome: Outcome): OutcomeFate {
   return outcome.kind === 'skipped' && outcome.toWrite !== undefined ? 'to-do' : outcome.kind;
 }
+
+/** The words for what became of a step, in the order in which they are counted. */
+export const FATE_WORDS: Readonly<Record<OutcomeFate, string>> = {
+  done: 'done',
+  'to-do': 'to write',
+  skipped: 'skipped',
+  refused: 'refused',
+  failed: 'failed',
+  conflict: 'in conflict',
+  'not-reached': 'not reached',
+};

@@ -1,8 +1,7 @@
 import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import { counted, countsText } from '../model/count.ts';
-import type { OutcomeFate } from './outcome-fate.ts';
-import { fateOf } from './outcome-fate.ts';
+import { FATE_WORDS, fateOf } from './outcome-fate.ts';
 import { nothingStrengthens } from './summary.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 
@@ -26,7 +25,10 @@ export function outcomesSummary(summed: SummedOutcomes): string {
       : nothingStrengthens(leftOut.length);
   }
   const told = countsText(
-    FATES.map(([fate, words]) => [outcomes.filter((outcome) => fateOf(outcome) === fate).length, words]),
+    Object.entries(FATE_WORDS).map(([fate, words]) => [
+      outcomes.filter((outcome) => fateOf(outcome) === fate).length,
+      words,
+    ]),
   );
   const rulesets = outcomes.length === 0 ? '' : ` ${counted(outcomes.length, 'ruleset')}: ${told}.`;
   const left =
@@ -35,16 +37,6 @@ export function outcomesSummary(summed: SummedOutcomes): string {
   const verdict = dryRun ? 'Dry run, nothing was written' : verdictOf(summed);
   return `${verdict}.${rulesets}${left}${rest}`;
 }
-
-const FATES: readonly (readonly [fate: OutcomeFate, words: string])[] = [
-  ['done', 'done'],
-  ['to-do', 'to write'],
-  ['skipped', 'skipped'],
-  ['refused', 'refused'],
-  ['failed', 'failed'],
-  ['conflict', 'in conflict'],
-  ['not-reached', 'not reached'],
-];
 
 function verdictOf({ outcomes, rollback, failedScopes = [] }: SummedOutcomes): string {
   if (rollback !== undefined) {

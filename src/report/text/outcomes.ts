@@ -1,5 +1,6 @@
 import { assertNever } from '../../model/assert-never.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
+import { isFailure } from '../../model/outcome.ts';
 import { isVersion } from '../../model/source.ts';
 import { noteRule } from '../notes.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -12,7 +13,7 @@ import { kindOf, nameOf } from '../without-name.ts';
 import { counted } from '../../model/count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
 import type { OutcomeFate } from '../outcome-fate.ts';
-import { fateOf } from '../outcome-fate.ts';
+import { FATE_WORDS, fateOf } from '../outcome-fate.ts';
 import type { SummedOutcomes } from '../outcomes-summary.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import type { Line, Span } from '../layout.ts';
@@ -63,10 +64,14 @@ export function stepOutcomesText(outcomes: readonly Outcome[], look: Look): stri
 
 /** Returns lines about the outcome of each step, by scope. */
 export function outcomesLines(groups: readonly AlikeScopes<Outcome>[], width: number): readonly Line[] {
-  return scopeLines(groups, OUTCOME_WORDS, width);
+  return scopeLines(groups, FATE_WORDS, width);
 }
 
-function scopeLines(groups: readonly AlikeScopes<Outcome>[], words: Words, width: number): readonly Line[] {
+function scopeLines(
+  groups: readonly AlikeScopes<Outcome>[],
+  words: typeof FATE_WORDS,
+  width: number,
+): readonly Line[] {
   return groups.flatMap(({ scope, members, others }) => [
     line(0, span('strong', scope), alikeCount(kindOf(scope), others)),
     ...members.flatMap((outcome) => outcomeLines(outcome, words, width)),
@@ -82,9 +87,7 @@ const NAMED = 3;
 
 /** Returns a line that repeats what stopped a long run. */
 function stoppedLines(outcomes: readonly Outcome[]): readonly Line[] {
-  const stopped = outcomes.filter(
-    ({ kind }) => kind === 'refused' || kind === 'failed' || kind === 'conflict',
-  );
+  const stopped = outcomes.filter(isFailure);
   const names = stopped.map(({ step }) => step);
   return outcomes.length <= IN_SIGHT || stopped.length === 0
     ? []
@@ -105,7 +108,7 @@ export function rollbackLines(
   }
   return [
     line(0, 'Rollback:'),
-    ...scopeLines(alikeOutcomes(outcomes, detail), { ...OUTCOME_WORDS, done: ['put back', 'good'] }, width),
+    ...scopeLines(alikeOutcomes(outcomes, detail), { ...FATE_WORDS, done: 'put back' }, width),
     ...notes.map((note) =>
       line(
         2,
@@ -117,32 +120,29 @@ export function rollbackLines(
   ];
 }
 
-type Word = readonly [word: string, style: Style];
-
-type Words = Readonly<Record<OutcomeFate, Word>>;
-
-/** The words for outcomes. */
-export const OUTCOME_WORDS: Words = {
-  done: ['done', 'good'],
-  skipped: ['skipped', 'dim'],
-  'to-do': ['to write', 'info'],
-  refused: ['refused', 'warning'],
-  failed: ['failed', 'error'],
-  conflict: ['conflict', 'error'],
-  'not-reached': ['not reached', 'warning'],
+/** The styles of the words for what became of a step. */
+export const FATE_STYLES: Readonly<Record<OutcomeFate, Style>> = {
+  done: 'good',
+  skipped: 'dim',
+  'to-do': 'info',
+  refused: 'warning',
+  failed: 'error',
+  conflict: 'error',
+  'not-reached': 'warning',
 };
 
 /** The width of the column with the word for an outcome. */
 const WORD_COLUMN = 13;
 
-function outcomeLines(outcome: Outcome, words: Words, width: number): readonly Line[] {
-  const [word, style] = words[fateOf(outcome)];
+function outcomeLines(outcome: Outcome, words: typeof FATE_WORDS, width: number): readonly Line[] {
+  const fate = fateOf(outcome);
+  const word = words[fate];
   const { tail, lines = [], hint } = detailsOf(outcome, width);
   return [
     hanging(
       2,
       WORD_COLUMN,
-      span(style, word),
+      span(FATE_STYLES[fate], word),
       `${' '.repeat(WORD_COLUMN - word.length)}${readStepId(outcome.step).ruleset}`,
       ...tail,
     ),

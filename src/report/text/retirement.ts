@@ -11,8 +11,8 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import { messageLines } from '../lines/message.ts';
 import { momentText } from '../moment.ts';
 import type { Look } from '../theme.ts';
-import { fateOf } from '../outcome-fate.ts';
-import { OUTCOME_WORDS } from './outcomes.ts';
+import { FATE_WORDS, fateOf } from '../outcome-fate.ts';
+import { FATE_STYLES } from './outcomes.ts';
 
 const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
   firewall_rule: 'firewall rule',
@@ -62,11 +62,7 @@ function keptLines({ target, name, reason }: KeptObject): readonly Line[] {
   ];
 }
 
-const WORDS: typeof OUTCOME_WORDS = {
-  ...OUTCOME_WORDS,
-  done: ['deleted', 'good'],
-  'to-do': ['to delete', 'info'],
-};
+const WORDS = { ...FATE_WORDS, done: 'deleted', 'to-do': 'to delete' };
 
 /** Formats the outcome for each old object, the counts, and the command to continue; `next` is null when nothing is left. */
 export function retiredText(
@@ -107,7 +103,7 @@ export function retiredText(
 
 function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly Line[] {
   const fate = fateOf(outcome);
-  const [word, style] = WORDS[fate];
+  const word = WORDS[fate];
   const below =
     fate === 'to-do'
       ? undefined
@@ -119,7 +115,7 @@ function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly 
   return [
     line(
       2,
-      span(style, word),
+      span(FATE_STYLES[fate], word),
       ' '.repeat(13 - word.length),
       step === undefined ? outcome.step : `${KINDS[step.target.kind]}  ${step.name}`,
     ),

@@ -60,7 +60,7 @@ zone:b.example
       already so
 
 zone:c.example
-  conflict     x/custom:login
+  in conflict  x/custom:login
       somebody wrote in between
       1 write of this step took effect.
       look
