@@ -24,12 +24,6 @@ export type PlanFormat = (typeof PLAN_FORMATS)[number];
 /** A format of findings about the files. */
 export type ValidationFormat = (typeof VALIDATION_FORMATS)[number];
 
-/** A format of rule tests. */
-export type TestFormat = (typeof TEST_FORMATS)[number];
-
-/** A format of findings about interfaces that the service retires. */
-export type ScanFormat = (typeof SCAN_FORMATS)[number];
-
 /** Any word of `--format`. */
 export type Format = PlanFormat | ValidationFormat;
 

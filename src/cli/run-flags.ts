@@ -27,9 +27,6 @@ export const RUN_FLAGS = {
   ...EACH_SCOPE,
 };
 
-/** The values of `RUN_FLAGS`. */
-export type RunFlags = FlagsOf<typeof RUN_FLAGS>;
-
 function shard(text: string): Shard {
   const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
   const found = { index: Number(index), count: Number(count) };

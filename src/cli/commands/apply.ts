@@ -1,9 +1,7 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import { inputFlag, switchFlag } from '../flag.ts';
-import { GUARD_FLAGS } from '../flags.ts';
-import { RUN_FLAGS } from '../run-flags.ts';
-import { WRITE_FLAGS, allowText } from '../write-flags.ts';
+import { allowText } from '../write-flags.ts';
+import { APPLY_FLAGS } from '../flags/apply.ts';
 
 /** `rulewright apply`. */
 export const applyCommand = command({
@@ -23,12 +21,6 @@ ${allowText([])}`,
     ['rulewright apply --yes --only-strengthening', 'undo drift, weaken nothing'],
     ['rulewright apply --yes --allow deleted', 'allow what one guard refuses'],
   ],
-  flags: {
-    ...WRITE_FLAGS,
-    expect: inputFlag('PLAN.json', 'Apply only what this reviewed plan shows, and allow it'),
-    onlyStrengthening: switchFlag('Leave out what weakens or deletes'),
-    ...GUARD_FLAGS,
-    ...RUN_FLAGS,
-  },
+  flags: APPLY_FLAGS,
   positional: paths('PATH', 'Project folder or files, or one plan saved by plan --out'),
 });

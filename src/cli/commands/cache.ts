@@ -1,6 +1,5 @@
 import { command, commandGroup } from '../command.ts';
-import { switchFlag } from '../flag.ts';
-import { CACHE_FLAGS, RESULT_FLAGS, PROJECT_FLAGS } from '../flags.ts';
+import { PRUNE_FLAGS } from '../flags/cache.ts';
 
 const prune = command({
   run: async () => (await import('../run/cache.ts')).runPrune,
@@ -12,12 +11,7 @@ when it is needed.`,
     ['rulewright cache prune', 'what is old'],
     ['rulewright cache prune --all', 'everything'],
   ],
-  flags: {
-    all: switchFlag('Remove everything'),
-    cache: CACHE_FLAGS.cache,
-    config: PROJECT_FLAGS.config,
-    ...RESULT_FLAGS,
-  },
+  flags: PRUNE_FLAGS,
 });
 
 /** `rulewright cache prune`. */

@@ -1,7 +1,6 @@
 import { command } from '../command.ts';
-import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
-import { LIVE_FLAGS } from '../flags.ts';
-import { SCOPE_FLAGS } from '../scope-flags.ts';
+import { nonEmpty } from '../flag.ts';
+import { CATALOG_FLAGS } from '../flags/catalog.ts';
 
 /** `rulewright catalog`. */
 export const catalogCommand = command({
@@ -15,13 +14,7 @@ export const catalogCommand = command({
     ['rulewright catalog --search log4j --zone shop.example', 'rules that contain a text'],
     ['rulewright catalog --lock', 'record which rules overrides affect'],
   ],
-  flags: {
-    tag: textFlag('TAG', 'Only rules with this tag'),
-    search: textFlag('TEXT', 'Only rules that contain this text'),
-    lock: switchFlag('Write rulewright.lock: the managed rules that your overrides affect'),
-    ...SCOPE_FLAGS,
-    ...LIVE_FLAGS,
-  },
+  flags: CATALOG_FLAGS,
   positional: {
     kind: 'tuple',
     parameters: [

@@ -1,10 +1,6 @@
 import { paths } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import { valueFlag } from '../flag.ts';
-import { RESULT_FLAGS } from '../flags.ts';
-import { SCAN_FORMATS, formFlags } from '../formats.ts';
-
-const LIST = { today: valueFlag(calendarDay, 'DAY', 'Use this day as today, YYYY-MM-DD'), ...RESULT_FLAGS };
+import { LIST_FLAGS, SCAN_FLAGS } from '../flags/deprecations.ts';
 
 const list = command({
   run: async () => (await import('../run/old/deprecations.ts')).runList,
@@ -15,7 +11,7 @@ ones, with methods, paths, fields, and what to use instead. Needs no network.`,
     ['rulewright deprecations list', 'all of it'],
     ['rulewright deprecations list --format json', 'as JSON'],
   ],
-  flags: LIST,
+  flags: LIST_FLAGS,
 });
 
 const scan = command({
@@ -30,7 +26,7 @@ Exit code 2 if something is found, 1 if a file could not be read.`,
     ['rulewright deprecations scan infra access.log', 'a folder and a file'],
     ['rulewright deprecations scan --format sarif', 'for code scanning'],
   ],
-  flags: { ...LIST, ...formFlags(SCAN_FORMATS) },
+  flags: SCAN_FLAGS,
   positional: paths('PATH', 'Files and folders (default: this folder)'),
 });
 
@@ -45,12 +41,3 @@ files use it.`,
   ],
   routes: { list, scan },
 });
-
-/** Parses a day that exists in the calendar, `YYYY-MM-DD`. */
-function calendarDay(text: string): string {
-  const time = /^\d{4}-\d{2}-\d{2}$/u.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(time) || new Date(time).toISOString().slice(0, 10) !== text) {
-    throw new Error('expected a day, such as 2026-12-01');
-  }
-  return text;
-}

@@ -1,6 +1,5 @@
 import { command } from '../command.ts';
-import { switchFlag, textFlag } from '../flag.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { DOCTOR_FLAGS } from '../flags/doctor.ts';
 
 /** `rulewright doctor`. */
 export const doctorCommand = command({
@@ -17,15 +16,5 @@ ten and only looks up the others. Exit code 1 if there is a problem.`,
     ['rulewright doctor --zone shop.example', 'one zone'],
     ['rulewright doctor --format json', 'as JSON'],
   ],
-  flags: {
-    zone: textFlag('NAME', 'Only this zone, by name or id'),
-    account: textFlag('NAME', 'Only this account, by name or id'),
-    ...PROJECT_FLAGS,
-    target: SELECTION_FLAGS.target,
-    readOnly: switchFlag('The token is for reading only: do not check writes'),
-    all: switchFlag('Check every scope, not ten for each token'),
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-    verbose: switchFlag('Show each check and each request'),
-  },
+  flags: DOCTOR_FLAGS,
 });

@@ -1,8 +1,6 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { switchFlag, valueFlag } from '../flag.ts';
-import { BOUND_FLAGS, between } from '../flags.ts';
-import { RUN_FLAGS } from '../run-flags.ts';
+import { DRIFT_FLAGS } from '../flags/drift.ts';
 
 /** `rulewright drift`. */
 export const driftCommand = command({
@@ -19,11 +17,6 @@ export const driftCommand = command({
     ['rulewright drift --max-requests 600', 'the scopes that have gone unread longest'],
     ['rulewright drift --format json --output drift.json', 'as JSON'],
   ],
-  flags: {
-    sweep: valueFlag(between(1, 365), 'DAYS', 'Read each scope in full every N days (default: 7)'),
-    unmanaged: switchFlag('Also show what no file declares'),
-    ...BOUND_FLAGS,
-    ...RUN_FLAGS,
-  },
+  flags: DRIFT_FLAGS,
   positional: PATHS,
 });

@@ -1,6 +1,5 @@
 import { command } from '../command.ts';
-import { inputFlag, keptFlag, switchFlag, valueFlagOr } from '../flag.ts';
-import { OUTPUT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
+import { EMULATOR_FLAGS } from '../flags/emulator.ts';
 
 /** `rulewright emulator`. */
 export const emulatorCommand = command({
@@ -16,16 +15,5 @@ json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
     ['rulewright emulator --unlimited', 'takes any number of requests'],
     ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
   ],
-  flags: {
-    port: valueFlagOr(between(0, 65_535), '0', {
-      placeholder: 'N',
-      brief: 'Port on loopback; 0 picks a free one',
-    }),
-    state: keptFlag('state', 'FILE', 'Keep the state in a file (default: in memory)'),
-    seed: inputFlag('FILE', 'Start with this seed (default: a shop)'),
-    faults: inputFlag('FILE', 'Make requests fail as this file describes'),
-    unlimited: switchFlag('Without the request limit of the service'),
-    format: RESULT_FLAGS.format,
-    ...OUTPUT_FLAGS,
-  },
+  flags: EMULATOR_FLAGS,
 });

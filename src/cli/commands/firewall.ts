@@ -1,8 +1,7 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import { choiceFlag } from '../flag.ts';
-import { LIVE_FLAGS } from '../flags.ts';
-import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG, ZONE_FILE_RESULT } from '../old-flags.ts';
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS } from '../old-flags.ts';
+import { FIREWALL_CONVERT_FLAGS } from '../flags/firewall.ts';
 
 const list = command({
   run: async () => (await import('../run/old/firewall.ts')).runFirewallList,
@@ -31,13 +30,7 @@ the exit code is 2. The service is not changed.`,
     ['rulewright firewall convert shop.example --out zones/shop.yaml', 'a file and a report'],
     ['rulewright firewall convert shop.example --order priority', 'print the YAML'],
   ],
-  flags: {
-    ...ZONE_FILE_FLAG,
-    order: choiceFlag(['list', 'priority'], 'The order in which the zone runs its rules'),
-    place: choiceFlag(['first', 'last'], 'Before or after other custom rules'),
-    ...LIVE_FLAGS,
-    ...ZONE_FILE_RESULT,
-  },
+  flags: FIREWALL_CONVERT_FLAGS,
   positional: ZONE_ARGUMENT,
 });
 

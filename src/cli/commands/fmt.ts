@@ -1,7 +1,6 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { switchFlag } from '../flag.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+import { FMT_FLAGS } from '../flags/fmt.ts';
 
 /** `rulewright fmt`. */
 export const fmtCommand = command({
@@ -16,12 +15,6 @@ are printed.`,
     ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
     ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
   ],
-  flags: {
-    check: switchFlag('Write nothing; exit code 2 if a file would change'),
-    diff: switchFlag('As --check, and show what would change'),
-    stdin: switchFlag('Format stdin to stdout, for editors'),
-    config: PROJECT_FLAGS.config,
-    ...RESULT_FLAGS,
-  },
+  flags: FMT_FLAGS,
   positional: PATHS,
 });

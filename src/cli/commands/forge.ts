@@ -1,22 +1,6 @@
-import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
 import { command, commandGroup } from '../command.ts';
-import {
-  choiceFlag,
-  fileFlag,
-  inputFlag,
-  nonEmpty,
-  switchFlag,
-  textFlag,
-  valueFlag,
-  valueFlagOr,
-} from '../flag.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS, between } from '../flags.ts';
-
-const FORGE_FLAGS = {
-  name: textFlag('NAME', "The project's name in comments (default: its folder)"),
-  config: PROJECT_FLAGS.config,
-  ...RESULT_FLAGS,
-};
+import { nonEmpty } from '../flag.ts';
+import { FORGE_FLAGS, PLAN_COMMENT_FLAGS, PLAN_NOTE_FLAGS, DRIFT_ISSUE_FLAGS } from '../flags/forge.ts';
 
 const RESULT = {
   parse: nonEmpty,
@@ -29,22 +13,11 @@ type ForgeKind = 'github' | 'gitlab';
 const NAMES = { github: 'GitHub', gitlab: 'GitLab' } as const;
 const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;
 
-const requestNumber = (forge: ForgeKind) =>
-  valueFlag(between(1, 2 ** 31), 'N', `The ${REQUEST[forge]} (default: that of this run)`);
-
 /** Where to find a result that cannot be posted. */
 const ELSEWHERE = {
   github: 'see the step summary instead',
   gitlab: 'see the log of the job instead',
 } as const;
-
-const PLAN_COMMENT_FLAGS = {
-  findings: inputFlag('FILE', 'JSON of validate, if no plan could be made'),
-  pending: switchFlag('Only mark the posted comment as outdated'),
-  subject: choiceFlag(['plan', 'apply'], 'Where FILE comes from, if it only reports a failure'),
-  artifact: fileFlag('FILE', 'Also write the whole text to a file'),
-  ...FORGE_FLAGS,
-};
 
 /** Returns the help and arguments that the commands of both forges share. */
 function planComment(forge: ForgeKind) {
@@ -70,13 +43,13 @@ nothing is posted; ${ELSEWHERE[forge]}. The token comes from ${
 const planCommentCommand = command({
   ...planComment('github'),
   run: async () => (await import('../run/post/plan-comment.ts')).runPlanComment,
-  flags: { pullRequest: requestNumber('github'), ...PLAN_COMMENT_FLAGS },
+  flags: PLAN_COMMENT_FLAGS,
 });
 
 const planNoteCommand = command({
   ...planComment('gitlab'),
   run: async () => (await import('../run/post/plan-comment.ts')).runPlanNote,
-  flags: { mergeRequest: requestNumber('gitlab'), ...PLAN_COMMENT_FLAGS },
+  flags: PLAN_NOTE_FLAGS,
 });
 
 function driftIssue(forge: ForgeKind) {
@@ -90,14 +63,7 @@ could not be read, the issue is not closed.`,
       [`rulewright ${forge} drift-issue drift.json`, 'what drift --format json printed'],
       [`rulewright ${forge} drift-issue drift.json --webhook slack`, 'and notify a channel'],
     ],
-    flags: {
-      label: valueFlagOr(nonEmpty, 'rulewright-drift', {
-        placeholder: 'LABEL',
-        brief: 'The label that marks the issues',
-      }),
-      webhook: choiceFlag(WEBHOOK_SHAPES, 'Notify RULEWRIGHT_WEBHOOK_URL when the state changes'),
-      ...FORGE_FLAGS,
-    },
+    flags: DRIFT_ISSUE_FLAGS,
     positional: {
       kind: 'tuple',
       file: 'read',

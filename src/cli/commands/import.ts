@@ -1,16 +1,6 @@
 import { texts } from '../arguments.ts';
 import { command } from '../command.ts';
-import { listFlag, nonEmpty, switchFlag, textFlag } from '../flag.ts';
-import { LIVE_FLAGS } from '../flags.ts';
-
-/** Flags that select what to import, and where to. */
-export const IMPORT_FLAGS = {
-  zone: listFlag(nonEmpty, 'NAME', 'A zone, by name or id (repeatable)'),
-  account: listFlag(nonEmpty, 'NAME', 'An account, by name or id (repeatable)'),
-  allZones: switchFlag('All zones, of the named accounts or of all'),
-  nameRules: switchFlag('Propose refs for rules that have none'),
-  out: textFlag('DIR', 'Project folder (default: the nearest, or this one)'),
-};
+import { IMPORT_FLAGS } from '../flags/import.ts';
 
 /** `rulewright import`. */
 export const importCommand = command({
@@ -32,14 +22,6 @@ written to the service.`,
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
   ],
-  flags: {
-    ...IMPORT_FLAGS,
-    unmanaged: switchFlag('Also declare what no file declares'),
-    discard: switchFlag('Lose changes to the files that Git does not have'),
-    dryRun: switchFlag(
-      'Show what would change; write nothing, exit code 2 if something would, 1 if the import would refuse',
-    ),
-    ...LIVE_FLAGS,
-  },
+  flags: IMPORT_FLAGS,
   positional: texts('ZONE', 'Zones, as with --zone'),
 });

@@ -1,7 +1,5 @@
 import { command } from '../command.ts';
-import { choiceFlag } from '../flag.ts';
-import { RESULT_FLAGS, SERVICE_FLAGS } from '../flags.ts';
-import { IMPORT_FLAGS } from './import.ts';
+import { INIT_FLAGS } from '../flags/init.ts';
 
 /** `rulewright init`. */
 export const initCommand = command({
@@ -19,10 +17,5 @@ Overwrites nothing.`,
     ['rulewright init --ci gitlab', 'also in an existing project'],
     ['rulewright init --out rules', 'in another folder'],
   ],
-  flags: {
-    ...IMPORT_FLAGS,
-    ci: choiceFlag(['github', 'gitlab', 'none'], 'Write workflows too: plan, apply, drift'),
-    ...SERVICE_FLAGS,
-    ...RESULT_FLAGS,
-  },
+  flags: INIT_FLAGS,
 });

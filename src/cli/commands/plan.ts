@@ -1,8 +1,6 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
-import { BOUND_FLAGS, GUARD_FLAGS } from '../flags.ts';
-import { RUN_FLAGS } from '../run-flags.ts';
+import { PLAN_FLAGS } from '../flags/plan.ts';
 
 /** `rulewright plan`. */
 export const planCommand = command({
@@ -21,14 +19,6 @@ the files. Writes nothing to the service.`,
     ['rulewright plan --exit-code', '2 when there are changes'],
     ['rulewright plan --emulator', 'against the embedded service'],
   ],
-  flags: {
-    out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
-    exitCode: switchFlag('Exit code 2 if there are changes'),
-    preflight: switchFlag('Have the service check the writes, make none'),
-    reverse: inputFlag('PLAN.json', 'Take back what this plan did'),
-    ...GUARD_FLAGS,
-    ...BOUND_FLAGS,
-    ...RUN_FLAGS,
-  },
+  flags: PLAN_FLAGS,
   positional: PATHS,
 });

@@ -1,8 +1,7 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import { switchFlag } from '../flag.ts';
-import { LIVE_FLAGS } from '../flags.ts';
-import { ZONE_LIST_FLAGS, RETIRE_FLAGS, ZONE_FILE_FLAG, ZONE_FILE_RESULT } from '../old-flags.ts';
+import { ZONE_LIST_FLAGS, RETIRE_FLAGS } from '../old-flags.ts';
+import { RATE_LIMITS_CONVERT_FLAGS } from '../flags/rate-limits.ts';
 
 const list = command({
   run: async () => (await import('../run/old/rate-limits.ts')).runRateLimitsList,
@@ -28,12 +27,7 @@ YAML, and the report goes to stderr. The service is not changed.`,
   examples: [
     ['rulewright ratelimits convert shop.example --out zones/shop-limits.yaml', 'a file and a report'],
   ],
-  flags: {
-    ...ZONE_FILE_FLAG,
-    fitPlan: switchFlag('Leave out what the plan level of the zone does not include'),
-    ...LIVE_FLAGS,
-    ...ZONE_FILE_RESULT,
-  },
+  flags: RATE_LIMITS_CONVERT_FLAGS,
   positional: ZONE_ARGUMENT,
 });
 

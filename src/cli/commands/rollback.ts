@@ -1,9 +1,7 @@
 import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { switchFlag, valueFlag } from '../flag.ts';
-import { LIVE_FLAGS, between } from '../flags.ts';
-import { PLAN_FORMATS, formFlags } from '../formats.ts';
-import { WRITE_FLAGS, allowText } from '../write-flags.ts';
+import { allowText } from '../write-flags.ts';
+import { ROLLBACK_FLAGS } from '../flags/rollback.ts';
 
 /** `rulewright rollback`. */
 export const rollbackCommand = command({
@@ -19,12 +17,6 @@ ${allowText(['scopes', 'irreversible', 'settings', 'incomplete'])}`,
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],
   ],
-  flags: {
-    to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
-    wholeRuleset: switchFlag('Also rules that are not yours'),
-    ...WRITE_FLAGS,
-    ...LIVE_FLAGS,
-    ...formFlags(PLAN_FORMATS),
-  },
+  flags: ROLLBACK_FLAGS,
   positional: RULESET_ARGUMENTS,
 });

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
-import { nonEmpty, switchFlag } from '../flag.ts';
-import { OUTPUT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+import { nonEmpty } from '../flag.ts';
+import { SCHEMA_FLAGS } from '../flags/schema.ts';
 
 /** `rulewright schema`. */
 export const schemaCommand = command({
@@ -13,11 +13,7 @@ export const schemaCommand = command({
     ['rulewright schema --editors', 'write those for editors'],
     ['rulewright schema zone --output zone.schema.json', 'into a file'],
   ],
-  flags: {
-    output: RESULT_FLAGS.output,
-    editors: switchFlag('Write the schemas for editors into the project'),
-    ...OUTPUT_FLAGS,
-  },
+  flags: SCHEMA_FLAGS,
   positional: {
     kind: 'tuple',
     parameters: [

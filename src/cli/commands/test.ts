@@ -1,7 +1,6 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-import { TEST_FORMATS, formFlags } from '../formats.ts';
+import { TEST_FLAGS } from '../flags/test.ts';
 
 /** `rulewright test`. */
 export const testCommand = command({
@@ -14,10 +13,6 @@ are expected to do with them. Needs no network. Exit code 1 if a test fails.`,
     ['rulewright test tests/admin.test.yaml', 'one of them'],
     ['rulewright test --format junit --output tests.xml', 'for a build service'],
   ],
-  flags: {
-    ...PROJECT_FLAGS,
-    ...RESULT_FLAGS,
-    ...formFlags(TEST_FORMATS),
-  },
+  flags: TEST_FLAGS,
   positional: paths('PATH', 'Project folder, test files, or folders with them (default: tests/)'),
 });

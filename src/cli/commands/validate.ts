@@ -1,8 +1,6 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { switchFlag } from '../flag.ts';
-import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-import { VALIDATION_FORMATS, formFlags } from '../formats.ts';
+import { VALIDATE_FLAGS } from '../flags/validate.ts';
 
 /** `rulewright validate`. */
 export const validateCommand = command({
@@ -19,13 +17,6 @@ network. Exit code 1 if there is an error.`,
     ['rulewright validate --format json', 'as JSON'],
     ['rulewright validate --format sarif', 'for code scanning'],
   ],
-  flags: {
-    fix: switchFlag('Fix in the files what is safe to fix'),
-    expand: switchFlag('Print the files with packs and variables filled in'),
-    ...PROJECT_FLAGS,
-    ...RESULT_FLAGS,
-    verbose: switchFlag('Show each finding by itself, and stack traces'),
-    ...formFlags(VALIDATION_FORMATS),
-  },
+  flags: VALIDATE_FLAGS,
   positional: PATHS,
 });

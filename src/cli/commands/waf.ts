@@ -1,16 +1,9 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS } from '../arguments.ts';
 import { command, commandGroup } from '../command.ts';
-import { textFlag } from '../flag.ts';
 import { LIVE_FLAGS } from '../flags.ts';
-import { WRITE_FLAGS, allowText } from '../write-flags.ts';
+import { allowText } from '../write-flags.ts';
 import { RETIRE_FLAGS, ZONE_FILE_RESULT, ZONE_LIST_FLAGS } from '../old-flags.ts';
-
-const STEP = {
-  allow: WRITE_FLAGS.allow,
-  dryRun: WRITE_FLAGS.dryRun,
-  journal: WRITE_FLAGS.journal,
-  ...LIVE_FLAGS,
-};
+import { WAF_VALIDATE_FLAGS, WAF_FINISH_FLAGS } from '../flags/waf.ts';
 
 /** Guards that cannot apply to a step on one zone and one phase. */
 const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
@@ -85,7 +78,7 @@ ${allowText(NEVER)}`,
     ['rulewright waf validate shop.example --dry-run', 'show, write nothing'],
     ['rulewright waf validate shop.example', 'ask, then send'],
   ],
-  flags: { yes: WRITE_FLAGS.yes, ...STEP },
+  flags: WAF_VALIDATE_FLAGS,
   positional: ZONE_ARGUMENT,
 });
 
@@ -103,7 +96,7 @@ ${allowText(NEVER)}`,
     ['rulewright waf finish shop.example', 'ask, send, wait'],
     ['rulewright waf finish shop.example --confirm shop.example', 'in a script'],
   ],
-  flags: { confirm: textFlag('ZONE', 'The name of the zone, instead of typing it'), ...STEP },
+  flags: WAF_FINISH_FLAGS,
   positional: ZONE_ARGUMENT,
 });
 

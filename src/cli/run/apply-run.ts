@@ -1,14 +1,6 @@
 import type { GuardFinding } from '../../model/guard.ts';
 import type { CliContext } from '../context.ts';
-import type { GuardFlags } from '../flags.ts';
-import type { RunFlags } from '../run-flags.ts';
-import type { WriteFlags } from '../write-flags.ts';
-
-/** Flags of `apply`. */
-export interface ApplyFlags extends WriteFlags, GuardFlags, RunFlags {
-  readonly expect?: string | undefined;
-  readonly onlyStrengthening?: boolean | undefined;
-}
+import type { ApplyFlags } from '../flags/apply.ts';
 
 /** A command line of apply, as it was typed. */
 export interface Typed {

@@ -5,12 +5,10 @@ import { EXIT } from '../exit-code.ts';
 import { writeErrorJson } from '../failure.ts';
 import type { AnyFlags } from '../flags.ts';
 import { stderrLook, stdoutLook } from '../result.ts';
+import type { WriteFlags } from '../write-flags.ts';
 
 /** Flags that make a question unnecessary. */
-interface AskingFlags extends AnyFlags {
-  readonly yes?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-}
+type AskingFlags = AnyFlags & Pick<WriteFlags, 'yes' | 'dryRun'>;
 
 /** A question that is asked before writes. */
 export interface Question {

@@ -2,18 +2,12 @@ import { requireNamedProject } from '../../app/project/project-folder.ts';
 import { pruneCache } from '../../app/service/open-cache.ts';
 import { counted } from '../../model/count.ts';
 import { cacheFolder } from '../cache-choice.ts';
-import type { ReadingFlags } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { ResultFlags, ProjectFlags } from '../flags.ts';
-
-/** Flags of `cache prune`. */
-export interface PruneFlags extends ResultFlags, Pick<ReadingFlags, 'cache'>, Pick<ProjectFlags, 'config'> {
-  readonly all?: boolean | undefined;
-}
+import type { PruneFlags } from '../flags/cache.ts';
 
 /** Removes old entries from the cache, or all, and reports how much is left. */
 export async function runPrune(context: CliContext, flags: PruneFlags): Promise<ExitCode> {

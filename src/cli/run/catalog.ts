@@ -10,18 +10,10 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
-import type { ScopeFlags } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
-
-/** Flags of `catalog`. */
-export interface CatalogFlags extends LiveFlags, ScopeFlags {
-  readonly tag?: string | undefined;
-  readonly search?: string | undefined;
-  readonly lock?: boolean | undefined;
-}
+import type { CatalogFlags } from '../flags/catalog.ts';
 
 /** Lists managed rulesets, and the rules that the arguments and flags ask for. */
 export async function runCatalog(

@@ -6,15 +6,8 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
-import type { ScopeFlags } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { SelectionFlags, ServiceFlags, ResultFlags } from '../flags.ts';
-
-/** Flags of `doctor`. */
-export interface DoctorFlags extends SelectionFlags, ServiceFlags, ScopeFlags, ResultFlags {
-  readonly all?: boolean | undefined;
-  readonly readOnly?: boolean | undefined;
-}
+import type { DoctorFlags } from '../flags/doctor.ts';
 
 /** Shows what would prevent a run, and what to do about it. */
 export async function runDoctor(context: CliContext, flags: DoctorFlags): Promise<ExitCode> {

@@ -10,14 +10,8 @@ import type { ComparingWords } from '../progress.ts';
 import { driftRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { RunFlags } from '../run-flags.ts';
-import type { ReadingFlags } from '../cache-choice.ts';
 import { planFiles } from './plan-files.ts';
-
-/** Flags of `drift`. */
-export interface DriftFlags extends RunFlags, Pick<ReadingFlags, 'sweep' | 'maxRequests'> {
-  readonly unmanaged?: boolean | undefined;
-}
+import type { DriftFlags } from '../flags/drift.ts';
 
 /** Number of days after which a scope is read in full again, whatever the cache knows. */
 const SWEEP_DAYS = 7;

@@ -8,16 +8,7 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { stderrLook, tell } from '../result.ts';
-import type { OutputFlags, ResultFlags } from '../flags.ts';
-
-/** Flags of `emulator`. */
-export interface EmulatorFlags extends OutputFlags, Pick<ResultFlags, 'format'> {
-  readonly port: number;
-  readonly state?: string | undefined;
-  readonly seed?: string | undefined;
-  readonly faults?: string | undefined;
-  readonly unlimited?: boolean | undefined;
-}
+import type { EmulatorFlags } from '../flags/emulator.ts';
 
 /** Serves until interrupted; requests are logged on stderr. */
 export async function runEmulator(context: CliContext, flags: EmulatorFlags): Promise<ExitCode> {

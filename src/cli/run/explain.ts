@@ -2,7 +2,6 @@ import { explain } from '../../app/explain.ts';
 import { explainLive } from '../../app/requests/explain-live.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/requests/explain-request.ts';
 import { groupBy } from '../../model/group-by.ts';
-import type { PlanLevel } from '../../model/plan-level.ts';
 import { explanationText } from '../../report/text/explanation.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -10,34 +9,9 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { ProjectFlags, ServiceFlags, ResultFlags } from '../flags.ts';
-import type { ScopeFlags } from '../scope-flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
-
-/** A name and a value. */
-export type Pair = readonly [name: string, value: string];
-
-/** Flags of `explain`. */
-export interface ExplainFlags
-  extends
-    ProjectFlags,
-    ScopeFlags,
-    Pick<ServiceFlags, 'baseUrl' | 'emulator' | 'emulatorState'>,
-    ResultFlags {
-  readonly live?: boolean | undefined;
-  readonly plan?: PlanLevel | undefined;
-  readonly method?: string | undefined;
-  readonly ip?: string | undefined;
-  readonly header?: readonly Pair[] | undefined;
-  readonly body?: string | undefined;
-  readonly field?: readonly Pair[] | undefined;
-  readonly list?: readonly Pair[] | undefined;
-  readonly count?: number | undefined;
-  readonly challengeSolved?: boolean | undefined;
-  readonly status?: number | undefined;
-  readonly responseHeader?: readonly Pair[] | undefined;
-}
+import type { Pair, ExplainFlags } from '../flags/explain.ts';
 
 /** Shows what the rules do with one request, and why. */
 export async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {

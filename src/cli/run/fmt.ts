@@ -6,15 +6,8 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { stderrLook, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { ResultFlags, ProjectFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
-
-/** Flags of `fmt`. */
-export interface FmtFlags extends ResultFlags, Pick<ProjectFlags, 'config'> {
-  readonly check?: boolean | undefined;
-  readonly diff?: boolean | undefined;
-  readonly stdin?: boolean | undefined;
-}
+import type { FmtFlags } from '../flags/fmt.ts';
 
 /** Formats files in our style, or reports which are not in it. */
 export async function runFmt(

@@ -10,26 +10,10 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { commandText, placeWords } from './rerun-command.ts';
 import { reportInvalidFiles } from './report-findings.ts';
-
-/** What to import, and where to. */
-export interface LiveChoice {
-  readonly zone?: readonly string[] | undefined;
-  readonly account?: readonly string[] | undefined;
-  readonly allZones?: boolean | undefined;
-  readonly nameRules?: boolean | undefined;
-  readonly out?: string | undefined;
-}
-
-/** Flags of `import`. */
-export interface ImportFlags extends LiveChoice, LiveFlags {
-  readonly unmanaged?: boolean | undefined;
-  readonly discard?: boolean | undefined;
-  readonly dryRun?: boolean | undefined;
-}
+import type { ImportFlags } from '../flags/import.ts';
 
 /** Writes live state into files. */
 export async function runImport(

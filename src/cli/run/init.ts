@@ -7,15 +7,9 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
-import type { ServiceFlags, ResultFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { importInto } from './import.ts';
-import type { LiveChoice } from './import.ts';
-
-/** Flags of `init`, which is an import if live scopes are named. */
-export interface InitFlags extends LiveChoice, ServiceFlags, ResultFlags {
-  readonly ci?: CiSystem | 'none' | undefined;
-}
+import type { InitFlags } from '../flags/init.ts';
 
 /** Zone of the example, when nobody names one. */
 const EXAMPLE_ZONE = 'example.com';

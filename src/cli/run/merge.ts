@@ -18,17 +18,9 @@ import { readingExit } from '../exit-code.ts';
 import { driftRenderings, planRenderings } from '../renderings.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { FormFlags, ProjectFlags } from '../flags.ts';
-import type { PlanFormat } from '../formats.ts';
 import { usage } from '../../app/run/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
-
-/** Flags of `merge`. */
-export interface MergeFlags extends FormFlags<PlanFormat>, Pick<ProjectFlags, 'config'> {
-  readonly out?: string | undefined;
-  readonly partial?: boolean | undefined;
-  readonly exitCode?: boolean | undefined;
-}
+import type { MergeFlags } from '../flags/merge.ts';
 
 /** Merges what shards wrote, and shows it as the whole run would have. */
 export async function runMerge(

@@ -18,20 +18,10 @@ import { planRenderings } from '../renderings.ts';
 import { tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
-import type { RunFlags } from '../run-flags.ts';
-import type { GuardFlags } from '../flags.ts';
-import type { ReadingFlags } from '../cache-choice.ts';
 import { carryOutCommand } from './rerun-command.ts';
 import { planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
-
-/** Flags of `plan`. */
-export interface PlanFlags extends RunFlags, GuardFlags, Pick<ReadingFlags, 'maxRequests'> {
-  readonly out?: string | undefined;
-  readonly exitCode?: boolean | undefined;
-  readonly preflight?: boolean | undefined;
-  readonly reverse?: string | undefined;
-}
+import type { PlanFlags } from '../flags/plan.ts';
 
 /** Shows the plan, and saves it to the file that `--out` names. */
 export async function runPlan(

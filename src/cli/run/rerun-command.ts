@@ -1,8 +1,8 @@
 import type { TargetFilter } from '../../app/project/selection.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { shellWord } from '../../model/shell-word.ts';
-import type { ApplyFlags } from './apply-run.ts';
 import type { ProjectFlags, ServiceFlags } from '../flags.ts';
+import type { ApplyFlags } from '../flags/apply.ts';
 
 /**
  * Returns the command that goes on after an apply that did not do everything. Where live moved or the service refused, there is something to look at

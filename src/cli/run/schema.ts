@@ -6,14 +6,9 @@ import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
-import type { OutputFlags, ResultFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { nearName } from '../../model/near-name.ts';
-
-/** Flags of `schema`. */
-export interface SchemaFlags extends OutputFlags, Pick<ResultFlags, 'output'> {
-  readonly editors?: boolean | undefined;
-}
+import type { SchemaFlags } from '../flags/schema.ts';
 
 /** Prints the names of the schemas, or one schema. */
 export async function runSchema(context: CliContext, flags: SchemaFlags, name?: string): Promise<ExitCode> {

@@ -8,12 +8,8 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { ProjectFlags, FormFlags } from '../flags.ts';
-import type { TestFormat } from '../formats.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
-
-/** Flags of `test`. */
-export type TestFlags = ProjectFlags & FormFlags<TestFormat>;
+import type { TestFlags } from '../flags/test.ts';
 
 /** Runs the rule tests. A test that fails, or cannot run, fails the command. */
 export async function runTest(

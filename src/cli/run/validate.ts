@@ -13,14 +13,9 @@ import { findingsRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { ProjectFlags, FormFlags } from '../flags.ts';
+import type { FormFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
-
-/** Flags of `validate`. */
-export interface ValidateFlags extends ProjectFlags, FormFlags<ValidationFormat> {
-  readonly fix?: boolean | undefined;
-  readonly expand?: boolean | undefined;
-}
+import type { ValidateFlags } from '../flags/validate.ts';
 
 /** Checks the files, with `--fix` after fixing them. The result is the findings or, if there are no errors, also the counts. */
 export async function runValidate(

@@ -8,7 +8,6 @@ import {
   showRulesetVersion,
 } from '../../app/versions.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
-import type { AllowedKinds } from '../../model/guard.ts';
 import { counted } from '../../model/count.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { guardRefusal } from '../../report/allowing.ts';
@@ -21,19 +20,10 @@ import { writeErrorJson } from '../failure.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
-import type { LiveFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import { ask } from './ask.ts';
 import { startGuarded } from './guarded.ts';
-
-/** Flags of `versions`. */
-export interface VersionsFlags extends LiveFlags {
-  readonly limit: number;
-  readonly show?: number | undefined;
-  readonly delete?: number | undefined;
-  readonly yes?: boolean | undefined;
-  readonly allow?: AllowedKinds | undefined;
-}
+import type { VersionsFlags } from '../flags/versions.ts';
 
 interface VersionsRun {
   readonly context: CliContext;

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../model/plan.ts';
-import type { ApplyFlags, ApplyRun, Typed } from '../apply-run.ts';
+import type { ApplyRun, Typed } from '../apply-run.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { usage } from '../../../app/run/usage.ts';
@@ -10,6 +10,7 @@ import { endDone } from './done-already.ts';
 import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
 import { applyShown } from './apply-shown.ts';
+import type { ApplyFlags } from '../../flags/apply.ts';
 
 /** Plans, or reads a saved plan; shows it, asks, carries it out, and reports what happened. */
 export async function runApply(

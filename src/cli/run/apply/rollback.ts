@@ -11,21 +11,13 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
 import type { RulesetArguments } from '../../arguments.ts';
-import type { WriteFlags } from '../../write-flags.ts';
-import type { ProjectFlags, ServiceFlags, FormFlags } from '../../flags.ts';
-import type { PlanFormat } from '../../formats.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { commandText, optionWords, placeWords } from '../rerun-command.ts';
 import { applyShown } from './apply-shown.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHolding } from '../holding.ts';
 import { seeToCrashed } from './bring-back.ts';
-
-/** Flags of `rollback`. */
-export interface RollbackFlags extends WriteFlags, ProjectFlags, ServiceFlags, FormFlags<PlanFormat> {
-  readonly to?: number | undefined;
-  readonly wholeRuleset?: boolean | undefined;
-}
+import type { RollbackFlags } from '../../flags/rollback.ts';
 
 /** Plans the rollback to a version, shows it, asks, and carries it out as apply does. */
 export async function runRollback(

@@ -5,11 +5,10 @@ import type { ZoneChoice } from '../../../app/service/with-scope.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
 import type { Conversion, ConversionFile } from '../../../model/conversion.ts';
 import type { Look } from '../../../report/theme.ts';
-import type { ZONE_FILE_FLAG } from '../../old-flags.ts';
+import type { ZoneFileFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
-import type { FlagsOf } from '../../flag.ts';
 import type { LiveFlags } from '../../flags.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook, tell, writeResult } from '../../result.ts';
@@ -27,7 +26,7 @@ export interface ConversionKind<Made extends Conversion<{ readonly kind: string 
 /** The command line of a conversion. */
 interface Convert {
   readonly context: CliContext;
-  readonly flags: LiveFlags & FlagsOf<typeof ZONE_FILE_FLAG>;
+  readonly flags: LiveFlags & ZoneFileFlags;
   readonly zone: ScopeRef;
 }
 

@@ -9,16 +9,7 @@ import type { ExitCode } from '../../exit-code.ts';
 import { EXIT, readingExit } from '../../exit-code.ts';
 import { startCounting } from '../../progress.ts';
 import { writeResult } from '../../result.ts';
-import type { ResultFlags, FormFlags } from '../../flags.ts';
-import type { ScanFormat } from '../../formats.ts';
-
-/** Flags of `deprecations list`. */
-export interface ListFlags extends ResultFlags {
-  readonly today?: string | undefined;
-}
-
-/** Flags of `deprecations scan`. */
-export type ScanFlags = FormFlags<ScanFormat> & Pick<ListFlags, 'today'>;
+import type { ListFlags, ScanFlags } from '../../flags/deprecations.ts';
 
 /** Prints the registry of deprecations. */
 export async function runList(context: CliContext, flags: ListFlags): Promise<ExitCode> {

@@ -5,17 +5,11 @@ import { firewallConversionText } from '../../../report/text/firewall-conversion
 import { firewallListText } from '../../../report/text/firewall-list.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
-import type { LiveFlags } from '../../flags.ts';
-import type { ZoneFileFlags, ZoneListFlags, RetireFlags } from '../../old-flags.ts';
+import type { ZoneListFlags, RetireFlags } from '../../old-flags.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';
-
-/** Flags of `firewall convert`. */
-export interface FirewallConvertFlags extends LiveFlags, ZoneFileFlags {
-  readonly order?: 'list' | 'priority' | undefined;
-  readonly place?: 'first' | 'last' | undefined;
-}
+import type { FirewallConvertFlags } from '../../flags/firewall.ts';
 
 /** Lists old firewall rules and filters. */
 export function runFirewallList(

@@ -7,16 +7,11 @@ import type { ScopeRef } from '../../../model/scope.ts';
 import { rateLimitConversionText, rateLimitsText } from '../../../report/text/rate-limits.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
-import type { LiveFlags } from '../../flags.ts';
-import type { ZoneFileFlags, ZoneListFlags, RetireFlags } from '../../old-flags.ts';
+import type { ZoneListFlags, RetireFlags } from '../../old-flags.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';
-
-/** Flags of `ratelimits convert`. */
-export interface RateLimitsConvertFlags extends LiveFlags, ZoneFileFlags {
-  readonly fitPlan?: boolean | undefined;
-}
+import type { RateLimitsConvertFlags } from '../../flags/rate-limits.ts';
 
 /** Lists old rate limits. */
 export function runRateLimitsList(

@@ -15,21 +15,17 @@ import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
-import type { LiveFlags } from '../../flags.ts';
-import type { WriteFlags } from '../../write-flags.ts';
 import { stderrLook, writeResult } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
 import type { Question } from '../ask.ts';
 import { ask } from '../ask.ts';
 import { journalChoice } from '../unfinished.ts';
-
-/** Flags of a step of the migration. */
-export interface WafStepFlags extends LiveFlags, Pick<WriteFlags, 'allow' | 'dryRun' | 'journal' | 'yes'> {}
+import type { WafValidateFlags } from '../../flags/waf.ts';
 
 /** A step of the migration, as it was typed. */
 export interface StepRun {
   readonly context: CliContext;
-  readonly flags: WafStepFlags;
+  readonly flags: WafValidateFlags;
   readonly zone: ScopeRef;
   readonly step: WafStep;
 }

@@ -16,16 +16,16 @@ import { planFiles } from '../plan-files.ts';
 import { whileHolding } from '../holding.ts';
 import { tellUnfinished } from '../unfinished.ts';
 import { seeToCrashed } from '../apply/bring-back.ts';
-import type { StepRun, WafStepFlags } from './take-step.ts';
+import type { StepRun } from './take-step.ts';
 import { endStep, takeStep } from './take-step.ts';
-
-/** Flags of `waf finish`. */
-export interface WafFinishFlags extends Omit<WafStepFlags, 'yes'> {
-  readonly confirm?: string | undefined;
-}
+import type { WafValidateFlags, WafFinishFlags } from '../../flags/waf.ts';
 
 /** Runs `waf validate`. */
-export function runWafValidate(context: CliContext, flags: WafStepFlags, zone: ScopeRef): Promise<ExitCode> {
+export function runWafValidate(
+  context: CliContext,
+  flags: WafValidateFlags,
+  zone: ScopeRef,
+): Promise<ExitCode> {
   return runStep({ context, flags, zone, step: 'validate' });
 }
 

@@ -2,19 +2,12 @@ import { resolve } from 'node:path';
 import type { PostedDrift } from '../../../app/posting/post-drift.ts';
 import { postDrift } from '../../../app/posting/post-drift.ts';
 import { escapeText } from '../../../report/escape.ts';
-import type { WebhookShape } from '../../../forge/webhook.ts';
 import type { Run } from '../../command.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
-import type { ForgeFlags } from './forge-context.ts';
-
-/** Flags of `drift-issue`. */
-export interface DriftIssueFlags extends ForgeFlags {
-  readonly label: string;
-  readonly webhook?: WebhookShape | undefined;
-}
+import type { DriftIssueFlags } from '../../flags/forge.ts';
 
 /** Brings the drift issue of a project up to date. */
 export function runDriftIssue(forge: 'github' | 'gitlab'): Run<DriftIssueFlags, [string]> {

@@ -1,14 +1,9 @@
 import type { ForgeContext } from '../../../app/posting/open-forge.ts';
 import { RulewrightError } from '../../../model/error.ts';
 import type { CliContext } from '../../context.ts';
-import type { OutputFlags, ResultFlags, ProjectFlags } from '../../flags.ts';
+import type { OutputFlags } from '../../flags.ts';
 import { escapeText } from '../../../report/escape.ts';
 import { tell } from '../../result.ts';
-
-/** Flags of every command that talks to a forge. */
-export interface ForgeFlags extends ResultFlags, Pick<ProjectFlags, 'config'> {
-  readonly name?: string | undefined;
-}
 
 /** Returns what talking to a forge needs from the process. */
 export function forgeContext(context: CliContext, flags: OutputFlags): ForgeContext {

@@ -12,25 +12,7 @@ import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
-import type { ForgeFlags } from './forge-context.ts';
-
-/** Flags of `plan-comment` and `plan-note`. */
-interface PostingFlags extends ForgeFlags {
-  readonly findings?: string | undefined;
-  readonly pending?: boolean | undefined;
-  readonly subject?: 'plan' | 'apply' | undefined;
-  readonly artifact?: string | undefined;
-}
-
-/** Flags of `plan-comment`. */
-export interface PlanCommentFlags extends PostingFlags {
-  readonly pullRequest?: number | undefined;
-}
-
-/** Flags of `plan-note`. */
-export interface PlanNoteFlags extends PostingFlags {
-  readonly mergeRequest?: number | undefined;
-}
+import type { PostingFlags, PlanCommentFlags, PlanNoteFlags } from '../../flags/forge.ts';
 
 /** Posts a result to the pull request of this run. */
 export const runPlanComment: Run<PlanCommentFlags, [string?]> = (context, flags, file) =>

@@ -6,7 +6,7 @@ import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
-import type { ForgeFlags } from './forge-context.ts';
+import type { ForgeFlags } from '../../flags/forge.ts';
 
 /** Appends a result to the summary of the step. */
 export async function runStepSummary(

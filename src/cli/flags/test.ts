@@ -1,0 +1,13 @@
+import type { FlagsOf } from '../flag.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+import { TEST_FORMATS, formFlags } from '../formats.ts';
+
+/** Flags of `test`. */
+export const TEST_FLAGS = {
+  ...PROJECT_FLAGS,
+  ...RESULT_FLAGS,
+  ...formFlags(TEST_FORMATS),
+};
+
+/** The values of `TEST_FLAGS`. */
+export type TestFlags = FlagsOf<typeof TEST_FLAGS>;
