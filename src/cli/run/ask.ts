@@ -1,11 +1,11 @@
 import type { Look } from '../../report/theme.ts';
 import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeErrorJson } from '../failure.ts';
 import type { AnyFlags } from '../flags.ts';
 import { stderrLook, stdoutLook } from '../result.ts';
 import type { WriteFlags } from '../write-flags.ts';
+import type { Ended } from './ended.ts';
 
 /** Flags that make a question unnecessary. */
 type AskingFlags = AnyFlags & Pick<WriteFlags, 'yes' | 'dryRun'>;
@@ -23,9 +23,7 @@ export interface Question {
 }
 
 /** How a command goes on: with its writes, without them, or not at all, which has been reported then. */
-export type Answer =
-  | { readonly kind: 'yes' | 'dry-run' }
-  | { readonly kind: 'ended'; readonly code: ExitCode };
+export type Answer = { readonly kind: 'yes' | 'dry-run' } | Ended;
 
 /** For each act, its name in a hint, and the word for what was not done without consent. */
 const ACTS = {

@@ -2,22 +2,24 @@ import type { Guards } from '../../app/project/project-guards.ts';
 import { readGuards } from '../../app/project/project-guards.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
 import type { ProjectFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { Ended } from './ended.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
-/** The guards and the service that a command goes by, or the exit code of a command that has ended. */
-export type Guarded =
-  | { readonly kind: 'ready'; readonly guards: Guards; readonly options: ServiceOptions }
-  | { readonly kind: 'ended'; readonly code: ExitCode };
+/** The guards and the service that a command goes by. */
+export interface GuardedService {
+  readonly kind: 'ready';
+  readonly guards: Guards;
+  readonly options: ServiceOptions;
+}
 
 /** Reads the guards and tokens of the project around the folder, and chooses the service. */
 export async function startGuarded(
   context: CliContext,
   flags: FormFlags & ProjectFlags & ServiceFlags & PartFlags,
-): Promise<Guarded> {
+): Promise<GuardedService | Ended> {
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection, context.today);
   return read.kind === 'invalid'

@@ -6,7 +6,6 @@ import type { Safety } from '../../model/settings.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
-import type { ExitCode } from '../exit-code.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
@@ -14,17 +13,19 @@ import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
+import type { Ended } from './ended.ts';
 import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
-/** A plan to go on with, or the exit code of a command that has ended. */
-export type Planned =
-  | { readonly kind: 'planned'; readonly plan: Plan }
-  | { readonly kind: 'ended'; readonly code: ExitCode };
+/** A plan to go on with. */
+export interface Planned {
+  readonly kind: 'planned';
+  readonly plan: Plan;
+}
 
-/** A plan and the guard settings that judged it, or the exit code of a command that has ended. */
-export type Judged =
-  | { readonly kind: 'planned'; readonly plan: Plan; readonly safety: Safety }
-  | { readonly kind: 'ended'; readonly code: ExitCode };
+/** A plan and the guard settings that judged it. */
+export interface PlannedWithSafety extends Planned {
+  readonly safety: Safety;
+}
 
 /** The wanted part of the plan, its purpose, and the words for progress. */
 interface PlanPart extends Pick<PlanSelection, 'purpose'> {
@@ -39,7 +40,7 @@ export async function planFiles(
   context: CliContext,
   flags: FormFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
   paths: readonly string[],
-): Promise<Judged> {
+): Promise<PlannedWithSafety | Ended> {
   const whole = selectionOf(context, flags, paths);
   const selection: PlanSelection = {
     ...whole,

@@ -4,6 +4,7 @@ import type { SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
 import { usage } from '../../app/run/usage.ts';
+import type { Ended } from './ended.ts';
 import type { Planned } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
 import { readSavedPlan } from './saved-plan.ts';
@@ -13,7 +14,7 @@ export async function planReverse(
   context: CliContext,
   flags: FormFlags & SelectionFlags & ServiceFlags & PartFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
-): Promise<Planned> {
+): Promise<Planned | Ended> {
   if (paths.length > 0) {
     throw usage('--reverse takes back a whole plan', 'leave out the paths');
   }

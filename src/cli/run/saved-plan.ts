@@ -8,7 +8,8 @@ import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../../app/run/usage.ts';
-import type { Judged, Planned } from './plan-files.ts';
+import type { Ended } from './ended.ts';
+import type { Planned, PlannedWithSafety } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';
 
@@ -29,7 +30,7 @@ export async function readSavedPlan(
   context: CliContext,
   flags: FormFlags & Pick<SelectionFlags, 'target'> & PartFlags,
   path: string,
-): Promise<Planned> {
+): Promise<Planned | Ended> {
   requireWhole(flags);
   // Loaded here, since its schema is large and rarely needed.
   const { readPlanFile } = await import('../../app/planning/read-plan.ts');
@@ -48,7 +49,7 @@ export async function readGuardedPlan(
   context: CliContext,
   flags: FormFlags & SelectionFlags & PartFlags,
   path: string,
-): Promise<Judged> {
+): Promise<PlannedWithSafety | Ended> {
   const saved = await readSavedPlan(context, flags, path);
   if (saved.kind === 'ended') {
     return saved;

@@ -3,6 +3,7 @@ import type { ApplyRun, Typed } from '../apply-run.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { usage } from '../../../app/run/usage.ts';
+import type { Ended } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../saved-plan.ts';
@@ -71,7 +72,7 @@ async function planAndApply(typed: Typed, { saved, reviewed }: MadeBefore): Prom
 }
 
 /** Reads the reviewed plan that `--expect` names; null without the flag. */
-async function readExpected(run: Typed): Promise<Planned | null> {
+async function readExpected(run: Typed): Promise<Planned | Ended | null> {
   if (run.flags.expect === undefined) {
     return null;
   }

@@ -14,16 +14,18 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook, tell } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { ask } from '../ask.ts';
+import type { Ended } from '../ended.ts';
 import type { JournalFlags, Journaling } from '../unfinished.ts';
 import { journalChoice, tellWaiting } from '../unfinished.ts';
 
-/** Whether an earlier apply crashed, after handling what it left, or the exit code of a command that ended over that. */
-export type Seen =
-  | { readonly kind: 'ready'; readonly crashed: boolean }
-  | { readonly kind: 'ended'; readonly code: ExitCode };
+/** Whether an earlier apply crashed; what it left has been handled. */
+interface CrashHandled {
+  readonly kind: 'ready';
+  readonly crashed: boolean;
+}
 
 /** Handles what an earlier apply that crashed has left. Comes before planning, since a plan knows nothing of it. */
-export async function seeToCrashed(run: Journaling): Promise<Seen> {
+export async function seeToCrashed(run: Journaling): Promise<CrashHandled | Ended> {
   const choice = await journalChoice(run.context, run.flags, run.paths);
   const crashed = await crashedRun(choice);
   if (crashed === null) {

@@ -20,18 +20,21 @@ import { EXIT } from '../../exit-code.ts';
 import type { ApplyRun, Typed } from '../apply-run.ts';
 import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
+import type { Ended } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { readSavedPlan } from '../saved-plan.ts';
 import { isNarrowed } from '../whole-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
-/** Result of comparing a fresh plan with the reviewed one: the plan to go on with and what the review showed, or the exit code of the command. */
-export type ExpectedPlan =
-  | { readonly kind: 'same'; readonly plan: Plan; readonly reviewed: readonly GuardFinding[] }
-  | { readonly kind: 'ended'; readonly code: ExitCode };
+/** A fresh plan that does what the reviewed one does, or a part of it, and what the review showed. */
+interface ExpectedPlan {
+  readonly kind: 'same';
+  readonly plan: Plan;
+  readonly reviewed: readonly GuardFinding[];
+}
 
 /** Reads the whole reviewed plan, even if this run covers only a part of it. */
-export function readReviewed({ context, flags }: Typed, file: string): Promise<Planned> {
+export function readReviewed({ context, flags }: Typed, file: string): Promise<Planned | Ended> {
   const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
   return readSavedPlan(context, whole, file);
 }
@@ -41,7 +44,7 @@ export async function expectReviewed(
   run: ApplyRun,
   { plan, safety }: { readonly plan: Plan; readonly safety: Safety },
   reviewed: Plan,
-): Promise<ExpectedPlan> {
+): Promise<ExpectedPlan | Ended> {
   const isPart = isNarrowed(run.flags, run.paths);
   const own = isPart ? narrowed(reviewed, plan, run) : reviewed;
   const expected = expectPlan(own, plan);

@@ -8,14 +8,14 @@ import { selectionOf } from '../../service-choice.ts';
 import type { Typed } from '../apply-run.ts';
 
 /** How an apply ended; parts that are left out did not happen. */
-export type Ended = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
+export type ApplyEnd = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
   Partial<Omit<Parameters<typeof outcomesDocument>[1], 'dryRun'>>;
 
 /** Writes how an apply ended, in the formats that are wanted. */
 export async function writeOutcomes(
   { context, flags, paths }: Typed,
   plan: Plan,
-  ended: Ended,
+  ended: ApplyEnd,
   text: (look: Look, document: OutcomesDocument) => string,
 ): Promise<void> {
   const document = outcomesDocument(plan, {

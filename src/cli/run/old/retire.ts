@@ -31,7 +31,7 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook, writeResult } from '../../result.ts';
 import { allowWords, commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
 import { ask, show } from '../ask.ts';
-import type { Guarded } from '../guarded.ts';
+import type { GuardedService } from '../guarded.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHoldingFile } from '../holding.ts';
 import { journalChoice } from '../unfinished.ts';
@@ -75,7 +75,7 @@ export async function runRetirement(
 
 async function planAndRetire(
   { context, flags, zone, retirement, place }: Omit<Run, 'options' | 'plan'>,
-  { options, guards }: Pick<Extract<Guarded, { readonly kind: 'ready' }>, 'options' | 'guards'>,
+  { options, guards }: GuardedService,
 ): Promise<ExitCode> {
   const made = await startProgress(context, flags, (report) =>
     retirement.plan({ zone, guards }, options, report),

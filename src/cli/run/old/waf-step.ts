@@ -11,6 +11,7 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook } from '../../result.ts';
 import { selectionOf, serviceOf, serviceOptions } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
+import type { Ended } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { whileHolding } from '../holding.ts';
@@ -85,7 +86,7 @@ async function planAndTake(run: StepRun): Promise<ExitCode> {
 const NO_RULES = 'no-rules';
 
 /** Plans the managed rules of one zone. */
-async function planZone({ context, flags, zone }: StepRun): Promise<Planned | typeof NO_RULES> {
+async function planZone({ context, flags, zone }: StepRun): Promise<Planned | Ended | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
     return await planFiles(context, { ...flags, target, purpose: { kind: 'migration' } }, []);

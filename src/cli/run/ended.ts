@@ -1,0 +1,7 @@
+import type { ExitCode } from '../exit-code.ts';
+
+/** A command that has ended early, and has reported why. */
+export interface Ended {
+  readonly kind: 'ended';
+  readonly code: ExitCode;
+}
