@@ -13,9 +13,6 @@ import { selectionOf } from '../service-choice.ts';
 import { planFiles } from './plan-files.ts';
 import type { DriftFlags } from '../flags/drift.ts';
 
-/** Number of days after which a scope is read in full again, whatever the cache knows. */
-const SWEEP_DAYS = 7;
-
 const WORDS: ComparingWords = {
   work: 'drift',
   doing: 'comparing',
@@ -29,13 +26,12 @@ export async function runDrift(
   flags: DriftFlags,
   ...paths: readonly string[]
 ): Promise<ExitCode> {
-  const part = {
-    sweep: flags.sweep ?? SWEEP_DAYS,
+  const planned = await planFiles(context, flags, {
+    paths,
     purpose: { kind: 'drift', unmanaged: flags.unmanaged === true },
     words: WORDS,
     warnings: 'count',
-  } as const;
-  const planned = await planFiles(context, { ...flags, ...part }, paths);
+  });
   if (planned.kind === 'ended') {
     return planned.code;
   }

@@ -6,6 +6,7 @@ import type { Safety } from '../../model/settings.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
+import type { ApplyFlags } from '../flags/apply.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
@@ -27,9 +28,10 @@ export interface PlannedWithSafety extends Planned {
   readonly safety: Safety;
 }
 
-/** The wanted part of the plan, its purpose, and the words for progress. */
-interface PlanPart extends Pick<PlanSelection, 'purpose'> {
-  readonly onlyStrengthening?: boolean | undefined;
+/** What a command plans for. */
+interface Planning extends Pick<PlanSelection, 'purpose'> {
+  readonly paths: readonly string[];
+  /** The words for progress. */
   readonly words?: ComparingWords;
   /** Warnings about the files are only counted, since another command shows them. */
   readonly warnings?: 'count';
@@ -38,25 +40,26 @@ interface PlanPart extends Pick<PlanSelection, 'purpose'> {
 /** Plans the selected files, and reports the findings about them. Throws when it is interrupted, since half a plan is none. */
 export async function planFiles(
   context: CliContext,
-  flags: FormFlags & SelectionFlags & ServiceFlags & GuardFlags & PartFlags & PlanPart & ReadingFlags,
-  paths: readonly string[],
+  flags: FormFlags &
+    SelectionFlags &
+    ServiceFlags &
+    GuardFlags &
+    PartFlags &
+    ReadingFlags &
+    Pick<ApplyFlags, 'onlyStrengthening'>,
+  { paths, purpose, words, warnings }: Planning,
 ): Promise<PlannedWithSafety | Ended> {
   const whole = selectionOf(context, flags, paths);
   const selection: PlanSelection = {
     ...whole,
     only: flags.onlyStrengthening === true ? 'strengthening' : undefined,
-    purpose: flags.purpose,
+    purpose,
   };
   const options = {
     ...(await serviceOptions(context, flags, selection)),
     ...(await readingChoice(context, flags, selection)),
   };
-  const result = await startProgress(
-    context,
-    flags,
-    (report) => plan(selection, options, report),
-    flags.words,
-  );
+  const result = await startProgress(context, flags, (report) => plan(selection, options, report), words);
   context.signal.throwIfAborted();
   // Errors in the files are annotated beside the plan's own annotations.
   if (flags.format === 'github' && hasErrors(result.diagnostics)) {
@@ -74,6 +77,6 @@ export async function planFiles(
     }
     return { kind: 'ended', code };
   }
-  (flags.warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
+  (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
   return { kind: 'planned', plan: result.plan, safety: result.safety };
 }

@@ -36,7 +36,7 @@ export async function runPlan(
   }
   const planned =
     flags.reverse === undefined
-      ? await planFiles(context, { ...flags, purpose: { kind: out === null ? 'plan' : 'save' } }, paths)
+      ? await planFiles(context, flags, { paths, purpose: { kind: out === null ? 'plan' : 'save' } })
       : await planReverse(context, flags, { file: flags.reverse, paths });
   if (planned.kind === 'ended') {
     return planned.code;

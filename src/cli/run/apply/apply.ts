@@ -54,7 +54,7 @@ async function planAndApply(typed: Typed, { saved, reviewed }: MadeBefore): Prom
   };
   const planned =
     saved === null
-      ? await planFiles(context, { ...flags, warnings: 'count' }, paths)
+      ? await planFiles(context, flags, { paths, warnings: 'count' })
       : await readGuardedPlan(context, flags, saved);
   if (planned.kind === 'ended') {
     return planned.code;

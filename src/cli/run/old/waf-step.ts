@@ -89,7 +89,7 @@ const NO_RULES = 'no-rules';
 async function planZone({ context, flags, zone }: StepRun): Promise<Planned | Ended | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
-    return await planFiles(context, { ...flags, target, purpose: { kind: 'migration' } }, []);
+    return await planFiles(context, { ...flags, target }, { paths: [], purpose: { kind: 'migration' } });
   } catch (error) {
     if (error instanceof RulewrightError && error.code === 'usage/unknown-target') {
       return NO_RULES;
