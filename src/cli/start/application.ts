@@ -59,6 +59,9 @@ const COMMANDS = {
   version: versionCommand,
 };
 
+/** The first word of a command line that runs a command. */
+export type CommandName = keyof typeof COMMANDS;
+
 /** Builds the command line for the framework; `onWrongUsage` is called with what the framework says of words that it cannot parse. */
 export function buildCommandLine(
   versionText: string,

@@ -1,29 +1,43 @@
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
+import type { CommandName } from './application.ts';
 
-/** Commands that run for as long as somebody reads their output. */
-const ENDLESS: ReadonlySet<string | undefined> = new Set(['emulator', 'expression']);
+/**
+ * What the output of a command is: all that it does, so that it fails if that cannot be written; the same without an end, so that it runs for as long
+ * as somebody reads; or a report of what it writes elsewhere.
+ */
+type Output = 'all' | 'endless' | 'report';
 
-/** Commands that only print: output that cannot be written makes them fail. */
-const READING: ReadonlySet<string | undefined> = new Set([
-  ...ENDLESS,
-  undefined,
-  '--help',
-  '-h',
-  '--version',
-  'validate',
-  'plan',
-  'drift',
-  'test',
-  'explain',
-  'doctor',
-  'catalog',
-  'versions',
-  'deprecations',
-  'schema',
-  'completion',
-  'version',
-]);
+const OUTPUTS: Readonly<Record<CommandName, Output>> = {
+  init: 'report',
+  validate: 'all',
+  fmt: 'report',
+  plan: 'all',
+  apply: 'report',
+  drift: 'all',
+  merge: 'report',
+  import: 'report',
+  doctor: 'all',
+  catalog: 'all',
+  versions: 'all',
+  rollback: 'report',
+  firewall: 'report',
+  ratelimits: 'report',
+  test: 'all',
+  explain: 'all',
+  expression: 'endless',
+  waf: 'report',
+  deprecations: 'all',
+  github: 'report',
+  gitlab: 'report',
+  cache: 'report',
+  emulator: 'endless',
+  schema: 'all',
+  completion: 'all',
+  version: 'all',
+};
+
+const BY_WORD: ReadonlyMap<string | undefined, Output> = new Map(Object.entries(OUTPUTS));
 
 /**
  * Returns the exit code of a command that ends at once when its output can no longer be written; null when the command goes on. What a command writes
@@ -34,10 +48,12 @@ export function exitWithoutOutput(
   command: string | undefined,
   error: { readonly code?: string | undefined },
 ): ExitCode | null {
+  // What is no command, such as --help, only prints.
+  const output = BY_WORD.get(command) ?? 'all';
   if (error.code === 'EPIPE') {
-    return ENDLESS.has(command) ? EXIT.done : null;
+    return output === 'endless' ? EXIT.done : null;
   }
-  return READING.has(command) ? EXIT.failed : null;
+  return output === 'report' ? null : EXIT.failed;
 }
 
 /** Returns the message about lost output; null when its reader went away. */
