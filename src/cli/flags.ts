@@ -3,7 +3,7 @@ import { parseTarget } from '../app/project/selection.ts';
 import { httpUrl } from './base-url.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, inputFlag, keptFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
-import type { Format, Report } from './formats.ts';
+import type { ExtraResult, Format } from './formats.ts';
 import { BASIC_FORMATS, formatFlag } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
 
@@ -32,15 +32,15 @@ export const RESULT_FLAGS = {
 /** The values of `RESULT_FLAGS`. */
 export type ResultFlags = FlagsOf<typeof RESULT_FLAGS>;
 
-/** The values of `RESULT_FLAGS` and `formFlags`, which allow a result in several formats. */
-export interface FormFlags<F extends Format = Format> extends Omit<ResultFlags, 'format'> {
+/** The values of `RESULT_FLAGS` and `formatFlags`, which allow a result in several formats. */
+export interface FormatFlags<F extends Format = Format> extends Omit<ResultFlags, 'format'> {
   readonly format: F;
-  readonly report?: readonly Report<F>[] | undefined;
+  readonly report?: readonly ExtraResult<F>[] | undefined;
 }
 
 /** The flags of any command that the reporting of failures looks at. */
 export interface AnyFlags extends OutputFlags {
-  readonly report?: readonly Report[] | undefined;
+  readonly report?: readonly ExtraResult[] | undefined;
   readonly format?: string | undefined;
   readonly output?: string | undefined;
   readonly config?: string | undefined;

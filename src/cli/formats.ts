@@ -28,8 +28,8 @@ export type ValidationFormat = (typeof VALIDATION_FORMATS)[number];
 export type Format = PlanFormat | ValidationFormat;
 
 /** A result in one more format, and the file for it: `html=plan.html`. */
-export interface Report<F extends Format = Format> {
-  readonly form: F;
+export interface ExtraResult<F extends Format = Format> {
+  readonly format: F;
   readonly path: string;
 }
 
@@ -39,22 +39,22 @@ export function formatFlag<F extends Format>(values: readonly ['text', ...F[]]) 
 }
 
 /** Returns the parameters `--format` and `--report` of a command with formats for people, machines and forges, of which one run may want several. */
-export function formFlags<F extends Format>(values: readonly ['text', ...F[]]) {
+export function formatFlags<F extends Format>(values: readonly ['text', ...F[]]) {
   return {
     format: formatFlag(values),
-    report: listFlag(reportOf(values), 'FORMAT=FILE', 'Also write it in another format (repeatable)'),
+    report: listFlag(extraResult(values), 'FORMAT=FILE', 'Also write it in another format (repeatable)'),
   };
 }
 
-function reportOf<F extends Format>(values: readonly F[]): (text: string) => Report<F> {
+function extraResult<F extends Format>(values: readonly F[]): (text: string) => ExtraResult<F> {
   return (text) => {
     const [, word, path] = /^([^=]*)=(.+)$/su.exec(text) ?? [];
-    const form = values.find((value) => value === word);
-    if (form === undefined || path === undefined) {
+    const format = values.find((value) => value === word);
+    if (format === undefined || path === undefined) {
       throw new Error(
         `expected a format and a file, such as ${values.at(-1)}=FILE; the formats are ${values.join(', ')}`,
       );
     }
-    return { form, path: filePath(path) };
+    return { format, path: filePath(path) };
   };
 }

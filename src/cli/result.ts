@@ -5,15 +5,15 @@ import { isPieces } from '../report/pieces.ts';
 import type { Detail, Look } from '../report/theme.ts';
 import { linesOn, wantsColour } from './colour.ts';
 import type { CliContext, OutputStream } from './context.ts';
-import type { BasicFormat, Format, Report } from './formats.ts';
-import type { AnyFlags, OutputFlags, ProjectFlags, FormFlags } from './flags.ts';
+import type { BasicFormat, Format } from './formats.ts';
+import type { AnyFlags, OutputFlags, ProjectFlags, FormatFlags } from './flags.ts';
 
 /**
  * A result in all of its formats, of which only those that are wanted are made. JSON is a value; the others are texts, in pieces if they are long. A
  * format with much code loads the code only then.
  */
 export type Result<F extends Format = BasicFormat> = {
-  readonly [Form in F]: (look: Look) => Form extends 'json' ? unknown : Pieces | Promise<Pieces>;
+  readonly [Word in F]: (look: Look) => Word extends 'json' ? unknown : Pieces | Promise<Pieces>;
 };
 
 /** How text on stdout looks, or in the file that `--output` names in its place. */
@@ -44,7 +44,7 @@ function detailOf({ verbose }: OutputFlags): Detail {
 }
 
 /** Flags of a command with a result. */
-type FlagsOfResult<F extends Format = Format> = FormFlags<F> & Pick<ProjectFlags, 'config'>;
+type FlagsOfResult<F extends Format = Format> = FormatFlags<F> & Pick<ProjectFlags, 'config'>;
 
 /**
  * Removes the reports of an earlier run, and throws when the result cannot be written where `--output` and `--report` say. Called before work that
@@ -70,14 +70,12 @@ export async function writeResult<F extends Format>(
   const look = fileLook(context, flags);
   try {
     // Reports go first: a command that only prints ends when stdout is lost, and its reports do not go there.
-    for (const one of report) {
-      await writeForm(context, flags, one, await piecesOf(result, one.form, look));
+    for (const extra of report) {
+      await writeFile(context, flags, extra.path, await piecesOf(result, extra.format, look));
     }
   } finally {
     const text = await piecesOf(result, format, stdoutLook(context, flags));
-    await (output === undefined
-      ? context.stdout.writeAll(text)
-      : writeForm(context, flags, { form: format, path: output }, text));
+    await (output === undefined ? context.stdout.writeAll(text) : writeFile(context, flags, output, text));
   }
 }
 
@@ -87,15 +85,15 @@ export async function writeResult<F extends Format>(
  */
 export async function writeJson(context: CliContext, flags: AnyFlags, value: unknown): Promise<void> {
   const { format, output, report = [] } = flags;
-  for (const one of report.filter(({ form }) => form === 'json')) {
-    await writeForm(context, flags, one, jsonPieces(value));
+  for (const { path } of report.filter((extra) => extra.format === 'json')) {
+    await writeFile(context, flags, path, jsonPieces(value));
   }
   if (format !== 'json') {
     await removeResult(context, flags);
   } else if (output === undefined) {
     await context.stdout.writeAll(jsonPieces(value));
   } else {
-    await writeForm(context, flags, { form: format, path: output }, jsonPieces(value));
+    await writeFile(context, flags, output, jsonPieces(value));
   }
 }
 
@@ -106,16 +104,16 @@ export async function removeResult({ cwd }: CliContext, { output, config }: AnyF
   }
 }
 
-async function piecesOf<F extends Format>(result: Result<F>, form: F, look: Look): Promise<Pieces> {
-  const made: unknown = result[form](look);
+async function piecesOf<F extends Format>(result: Result<F>, format: F, look: Look): Promise<Pieces> {
+  const made: unknown = result[format](look);
   const value = await Promise.resolve(made);
-  return form !== 'json' && isPieces(value) ? value : jsonPieces(value);
+  return format !== 'json' && isPieces(value) ? value : jsonPieces(value);
 }
 
-async function writeForm(
+async function writeFile(
   context: CliContext,
   flags: Pick<AnyFlags, 'config' | 'quiet'>,
-  { path }: Report,
+  path: string,
   text: Pieces,
 ): Promise<void> {
   await writeOutput({ cwd: context.cwd, path, config: flags.config }, text);

@@ -29,7 +29,7 @@ export function runFiles(
     ...Object.entries(flags).flatMap(([name, flag]) =>
       file(values.get(name), useOf(name, flag?.file, given), `${flagWord(name)} `),
     ),
-    ...(given.report ?? []).flatMap(({ form, path }) => file(path, 'written', `--report ${form}=`)),
+    ...(given.report ?? []).flatMap(({ format, path }) => file(path, 'written', `--report ${format}=`)),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { Shard } from '../model/shard.ts';
 import { MAX_SHARDS } from '../model/shard.ts';
 import { CACHE_FLAGS, EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from './flags.ts';
-import { PLAN_FORMATS, formFlags } from './formats.ts';
+import { PLAN_FORMATS, formatFlags } from './formats.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 
@@ -23,7 +23,7 @@ export const RUN_FLAGS = {
   ...SERVICE_FLAGS,
   metrics: fileFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
   ...RESULT_FLAGS,
-  ...formFlags(PLAN_FORMATS),
+  ...formatFlags(PLAN_FORMATS),
   ...EACH_SCOPE,
 };
 

@@ -1,7 +1,7 @@
 import type { FlagsOf } from '../flag.ts';
 import { valueFlag } from '../flag.ts';
 import { RESULT_FLAGS } from '../flags.ts';
-import { SCAN_FORMATS, formFlags } from '../formats.ts';
+import { SCAN_FORMATS, formatFlags } from '../formats.ts';
 
 /** Flags of `deprecations list`. */
 export const LIST_FLAGS = {
@@ -13,7 +13,7 @@ export const LIST_FLAGS = {
 export type ListFlags = FlagsOf<typeof LIST_FLAGS>;
 
 /** Flags of `deprecations scan`. */
-export const SCAN_FLAGS = { ...LIST_FLAGS, ...formFlags(SCAN_FORMATS) };
+export const SCAN_FLAGS = { ...LIST_FLAGS, ...formatFlags(SCAN_FORMATS) };
 
 /** The values of `SCAN_FLAGS`. */
 export type ScanFlags = FlagsOf<typeof SCAN_FLAGS>;

@@ -1,7 +1,7 @@
 import type { FlagsOf } from '../flag.ts';
 import { keptFlag, switchFlag } from '../flag.ts';
 import { EACH_SCOPE, PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-import { PLAN_FORMATS, formFlags } from '../formats.ts';
+import { PLAN_FORMATS, formatFlags } from '../formats.ts';
 
 /** Flags of `merge`. */
 export const MERGE_FLAGS = {
@@ -11,7 +11,7 @@ export const MERGE_FLAGS = {
   exitCode: switchFlag('Exit code 2 if there are changes'),
   config: PROJECT_FLAGS.config,
   ...RESULT_FLAGS,
-  ...formFlags(PLAN_FORMATS),
+  ...formatFlags(PLAN_FORMATS),
   ...EACH_SCOPE,
 };
 

@@ -1,7 +1,7 @@
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag, valueFlag } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';
-import { PLAN_FORMATS, formFlags } from '../formats.ts';
+import { PLAN_FORMATS, formatFlags } from '../formats.ts';
 import { WRITE_FLAGS } from '../write-flags.ts';
 
 /** Flags of `rollback`. */
@@ -10,7 +10,7 @@ export const ROLLBACK_FLAGS = {
   wholeRuleset: switchFlag('Also rules that are not yours'),
   ...WRITE_FLAGS,
   ...LIVE_FLAGS,
-  ...formFlags(PLAN_FORMATS),
+  ...formatFlags(PLAN_FORMATS),
 };
 
 /** The values of `ROLLBACK_FLAGS`. */

@@ -1,12 +1,12 @@
 import type { FlagsOf } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-import { TEST_FORMATS, formFlags } from '../formats.ts';
+import { TEST_FORMATS, formatFlags } from '../formats.ts';
 
 /** Flags of `test`. */
 export const TEST_FLAGS = {
   ...PROJECT_FLAGS,
   ...RESULT_FLAGS,
-  ...formFlags(TEST_FORMATS),
+  ...formatFlags(TEST_FORMATS),
 };
 
 /** The values of `TEST_FLAGS`. */

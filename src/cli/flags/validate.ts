@@ -1,7 +1,7 @@
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
-import { VALIDATION_FORMATS, formFlags } from '../formats.ts';
+import { VALIDATION_FORMATS, formatFlags } from '../formats.ts';
 
 /** Flags of `validate`. */
 export const VALIDATE_FLAGS = {
@@ -10,7 +10,7 @@ export const VALIDATE_FLAGS = {
   ...PROJECT_FLAGS,
   ...RESULT_FLAGS,
   verbose: switchFlag('Show each finding by itself, and stack traces'),
-  ...formFlags(VALIDATION_FORMATS),
+  ...formatFlags(VALIDATION_FORMATS),
 };
 
 /** The values of `VALIDATE_FLAGS`. */

@@ -2,7 +2,7 @@ import type { Guards } from '../../app/project/project-guards.ts';
 import { readGuards } from '../../app/project/project-guards.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import type { CliContext } from '../context.ts';
-import type { ProjectFlags, ServiceFlags, FormFlags } from '../flags.ts';
+import type { ProjectFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import type { Ended } from './ended.ts';
@@ -18,7 +18,7 @@ export interface GuardedService {
 /** Reads the guards and tokens of the project around the folder, and chooses the service. */
 export async function startGuarded(
   context: CliContext,
-  flags: FormFlags & ProjectFlags & ServiceFlags & PartFlags,
+  flags: FormatFlags & ProjectFlags & ServiceFlags & PartFlags,
 ): Promise<GuardedService | Ended> {
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection, context.today);

@@ -7,7 +7,7 @@ import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ApplyFlags } from '../flags/apply.ts';
-import type { GuardFlags, SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
+import type { GuardFlags, SelectionFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
@@ -40,7 +40,7 @@ interface Planning extends Pick<PlanSelection, 'purpose'> {
 /** Plans the selected files, and reports the findings about them. Throws when it is interrupted, since half a plan is none. */
 export async function planFiles(
   context: CliContext,
-  flags: FormFlags &
+  flags: FormatFlags &
     SelectionFlags &
     ServiceFlags &
     GuardFlags &

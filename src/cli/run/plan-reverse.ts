@@ -1,6 +1,6 @@
 import { reversePlan } from '../../app/planning/reverse-plan.ts';
 import type { CliContext } from '../context.ts';
-import type { SelectionFlags, ServiceFlags, FormFlags } from '../flags.ts';
+import type { SelectionFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
 import { usage } from '../../app/run/usage.ts';
@@ -12,7 +12,7 @@ import { readSavedPlan } from './saved-plan.ts';
 /** Plans the reversal of a saved plan that was carried out. */
 export async function planReverse(
   context: CliContext,
-  flags: FormFlags & SelectionFlags & ServiceFlags & PartFlags,
+  flags: FormatFlags & SelectionFlags & ServiceFlags & PartFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
 ): Promise<Planned | Ended> {
   if (paths.length > 0) {

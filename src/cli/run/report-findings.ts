@@ -6,7 +6,7 @@ import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { OutputFlags, FormFlags } from '../flags.ts';
+import type { OutputFlags, FormatFlags } from '../flags.ts';
 import { stderrLook, tell, writeJson } from '../result.ts';
 
 /**
@@ -15,7 +15,7 @@ import { stderrLook, tell, writeJson } from '../result.ts';
  */
 export async function reportInvalidFiles(
   context: CliContext,
-  flags: FormFlags,
+  flags: FormatFlags,
   findings: FileFindings,
 ): Promise<ExitCode> {
   const { diagnostics } = findings;

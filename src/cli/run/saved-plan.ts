@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { guardSavedPlan, readGuards } from '../../app/project/project-guards.ts';
 import { beginsAsPlan } from '../../app/planning/plan-file.ts';
 import type { CliContext } from '../context.ts';
-import type { SelectionFlags, FormFlags } from '../flags.ts';
+import type { SelectionFlags, FormatFlags } from '../flags.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { shellWord } from '../../model/shell-word.ts';
 import type { PartFlags } from '../run-flags.ts';
@@ -28,7 +28,7 @@ export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[
 /** Reads a plan that `plan --out` saved. */
 export async function readSavedPlan(
   context: CliContext,
-  flags: FormFlags & Pick<SelectionFlags, 'target'> & PartFlags,
+  flags: FormatFlags & Pick<SelectionFlags, 'target'> & PartFlags,
   path: string,
 ): Promise<Planned | Ended> {
   requireWhole(flags);
@@ -47,7 +47,7 @@ export async function readSavedPlan(
 /** Reads a saved plan to be carried out, and judges it by the guards of this run. */
 export async function readGuardedPlan(
   context: CliContext,
-  flags: FormFlags & SelectionFlags & PartFlags,
+  flags: FormatFlags & SelectionFlags & PartFlags,
   path: string,
 ): Promise<PlannedWithSafety | Ended> {
   const saved = await readSavedPlan(context, flags, path);

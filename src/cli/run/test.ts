@@ -35,7 +35,7 @@ export async function runTest(
 }
 
 function wantsJunit({ format, report = [] }: TestFlags): boolean {
-  return format === 'junit' || report.some(({ form }) => form === 'junit');
+  return format === 'junit' || report.some((extra) => extra.format === 'junit');
 }
 
 /** Ends the command when the project's files are invalid, so that no test can run; build services that show tests then show why. */

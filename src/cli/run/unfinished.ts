@@ -5,7 +5,7 @@ import { projectFolder } from '../../app/project/project-folder.ts';
 import type { Plan } from '../../model/plan.ts';
 import { unfinishedText } from '../../report/text/unfinished.ts';
 import type { CliContext } from '../context.ts';
-import type { FormFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
+import type { FormatFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { startProgress } from '../progress.ts';
@@ -16,7 +16,7 @@ import { isNarrowed } from './whole-run.ts';
 /** Flags of a command that records its writes in a journal. */
 export interface JournalFlags
   extends
-    FormFlags,
+    FormatFlags,
     SelectionFlags,
     ServiceFlags,
     GuardFlags,

@@ -7,13 +7,13 @@ import type { Look } from '../../report/theme.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
-import type { BasicFormat, Report, ValidationFormat } from '../formats.ts';
+import type { BasicFormat, ExtraResult, ValidationFormat } from '../formats.ts';
 import { BASIC_FORMATS } from '../formats.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { FormFlags } from '../flags.ts';
+import type { FormatFlags } from '../flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import type { ValidateFlags } from '../flags/validate.ts';
 
@@ -77,14 +77,14 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
   const { expand } = await import('../../app/expand.ts');
   const { reportFindings, reportInvalidFiles } = await import('./report-findings.ts');
-  const forms = expandedForms(flags);
+  const expanded = expandedFlags(flags);
   const result = await expand(selection);
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
   const { desiredDocument } = await import('../../report/desired-document.ts');
   reportFindings(context, flags, result);
-  await writeResult(context, forms, {
+  await writeResult(context, expanded, {
     text: result.yaml,
     json: () => desiredDocument(result.scopes),
   });
@@ -92,19 +92,24 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
 }
 
 /** Returns the flags for `--expand`, which has fewer formats than the findings. Throws for other formats, and for `--fix`. */
-function expandedForms({ fix: mends, format, report = [], ...rest }: ValidateFlags): FormFlags<BasicFormat> {
-  const form = BASIC_FORMATS.find((one) => one === format);
+function expandedFlags({
+  fix: mends,
+  format,
+  report = [],
+  ...rest
+}: ValidateFlags): FormatFlags<BasicFormat> {
+  const basic = BASIC_FORMATS.find((one) => one === format);
   const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
-  if (form === undefined || reports.length < report.length || mends === true) {
+  if (basic === undefined || reports.length < report.length || mends === true) {
     throw usage(
       '--expand prints YAML, or JSON with --format json or --report json=FILE, and cannot be combined with --fix',
     );
   }
-  return { ...rest, format: form, report: reports };
+  return { ...rest, format: basic, report: reports };
 }
 
-function isBasic(report: Report<ValidationFormat>): report is Report<BasicFormat> {
-  return BASIC_FORMATS.some((one) => one === report.form);
+function isBasic(extra: ExtraResult<ValidationFormat>): extra is ExtraResult<BasicFormat> {
+  return BASIC_FORMATS.some((one) => one === extra.format);
 }
 
 function fixable(diagnostics: readonly Diagnostic[]): string {
