@@ -27,7 +27,7 @@ test('an import judges a new skip rule, a deleted rule and a disabled rule as we
   ).toEqual([
     'block | changed-live | weakening | is switched off',
     'gone | missing-live | weakening | removes block',
-    'skip | only-live | weakening | adds a skip of the rules behind it',
+    'skip | only-live | weakening | newly skips the rules after it',
   ]);
 });
 
@@ -42,7 +42,7 @@ test('an import judges the rules of a phase that is new in the files as new rule
   const whole = live({ ref: 'block', action: 'block' });
   const more = { ...liveRuleset([liveRule(7, SKIP)]), id: id(0x21), phase: 'http_request_firewall_managed' };
   expect(await taken(HEAD + BLOCK, { ...whole, rulesets: [...whole.rulesets, more] })).toEqual([
-    'skip | only-live | weakening | adds a skip of the rules behind it',
+    'skip | only-live | weakening | newly skips the rules after it',
   ]);
 });
 

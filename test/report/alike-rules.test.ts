@@ -79,10 +79,10 @@ describe('one finding about many rules of a ruleset', () => {
   });
 
   it('leaves a different finding about a single rule apart', () => {
-    const reasons = [...times(3), 'adds a skip', ...times(3)];
+    const reasons = [...times(3), 'newly applies skip', ...times(3)];
     expect(top(plan(weakened(reasons)))).toEqual([
       `  ! weakened  ${STEP}: 6 rules, each removes block: r1, r2, r3 and 3 more`,
-      `  ! weakened  ${STEP}: rule r4 adds a skip`,
+      `  ! weakened  ${STEP}: rule r4 newly applies skip`,
     ]);
   });
 

@@ -99,14 +99,14 @@ it('names a rule without a telling ref by its description', () => {
   const drift = driftOf(plan(zone('a.example', one)));
   expect(drift.changes).toMatchObject([{ rule: one, description: 'CEO travels' }]);
   expect(wholeText(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
-    `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: adds a skip`,
+    `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: newly applies skip`,
   );
   expect(attentionBoxes(driftAttention(drift), { links: null })).toMatchObject([
-    { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: adds a skip`)] },
+    { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: newly applies skip`)] },
   ]);
   const alike = driftOf(plan(zone('a.example', one), zone('b.example', two), zone('c.example', three)));
   expect(wholeText(driftPieces(alike, LOOK))).toContain(
-    '! “CEO travels” (…) in zone:…/http_request_firewall_custom: adds a skip',
+    '! “CEO travels” (…) in zone:…/http_request_firewall_custom: newly applies skip',
   );
 });
 

@@ -140,8 +140,8 @@ const open = plan(
         effect: 'warn',
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'office',
-        reason: 'now lets every request past 3 rules behind it',
-        message: 'rule office now lets every request past 3 rules behind it',
+        reason: 'now lets every request past 3 rules after it',
+        message: 'rule office now lets every request past 3 rules after it',
       },
     ],
   }),
@@ -149,14 +149,14 @@ const open = plan(
 
 it('marks a rule that lets every request past protection in text, Markdown and the page', () => {
   const [, rule = ''] = planText(open, { width: 200, colour: false }).split('+ office ');
-  expect(rule).toMatch(/^ {8}opens +now lets every request past 3 rules behind it$/m);
+  expect(rule).toMatch(/^ {8}opens +now lets every request past 3 rules after it$/m);
   expect(planMarkdown(open, null)).toMatch(
-    /^\*\*add\*\* `office` .*⚠️ now lets every request past 3 rules behind it$/m,
+    /^\*\*add\*\* `office` .*⚠️ now lets every request past 3 rules after it$/m,
   );
   const item = itemOf('office', wholeText(planPage(open)));
   expect(item).toContain('data-lowers');
   expect(item).toContain('<span class="badge lowers">may let every request past protection</span>');
   expect(item).toContain(
-    '<p class="reason lowers">Unprotected: now lets every request past 3 rules behind it</p>',
+    '<p class="reason lowers">Unprotected: now lets every request past 3 rules after it</p>',
   );
 });

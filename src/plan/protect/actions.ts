@@ -4,6 +4,7 @@ import { canonicalContent } from '../../model/normalise.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
+import { EXECUTING } from './executed.ts';
 import type { Stand } from './stand.ts';
 import { headerChanges } from './headers.ts';
 import { inWords, isAlwaysOn, skipped, stillToCome } from './lets-past.ts';
@@ -38,7 +39,7 @@ function stopping(parameters: Readings): Action {
 
 function executing({ action_parameters: parameters = {} }: RuleContent, stand: Stand): Trait {
   if (!isAlwaysOn(stand)) {
-    return { role: 'protects', label: 'execute', value: parameters };
+    return { role: 'protects', ...EXECUTING, value: parameters };
   }
   const none = { id: parameters['id'] ?? null };
   const [comes, goes] = [compareExecutes(none, parameters).kind, compareExecutes(parameters, none).kind];
@@ -48,9 +49,11 @@ function executing({ action_parameters: parameters = {} }: RuleContent, stand: S
   return { role, label, value: parameters };
 }
 
-function skipLabel(parameters: JsonObject, stand: Stand): string {
+function skipping(parameters: JsonObject, stand: Stand): Pick<Trait, 'label' | 'verb'> {
   const what = inWords(skipped(parameters, stand));
-  return what === '' ? 'a skip' : `a skip of ${what}`;
+  return what === ''
+    ? { label: 'a skip', verb: 'applies skip' }
+    : { label: `a skip of ${what}`, verb: `skips ${what}` };
 }
 
 /** Reads which header or cookie values are logged; whoever reads the logs may use a credential in them. */
@@ -86,7 +89,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     itself: ({ action_parameters: given = {}, logging = {} }, stand) => {
       const parameters = stillToCome(given, stand.phase);
       const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
-      return ['skip', { role, label: skipLabel(parameters, stand), value: { parameters, logging } }];
+      return ['skip', { role, ...skipping(parameters, stand), value: { parameters, logging } }];
     },
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
   },

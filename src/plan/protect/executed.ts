@@ -45,15 +45,18 @@ function reaching(rules: readonly RuleContent[]): readonly RuleContent[] {
   );
 }
 
-/** Returns the label, for reasons, of executing a custom ruleset whose rules do these things. */
-export function executeLabel(
+/** What a rule does that executes a ruleset, for reasons. */
+export const EXECUTING = { label: 'execute', verb: 'executes a ruleset' } as const;
+
+/** Returns what a rule does, for reasons, that executes a custom ruleset whose rules do these things. */
+export function executingLabels(
   { name, rules }: ExecutedRuleset,
   does: readonly { readonly label: string }[],
-): string {
+): { readonly label: string; readonly verb: string } {
   const labels = [...new Set(does.map(({ label }) => label))];
   const what =
     rules === undefined ? 'whose rules are not known' : `which has ${someNames(labels, MOST_NAMED)}`;
-  return `execute of ${quoted(name)}, ${what}`;
+  return { label: `execute of ${quoted(name)}, ${what}`, verb: `executes ${quoted(name)}, ${what}` };
 }
 
 /** The most effects of a ruleset that a reason names. */

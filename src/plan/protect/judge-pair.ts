@@ -89,7 +89,7 @@ function judgeOrder(
     const verdict = judgeOver({ winner: second, loser: first, kept: null, stand });
     return verdict.kind === 'same'
       ? SAME
-      : { ...verdict, reason: `${side()}, and the one behind decides: ${verdict.reason}` };
+      : { ...verdict, reason: `${side()}, and the later one decides: ${verdict.reason}` };
   }
   if (first.action === 'skip' && mayProtect(second, stand)) {
     return weaker(`${side()}, so that ${missed()}`);

@@ -13,7 +13,7 @@ import { strengthOf } from './role.ts';
 export type Passed = ReadonlySet<string>;
 
 /** Stands for all rules after a skip; in an entry point `passedAt` replaces it by the rules themselves. */
-export const REST = 'the rules behind it';
+export const REST = 'the rules after it';
 
 const NOTHING: Passed = new Set();
 
@@ -115,7 +115,7 @@ const SETTINGS = [
 const NUMBERED = [
   ['ruleset ', 'ruleset', 'rulesets'],
   ['rule ', 'rule of a ruleset', 'rules of rulesets'],
-  ['behind ', 'rule behind it', 'rules behind it'],
+  ['behind ', 'rule after it', 'rules after it'],
 ] as const;
 
 /** The most names that a reason lists. */

@@ -40,7 +40,7 @@ export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rul
     gravest.tell([one], share, () =>
       one[way.to]?.action === 'skip'
         ? `lets, with other rules, ${requestsOf(share)} past ${inWords(passed)}`
-        : `comes behind what skips ${requestsOf(share)}`,
+        : `comes after skips that let ${requestsOf(share)} past it`,
     );
   }
   return gravest.texts();

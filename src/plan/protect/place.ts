@@ -80,7 +80,7 @@ function takenBy(before: RuleContent | null, after: RuleContent, around: Surroun
     over: (other, kept) => judgeOver({ winner: after, loser: other, kept, stand: around.stand }),
     tell: (name, reason) =>
       isLast
-        ? `comes behind ${name} and decides in its place: ${reason}`
+        ? `comes after ${name} and decides in its place: ${reason}`
         : `comes before ${name}, so that ${reason}`,
     around,
   });

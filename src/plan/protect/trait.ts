@@ -11,6 +11,8 @@ export interface Trait {
   readonly role: Role;
   /** Name of the effect in reasons, after `adds` or `removes`. */
   readonly label: string;
+  /** What a rule with the effect does, in reasons after `newly` or `no longer`: for effects that read badly as a thing. */
+  readonly verb?: string;
   /** Distinguishes effects with the same name. */
   readonly value: JsonValue;
   /** When both effects of one name have a height, the higher one protects more. */

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { actionOf, STOPS } from './actions.ts';
 import type { Stand, ExecutedRuleset } from './stand.ts';
-import { executedRuleset, executeLabel, rulesExecutedBy } from './executed.ts';
+import { executedRuleset, executingLabels, EXECUTING, rulesExecutedBy } from './executed.ts';
 import { compareExecutes } from './overrides.ts';
 import type { Role } from './role.ts';
 import { joined, strengthOf } from './role.ts';
@@ -50,8 +50,8 @@ function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand)
     .filter(({ role }) => role !== 'none');
   const value = content.action_parameters ?? {};
   return does.every(({ role }) => role === 'protects')
-    ? ['execute', { role: 'protects', label: 'execute', value }]
-    : ['execute', { role: 'both', label: executeLabel(ruleset, does), value }];
+    ? ['execute', { role: 'protects', ...EXECUTING, value }]
+    : ['execute', { role: 'both', ...executingLabels(ruleset, does), value }];
 }
 
 /** Returns the role of a rule, assuming that it is enabled. */
@@ -107,8 +107,8 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
 }
 
 /** Judges an effect that is added. */
-function comes({ role, label }: Trait): Verdict {
-  const reason = `adds ${label}`;
+function comes({ role, label, verb }: Trait): Verdict {
+  const reason = verb === undefined ? `adds ${label}` : `newly ${verb}`;
   return role === 'none' ? SAME : role === 'protects' ? stronger(reason) : weaker(reason);
 }
 
@@ -117,7 +117,7 @@ function goes(trait: Trait | undefined): Verdict {
   if (trait === undefined || trait.role === 'none') {
     return SAME;
   }
-  const reason = `removes ${trait.label}`;
+  const reason = trait.verb === undefined ? `removes ${trait.label}` : `no longer ${trait.verb}`;
   return trait.role === 'permits' ? stronger(reason) : weaker(reason);
 }
 

@@ -66,7 +66,7 @@ describe('a skip that newly lets every request past', () => {
   it('is reported with what it skips', () => {
     const before = { a: block('a'), b: block('b') };
     expect(told({ before, after: { s: skip(ALL), ...before } })).toEqual([
-      'warn s: now lets every request past Rate limiting rules, WAF managed rules, blocked user agents, 2 rules behind it',
+      'warn s: now lets every request past Rate limiting rules, WAF managed rules, blocked user agents, 2 rules after it',
     ]);
   });
 
@@ -115,7 +115,7 @@ describe('a skip that newly lets every request past', () => {
   it('is reported with the rules that it moves in front of', () => {
     const [s, blocks] = [skip({ ruleset: 'current' }), { a: block('a'), b: block('b') }];
     expect(told({ before: { ...blocks, s }, after: { s, ...blocks } })).toEqual([
-      'warn s: now lets every request past 2 rules behind it',
+      'warn s: now lets every request past 2 rules after it',
     ]);
     expect(told({ before: { s, ...blocks }, after: { ...blocks, s } })).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('skips that let every request past only together', () => {
     const rest = { ...half, action_parameters: { ruleset: 'current' } };
     const blocks = { a: block('a'), b: block('b') };
     expect(told({ before: { rest, ...blocks, other }, after: { rest, other, ...blocks } })).toEqual([
-      `warn other: ${together} 2 rules behind it`,
+      `warn other: ${together} 2 rules after it`,
     ]);
   });
 
@@ -193,7 +193,7 @@ describe('a rule that comes behind a skip of every request', () => {
   it('is reported when it moves there', () => {
     const [a, b, c] = [block('a'), block('b'), block('c')];
     expect(told({ before: { a, s, b, c }, after: { s, b, c, a } })).toEqual([
-      'warn a: now comes behind what skips every request',
+      'warn a: now comes after skips that let every request past it',
     ]);
     expect(told({ before: { s, b, c, a }, after: { a, s, b, c } })).toEqual([]);
     expect(told({ before: { s, a, b, c }, after: { s, b, c, a } })).toEqual([]);

@@ -216,11 +216,11 @@ describe('a phase in which the last rule decides', () => {
   const lost = says(HEADERS, 'true', header('content-security-policy', { operation: 'remove' }));
 
   test.each([
-    ['weakening', CONFIG, lax, strict, 'and the one behind decides: changes ssl from strict to off'],
-    ['strengthening', CONFIG, strict, lax, 'and the one behind decides: changes ssl from off to strict'],
+    ['weakening', CONFIG, lax, strict, 'and the later one decides: changes ssl from strict to off'],
+    ['strengthening', CONFIG, strict, lax, 'and the later one decides: changes ssl from off to strict'],
     ['neutral', CONFIG, lax, elsewhere],
     ['neutral', CONFIG, lax, other],
-    ['weakening', CACHE, cached, kept, 'and the one behind decides: changes cache from false to true'],
+    ['weakening', CACHE, cached, kept, 'and the later one decides: changes cache from false to true'],
     ['strengthening', CACHE, kept, cached],
     ['neutral', CACHE, images, cached],
     ['weakening', HEADERS, lost, csp, 'adds the removal of the header content-security-policy'],
@@ -237,7 +237,7 @@ describe('a phase in which the last rule decides', () => {
 
   const weak = says(HEADERS, 'true', header('Content-Security-Policy', set('default-src *')));
   const small = { ...weak, expression: 'http.host eq "a.shop.example"' };
-  const takes = 'comes behind r0 and decides in its place: changes the header content-security-policy';
+  const takes = 'comes after r0 and decides in its place: changes the header content-security-policy';
   const leaves = 'r0 decides in its place: changes ssl from full to off';
   const full = { ...lax, action_parameters: { ssl: 'full' } };
   const off = { ...lax, expression: 'true' };

@@ -48,7 +48,7 @@ describe('the part of a plan that only strengthens', () => {
       desiredRuleset([run]),
     ]);
     expect(changes(plan)).toEqual(['create add b', 'create add run']);
-    expect(left(plan)).toEqual(['s: is not added: adds a skip of the rules behind it']);
+    expect(left(plan)).toEqual(['s: is not added: newly skips the rules after it']);
   });
 
   it('leaves out rules that would end every request', () => {
@@ -80,7 +80,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.steps).toEqual([]);
     expect(left(plan)).toEqual([
       ': is not made: none of its rules is',
-      's: is not added: adds a skip of the rules behind it',
+      's: is not added: newly skips the rules after it',
       ': is not made: none of its rules is',
       'run: is not added: it names custom:inner, which is not made',
     ]);

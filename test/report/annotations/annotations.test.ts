@@ -133,15 +133,15 @@ it('annotates one line of a pack once for many zones', () => {
     const cause = { file: 'packs/base.yaml', line, column: 7 };
     const found = scope([{ ...update([{ ...add('a'), cause }]), id: step }], {
       findings: [
-        { kind: 'weakened', effect: 'warn', step, rule: 'a', message: `${step}: rule a adds a skip` },
+        { kind: 'weakened', effect: 'warn', step, rule: 'a', message: `${step}: rule a newly applies skip` },
       ],
     });
     return { ...found, scope: { ...found.scope, id: name, name } };
   };
   const shown = plan(zone('a.example', 3), zone('b.example', 3), zone('c.example', 3), zone('d.example', 4));
   expect(planAnnotations(shown, '').split('\n').slice(0, -2)).toEqual([
-    '::warning file=packs/base.yaml,line=4,endLine=4,col=7,title=weakened%3A a::zone:d.example/http_request_firewall_custom: rule a adds a skip',
-    '::warning file=packs/base.yaml,line=3,endLine=3,col=7,title=weakened%3A a::zone:…/http_request_firewall_custom: rule a adds a skip (3 zones: a.example, b.example, c.example)',
+    '::warning file=packs/base.yaml,line=4,endLine=4,col=7,title=weakened%3A a::zone:d.example/http_request_firewall_custom: rule a newly applies skip',
+    '::warning file=packs/base.yaml,line=3,endLine=3,col=7,title=weakened%3A a::zone:…/http_request_firewall_custom: rule a newly applies skip (3 zones: a.example, b.example, c.example)',
   ]);
 });
 

@@ -66,7 +66,12 @@ it('ends with what a reviewer must not overlook: rules that end every request, t
     version: '2',
     lastUpdated: null,
   };
-  const change = { ...at, difference: 'only-live', severity: 'weakening', reason: 'adds a skip' } as const;
+  const change = {
+    ...at,
+    difference: 'only-live',
+    severity: 'weakening',
+    reason: 'newly applies skip',
+  } as const;
   const changes = [
     { ...change, rule: 'let-pass' },
     { ...change, rule: 'stop', severity: 'strengthening', everyRequest: 'applies block to every request' },
@@ -84,7 +89,7 @@ The files now end every request (or every test request), as live does:
   ! stop in zone:a/http_request_firewall_custom: applies block to every request
 
 The files now protect less than before (or might), as live does:
-  ! let-pass in zone:a/http_request_firewall_custom: adds a skip
+  ! let-pass in zone:a/http_request_firewall_custom: newly applies skip
 
 Imported 1 scope: 0 files written, 1 request.
 `);
