@@ -1,11 +1,10 @@
-/** Parses an http or https URL without user, query and fragment; returns it as it was typed. */
+import { baseUrlProblem } from '../model/base-url.ts';
+
+/** Checks a base URL; returns it as it was typed. */
 export function httpUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null || !['http:', 'https:'].includes(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new Error('expected a URL, such as https://api.cloudflare.com/client/v4');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new Error('expected a URL without user name and password');
+  const problem = baseUrlProblem(text);
+  if (problem !== undefined) {
+    throw new Error(problem);
   }
   return text;
 }

@@ -86,10 +86,10 @@ describe('credentials that the service sends back', () => {
 
 describe('an unusable base URL', () => {
   test.each([
-    ['nonsense', 'is no URL'],
-    ['ftp://api.example/v4', 'starts with ftp:'],
-    [`https://user:${CANARY}@api.example/v4`, 'holds a user name or a password'],
-    ['https://api.example/v4?x=1', 'has a query'],
+    ['nonsense', 'expected a URL, such as'],
+    ['ftp://api.example/v4', 'expected a URL, such as'],
+    [`https://user:${CANARY}@api.example/v4`, 'without user name and password'],
+    ['https://api.example/v4?x=1', 'without query and fragment'],
   ])('is refused without showing credentials: %s', async (baseUrl, says) => {
     const error = await rulewrightError((async () => openReader(baseUrl).client.get('/zones'))());
     expect(error).toMatchObject({ code: 'api/bad-base-url', fault: 'user' });
