@@ -22,7 +22,10 @@ export type Block =
     }
   | {
       readonly kind: 'table';
-      readonly head: readonly string[];
+      /** The titles of the first columns, which contain words. */
+      readonly words: readonly string[];
+      /** The titles of the other columns, which contain numbers. */
+      readonly numbers: readonly string[];
       readonly rows: readonly (readonly string[])[];
     }
   /** Raw lines in a code fence, with a title above. */
@@ -88,7 +91,11 @@ function blockText(block: Block): string {
         ...block.items.map((item) => `> - ${item}`),
       ].join('\n');
     case 'table':
-      return [block.head, block.head.map((title) => (NUMBERS.test(title) ? '--:' : '---')), ...block.rows]
+      return [
+        [...block.words, ...block.numbers],
+        [...block.words.map(() => '---'), ...block.numbers.map(() => '--:')],
+        ...block.rows,
+      ]
         .map((cells) => `| ${cells.join(' | ')} |`)
         .join('\n');
     case 'code':
@@ -101,10 +108,6 @@ function blockText(block: Block): string {
       return assertNever(block);
   }
 }
-
-/** Matches the titles of columns that contain numbers. */
-const NUMBERS =
-  /^(?:Add|Patch|Move|Delete|Only live|Missing|Changed|Moved|Weakens|Weaker|May end every request|May bypass protection|Writes)$/;
 
 /** Returns a code fence that none of its lines can close. */
 function fenced(language: string, lines: readonly string[]): readonly string[] {

@@ -52,16 +52,15 @@ export function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelli
   const grave = GRAVE_COLUMNS.filter(
     ([, of]) => of === 'lowering' || rows.some(({ counts }) => counts[of] > 0),
   );
-  const head = [
-    'Scope',
-    'Ruleset',
+  const numbers = [
     ...COLUMNS[telling.kind].map(([title]) => title),
     ...grave.map(([title]) => title[telling.kind]),
   ];
   const columns = grave.map(([, of]) => of);
   const table = (some: readonly Row[], rest: readonly Row[], where: string): Block => ({
     kind: 'table',
-    head,
+    words: ['Scope', 'Ruleset'],
+    numbers,
     rows: [...some.map((row) => rowCells(row, columns)), ...restCells(rest, where, columns)],
   });
   if (rows.length <= MOST_ROWS) {

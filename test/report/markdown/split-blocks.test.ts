@@ -16,7 +16,12 @@ const leaf: fc.Arbitrary<Block> = fc.oneof(
   word.map((text): Block => ({ kind: 'text', text })),
   words.map((items): Block => ({ kind: 'list', items })),
   words.map((items): Block => ({ kind: 'box', level: 'note', title: 'Box', items })),
-  words.map((cells): Block => ({ kind: 'table', head: ['Name'], rows: cells.map((cell) => [cell]) })),
+  words.map((cells): Block => ({
+    kind: 'table',
+    words: ['Name'],
+    numbers: [],
+    rows: cells.map((cell) => [cell]),
+  })),
   words.map((lines): Block => ({ kind: 'code', title: '', language: 'diff', lines })),
 );
 const block = fc.oneof(
