@@ -13,11 +13,11 @@ import { unknownFieldsText } from '../unknown-fields.ts';
 import { diffOf, diffLines } from './file-diff.ts';
 
 /** Scopes without remarks are listed up to `most` of a kind; of more, only the `first` are listed. */
-const TOLD = {
-  new: { most: 20, first: 20 },
-  changed: { most: 20, first: 20 },
-  differs: { most: 20, first: 20 },
-  unchanged: { most: 3, first: 0 },
+const KINDS = {
+  new: { style: 'add', most: 20, first: 20 },
+  changed: { style: 'patch', most: 20, first: 20 },
+  differs: { style: 'warning', most: 20, first: 20 },
+  unchanged: { style: 'dim', most: 3, first: 0 },
 } as const;
 
 const KIND_NAMES = ['new', 'changed', 'differs', 'unchanged'] as const;
@@ -169,19 +169,17 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   },
 };
 
-const KINDS = { new: 'add', changed: 'patch', differs: 'warning', unchanged: 'dim' } as const;
-
 type DoneScope = Exclude<ImportedScope, { readonly kind: 'failed' }>;
 
 function beyond(plain: readonly DoneScope[], kind: DoneScope['kind']): readonly DoneScope[] {
-  const { most, first } = TOLD[kind];
+  const { most, first } = KINDS[kind];
   const alike = plain.filter((scope) => scope.kind === kind);
   return alike.length > most ? alike.slice(first) : [];
 }
 
 /** Returns a line with the number of scopes of a kind that are not listed. */
 function countLines(kind: DoneScope['kind'], count: number): readonly Line[] {
-  const noun = TOLD[kind].first === 0 ? 'scope' : 'more scope';
+  const noun = KINDS[kind].first === 0 ? 'scope' : 'more scope';
   return count === 0
     ? []
     : [line(0, span('dim', `${kind.padEnd(9)} ${counted(count, noun)}; --verbose shows each`))];
@@ -204,7 +202,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
   return [
     line(
       0,
-      span(KINDS[kind], kind.padEnd(9)),
+      span(KINDS[kind].style, kind.padEnd(9)),
       ` ${scope.scope}`,
       span(
         'dim',
