@@ -122,7 +122,7 @@ export function group(item: Condition): Condition {
 }
 
 export function join(kind: Combination['kind'], items: readonly Condition[]): Condition {
-  return { kind, items, operators: items.slice(1).map(() => ({ text: kind, span })), span };
+  return { kind, items, span };
 }
 
 export function quantify(quantifier: 'any' | 'all', given: Operand | Condition): Condition {

@@ -83,7 +83,6 @@ describe('parseExpression', () => {
       tree: {
         root: {
           kind: 'and',
-          operators: [{ text: '&&', span: { start: 5, end: 7 } }],
           items: [
             { kind: 'bare', span: { start: 0, end: 4 } },
             { right: { items: [{ text: '0x1..2', first: 1n, last: 2n, span: { start: 16, end: 22 } }] } },

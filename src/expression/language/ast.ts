@@ -21,8 +21,6 @@ export type Condition = Combination | Not | Group | Quantifier | Comparison | Ba
 export interface Combination {
   readonly kind: 'or' | 'xor' | 'and';
   readonly items: readonly Condition[];
-  /** The operator before item i + 1, as written (`and`, `&&`); its position. */
-  readonly operators: readonly OperatorToken[];
   readonly span: Span;
 }
 

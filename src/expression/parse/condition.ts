@@ -1,4 +1,4 @@
-import type { Condition, OperatorToken, Quantifier } from '../language/ast.ts';
+import type { Condition, Quantifier } from '../language/ast.ts';
 import { argumentType, conditionType } from '../language/condition-type.ts';
 import { mismatch } from '../language/signature.ts';
 import { arrayOf, BOOL, sameType, typeName } from '../values/type.ts';
@@ -37,22 +37,19 @@ function readLevel(reader: Reader, level: number): Condition | undefined {
     return first;
   }
   const items = [first];
-  const operators: OperatorToken[] = [];
   let last = first;
   while (found?.combiner === kind) {
-    const end = start + found.text.length;
-    reader.position = afterSpace(reader.bytes, end);
+    reader.position = afterSpace(reader.bytes, start + found.text.length);
     const item = readLevel(reader, level + 1);
     if (item === undefined || !joins(reader, first, item)) {
       return undefined;
     }
-    operators.push({ text: found.text, span: { start, end } });
     items.push(item);
     last = item;
     start = afterSpace(reader.bytes, reader.position);
     found = combinerAt(reader.bytes, start);
   }
-  return { kind, items, operators, span: { start: first.span.start, end: last.span.end } };
+  return { kind, items, span: { start: first.span.start, end: last.span.end } };
 }
 
 /**
