@@ -6,7 +6,7 @@ import type { FieldChange } from '../../model/field-change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { referencesIn } from '../../model/sensitive.ts';
-import { ignoredFields, isIgnored } from '../compare/ignore.ts';
+import { isIgnored } from '../compare/ignore.ts';
 import { isRespelling } from '../compare/compare-rules.ts';
 import { compareMatched } from '../rules/matched-rule.ts';
 import { matchRules } from '../rules/match-rules.ts';
@@ -14,6 +14,7 @@ import type { Pair } from '../rules/pair.ts';
 import { isNameless, nameRules } from '../rules/name-rules.ts';
 import type { NamedRule } from '../rules/name-rules.ts';
 import { owns } from '../rules/ownership.ts';
+import { matchOptions } from '../rules/search.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 
 /** An entry of the rule list, in live order, that files must have to follow live. */
@@ -51,11 +52,7 @@ export function followLive(
     })),
   );
   const isOurs = (rule: LiveRule): boolean => owns(ownership, rule) && !isIgnored(ignore, rule.ref);
-  const { pairs: sure } = matchRules(rules, live.rules, {
-    owns: (rule) => owns(ownership, rule),
-    ignores: (rule) => isIgnored(ignore, rule.ref),
-    ignoredFields: (ref) => ignoredFields(ignore, ref),
-  });
+  const { pairs: sure } = matchRules(rules, live.rules, matchOptions(desired));
   const named = namedSince(rules, live.rules, { pairs: sure, isOurs });
   const renamed = renamedSince(rules, live.rules, { pairs: [...sure, ...named], isOurs });
   const byLive = new Map([...sure, ...named, ...renamed].map((pair) => [pair.live, pair.desired]));

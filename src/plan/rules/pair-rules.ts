@@ -3,13 +3,14 @@ import type { PlanNoteKind } from '../../model/plan.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { Role, Wanted } from './arrange.ts';
-import { ignoredFields, isIgnored } from '../compare/ignore.ts';
+import { isIgnored } from '../compare/ignore.ts';
 import { matchRules } from './match-rules.ts';
 import { compareMatched, isPatched } from './matched-rule.ts';
 import type { MatchedRule, RuleNote } from './matched-rule.ts';
 import type { NamedRule } from './name-rules.ts';
 import { keepRefsApart } from './name-rules.ts';
 import { owns } from './ownership.ts';
+import { matchOptions } from './search.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { ClaimProblem } from './pair.ts';
 import { oneLine } from '../../model/one-line.ts';
@@ -35,11 +36,7 @@ export function pairRules(
   live: readonly LiveRule[],
   { ownership, ignore = [] }: Pick<DesiredRuleset, 'ownership' | 'ignore'>,
 ): PairedRules {
-  const { pairs, adoptable, refused } = matchRules(wanted, live, {
-    owns: (rule) => owns(ownership, rule),
-    ignores: (rule) => isIgnored(ignore, rule.ref),
-    ignoredFields: (ref) => ignoredFields(ignore, ref),
-  });
+  const { pairs, adoptable, refused } = matchRules(wanted, live, matchOptions({ ownership, ignore }));
   const liveOf = wanted.map((): Wanted => undefined);
   for (const pair of pairs) {
     liveOf[pair.desired] = pair.live;

@@ -1,6 +1,9 @@
 import type { LiveRule } from '../../model/rule.ts';
+import type { DesiredRuleset } from '../../model/ruleset.ts';
+import { ignoredFields, isIgnored } from '../compare/ignore.ts';
 import type { NamedRule } from './name-rules.ts';
 import type { IgnoredFields } from './pair-same.ts';
+import { owns } from './ownership.ts';
 import type { Open, Pair } from './pair.ts';
 
 /** Which live rules may be matched. */
@@ -10,6 +13,18 @@ export interface MatchOptions {
   /** Whether a live rule may differ as a whole. */
   readonly ignores: (rule: LiveRule) => boolean;
   readonly ignoredFields: IgnoredFields;
+}
+
+/** Returns the options for matching the rules of a declared ruleset. */
+export function matchOptions({
+  ownership,
+  ignore = [],
+}: Pick<DesiredRuleset, 'ownership' | 'ignore'>): MatchOptions {
+  return {
+    owns: (rule) => owns(ownership, rule),
+    ignores: (rule) => isIgnored(ignore, rule.ref),
+    ignoredFields: (ref) => ignoredFields(ignore, ref),
+  };
 }
 
 /** The pairs found so far, and what is still open on both sides. */
