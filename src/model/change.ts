@@ -140,11 +140,11 @@ export function descriptionOf(change: RuleChange): string {
 }
 
 /** Returns the name of a change's rule for people (`describedName`). */
-export function changedRule(change: RuleChange): string {
+export function describedNameOf(change: RuleChange): string {
   return describedName(change.ref, descriptionOf(change));
 }
 
 /** Returns the name of a change's rule for JSON documents (`ruleName`). */
-export function ruleOf(change: RuleChange): RuleName {
+export function ruleNameOf(change: RuleChange): RuleName {
   return ruleName(change.ref, descriptionOf(change));
 }

@@ -1,5 +1,5 @@
 import type { DeleteRule } from '../model/change.ts';
-import { ruleOf } from '../model/change.ts';
+import { ruleNameOf } from '../model/change.ts';
 import type { PlannedScope, PlanNote, Step } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { addressKey } from '../model/ruleset.ts';
@@ -126,5 +126,5 @@ function ofOthers(steps: readonly Step[], ownerships: Ownerships): readonly OfOt
 }
 
 function noteOf({ id, cause }: Step, change: DeleteRule, says: Pick<PlanNote, 'kind' | 'message'>): PlanNote {
-  return { ...says, step: id, ...ruleOf(change), cause };
+  return { ...says, step: id, ...ruleNameOf(change), cause };
 }

@@ -1,7 +1,7 @@
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
 import { locateValue } from '../../config/yaml/yaml-document.ts';
-import { changedRule } from '../../model/change.ts';
+import { describedNameOf } from '../../model/change.ts';
 import { describedName } from '../../model/described-name.ts';
 import { groupBy } from '../../model/group-by.ts';
 import { textOf } from '../../model/json.ts';
@@ -63,5 +63,5 @@ function movedRules(
     { scope: whole.scope, entries, catalogue: whole.catalogue },
   );
   const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
-  return changes.flatMap((change) => (change.kind === 'move' ? [changedRule(change)] : []));
+  return changes.flatMap((change) => (change.kind === 'move' ? [describedNameOf(change)] : []));
 }

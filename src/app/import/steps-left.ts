@@ -1,4 +1,4 @@
-import { changedRule } from '../../model/change.ts';
+import { describedNameOf } from '../../model/change.ts';
 import { isTelling } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
@@ -42,6 +42,8 @@ export function rulesLeft(
   const plan = planScope(desired, { scope, entries, catalogue });
   const changes = plan.kind === 'failed' ? [] : plan.steps.flatMap((step) => step.changes);
   return changes.map((change) =>
-    change.kind === 'delete' ? changedRule(change) : `${changedRule(change)} (${causeText(change.cause)})`,
+    change.kind === 'delete'
+      ? describedNameOf(change)
+      : `${describedNameOf(change)} (${causeText(change.cause)})`,
   );
 }

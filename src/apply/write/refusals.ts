@@ -1,5 +1,5 @@
 import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts';
-import { ruleOf } from '../../model/change.ts';
+import { ruleNameOf } from '../../model/change.ts';
 import { ruleName } from '../../model/described-name.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { objectOf, textOf, textsIn } from '../../model/json.ts';
@@ -94,7 +94,7 @@ function ruleAt(
     (one) => (one.kind === 'add' ? one.ref === ref : one.id === id) || (id === undefined && one.ref === ref),
   );
   if (change !== undefined) {
-    return { ...ruleOf(change), ...('cause' in change ? { cause: change.cause } : {}) };
+    return { ...ruleNameOf(change), ...('cause' in change ? { cause: change.cause } : {}) };
   }
   const kept = live?.rules.find((rule) => rule.id === id);
   return kept !== undefined

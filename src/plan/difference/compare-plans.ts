@@ -1,6 +1,6 @@
 import { counted } from '../../model/count.ts';
 import type { RuleChange } from '../../model/change.ts';
-import { ruleOf } from '../../model/change.ts';
+import { ruleNameOf } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
@@ -130,11 +130,11 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
 function onlyChange(kind: 'only-reviewed' | 'only-fresh', place: string, change: RuleChange): PlanDifference {
   const message = `the rule is ${RULE[change.kind]}`;
   if (change.kind !== 'patch') {
-    return { kind, place, ...ruleOf(change), message };
+    return { kind, place, ...ruleNameOf(change), message };
   }
   const [live, made] = [canonicalContent(change.before), canonicalContent(change.content)];
   const fields = kind === 'only-fresh' ? fieldChanges(live, made) : fieldChanges(made, live);
-  return { kind, place, ...ruleOf(change), message, ...(fields.length === 0 ? {} : { fields }) };
+  return { kind, place, ...ruleNameOf(change), message, ...(fields.length === 0 ? {} : { fields }) };
 }
 
 const RULE: Readonly<Record<RuleChange['kind'], string>> = {
@@ -172,7 +172,7 @@ function besideOf(change: RuleChange): string | undefined {
 }
 
 function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange): readonly PlanDifference[] {
-  const rule = ruleOf(fresh);
+  const rule = ruleNameOf(fresh);
   if (canonicalJson(changeEffect(reviewed)) === canonicalJson(changeEffect(fresh))) {
     const [was, is] = [protectionEffect(reviewed), protectionEffect(fresh)];
     const message = `what it does to protection was ${was}, and is ${is} now`;

@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import { isReplaced, ruleOf } from '../../model/change.ts';
+import { isReplaced, ruleNameOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { DriftChange } from '../../model/drift.ts';
@@ -54,7 +54,7 @@ function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRena
   return {
     scope: scopeLabel(scope),
     step: id,
-    ...ruleOf(change),
+    ...ruleNameOf(change),
     difference: DIFFERENCES[change.kind],
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),

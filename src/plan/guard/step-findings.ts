@@ -1,5 +1,5 @@
 import { isVersion } from '../../model/source.ts';
-import { changedRule, isWritten, ruleOf } from '../../model/change.ts';
+import { describedNameOf, isWritten, ruleNameOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
@@ -63,9 +63,9 @@ function telling(step: Step, change: RuleChange): Tell {
     kind,
     effect,
     step: step.id,
-    ...ruleOf(change),
+    ...ruleNameOf(change),
     reason,
-    message: `${step.id}: rule ${changedRule(change)} ${reason}`,
+    message: `${step.id}: rule ${describedNameOf(change)} ${reason}`,
   });
 }
 

@@ -1,4 +1,4 @@
-import { isWritten, ruleOf } from '../../model/change.ts';
+import { isWritten, ruleNameOf } from '../../model/change.ts';
 import type { AddRule, PatchRule, Protection, RuleChange } from '../../model/change.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { isJsonObject, jsonEqual, objectOf, objectsIn } from '../../model/json.ts';
@@ -94,7 +94,7 @@ function explain({ step, change, before, after }: OverrideChange, found: Managed
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
     step,
-    ...ruleOf(change),
+    ...ruleNameOf(change),
     message,
     cause: change.cause,
   });

@@ -1,4 +1,4 @@
-import { ruleOf } from '../../model/change.ts';
+import { ruleNameOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
@@ -65,7 +65,7 @@ function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefi
 /** The note that a deleted rule comes back, but not with its id. */
 export function ruleLosesId(step: string, change: RuleChange, old: string): PlanNote {
   const message = `comes back with its ref and a new id; the old one was ${old}`;
-  return { kind: 'id-lost', step, ...ruleOf(change), message };
+  return { kind: 'id-lost', step, ...ruleNameOf(change), message };
 }
 
 /** The note that a deleted ruleset comes back, but with neither its id nor its history. */

@@ -1,4 +1,4 @@
-import { isWritten, ruleOf } from '../../model/change.ts';
+import { isWritten, ruleNameOf } from '../../model/change.ts';
 import type { RuleName } from '../../model/described-name.ts';
 import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
@@ -174,7 +174,7 @@ function leftOut(step: Step, reasons: ReadonlyMap<string, string>): readonly Pla
     ...step.changes.flatMap((change) => {
       const reason = reasons.get(changeKey(change));
       const cause = 'cause' in change ? change.cause : step.cause;
-      return reason === undefined ? [] : [note(ruleOf(change), reason, cause)];
+      return reason === undefined ? [] : [note(ruleNameOf(change), reason, cause)];
     }),
   ];
 }

@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import { changedRule } from '../../model/change.ts';
+import { describedNameOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { phaseFacts } from '../../model/phase.ts';
 import type { Drift } from '../../model/drift.ts';
@@ -71,7 +71,7 @@ function gravely(what: string, reason: string | undefined): readonly string[] {
 
 function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: Place): Annotation {
   const { phase } = step.target;
-  const rule = changedRule(change);
+  const rule = describedNameOf(change);
   return {
     level: warnings.length === 0 ? 'notice' : 'warning',
     title: `drift: ${rule}`,

@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import { changedRule } from '../../model/change.ts';
+import { describedNameOf } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { FieldChange } from '../../model/field-change.ts';
 import type { JsonValue } from '../../model/json.ts';
@@ -53,7 +53,7 @@ export function ruleBlock(
   return {
     kind: 'code',
     title: [
-      `**${KIND_WORDS[kind][change.kind]}** ${code(changedRule(change))}`,
+      `**${KIND_WORDS[kind][change.kind]}** ${code(describedNameOf(change))}`,
       ...(change.kind === 'delete' ? [] : [causeLink(change.cause, links)]),
       ...[ends, opens].flatMap((does) =>
         does === undefined ? [] : [`⚠️ ${prose(everyRequestClause(does, telling))}`],
