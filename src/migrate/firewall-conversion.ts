@@ -1,6 +1,6 @@
 import { assertNever } from '../model/assert-never.ts';
 import type {
-  Conversion,
+  RuleConversion,
   ConversionPlace,
   ConversionResult,
   FirewallOrder,
@@ -115,7 +115,7 @@ export function placedRules<Rule>(
 }
 
 /** Returns the rules of a conversion that became custom rules, in the order of execution. */
-export function conversionsOf({ rules }: Pick<ZoneConversion, 'rules'>): readonly Conversion[] {
+export function conversionsOf({ rules }: Pick<ZoneConversion, 'rules'>): readonly RuleConversion[] {
   return rules.filter((rule) => rule.kind === 'converted');
 }
 

@@ -1,6 +1,6 @@
 import type { Tree } from '../expression/index.ts';
 import { excludes, parseExpression } from '../expression/index.ts';
-import type { Conversion, ConversionPlace } from '../model/firewall-conversion.ts';
+import type { RuleConversion, ConversionPlace } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { skipsRest } from '../model/skips-rest.ts';
@@ -16,7 +16,7 @@ export type PlaceDecision =
  * way. What is not proven harmless counts as harm.
  */
 export function decidePlace(
-  converted: readonly Conversion[],
+  converted: readonly RuleConversion[],
   existing: readonly LiveRule[],
   chosen: ConversionPlace | undefined,
 ): PlaceDecision {
@@ -44,7 +44,7 @@ export function decidePlace(
     : { kind: 'ask', first, last };
 }
 
-function harmOfFirst(converted: readonly Conversion[], existing: readonly LiveRule[]): string | null {
+function harmOfFirst(converted: readonly RuleConversion[], existing: readonly LiveRule[]): string | null {
   const allows = active(converted).filter(({ old }) => old.action === 'allow');
   const custom = existing.filter(({ content }) => content.enabled);
   for (const allow of allows) {
@@ -56,7 +56,7 @@ function harmOfFirst(converted: readonly Conversion[], existing: readonly LiveRu
   return null;
 }
 
-function harmOfLast(converted: readonly Conversion[], existing: readonly LiveRule[]): string | null {
+function harmOfLast(converted: readonly RuleConversion[], existing: readonly LiveRule[]): string | null {
   const rules = active(converted);
   for (const { ref, content } of existing) {
     const { action, action_parameters: parameters = {} } = content;
@@ -76,7 +76,7 @@ function harmOfLast(converted: readonly Conversion[], existing: readonly LiveRul
   return null;
 }
 
-function active(converted: readonly Conversion[]): readonly Conversion[] {
+function active(converted: readonly RuleConversion[]): readonly RuleConversion[] {
   return converted.filter(({ content }) => content.enabled);
 }
 

@@ -1,6 +1,6 @@
 import type { Values } from '../expression/index.ts';
 import { decodeBytes, encodeBytes } from '../expression/values/bytes.ts';
-import type { Conversion, Equivalence, RequestOutcome } from '../model/firewall-conversion.ts';
+import type { RuleConversion, Equivalence, RequestOutcome } from '../model/firewall-conversion.ts';
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { compileCondition } from '../simulate/compile.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';
@@ -14,7 +14,7 @@ import { isLimited, requestsAround } from './rate-limits-old-world.ts';
  * Compares, on generated requests, which requests old rate limits apply to with which requests the new rules apply to. No single request can tell
  * how often and for how long a limit acts, nor what is counted by the response.
  */
-export function checkRateLimits(conversions: readonly Conversion<OldRateLimit>[]): Equivalence {
+export function checkRateLimits(conversions: readonly RuleConversion<OldRateLimit>[]): Equivalence {
   const { requests: generated, coverage } = generateRequests(
     conversions.map(({ ref, content }) => ({ name: ref, expression: content.expression })),
   );

@@ -41,11 +41,11 @@ export interface ConversionNote {
 
 /** The result for one old rule: converted, or left out with a reason. */
 export type ConvertedRule<Old = OldFirewallRule> =
-  | Conversion<Old>
+  | RuleConversion<Old>
   | { readonly kind: 'left'; readonly old: Old; readonly reason: string };
 
 /** A rule that was converted. */
-export interface Conversion<Old = OldFirewallRule> {
+export interface RuleConversion<Old = OldFirewallRule> {
   readonly kind: 'converted';
   readonly old: Old;
   readonly ref: string;

@@ -2,7 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
 import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
-import type { Conversion, ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
+import type { RuleConversion, ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
 import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../model/conversion.ts';
 import type { FileRule, ConvertedZone } from './converted-file.ts';
@@ -86,7 +86,7 @@ function conversionOf(
   }
 }
 
-function newRule({ ref, content, notes, old }: Conversion): FileRule {
+function newRule({ ref, content, notes, old }: RuleConversion): FileRule {
   const name = old.ref === '' ? [] : [`was ${old.ref}`];
   const comments = notes.filter(({ kind }) => kind !== 'not-same').map(({ message }) => message);
   return { kind: 'new', ref, content, comments: [...name, ...comments] };
