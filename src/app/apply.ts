@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import type { Closable, DryRunClient, ReadClient } from '../api/client.ts';
 import { dryRunOf } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
 import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
 import type { Access, KeepWritten } from '../apply/write/run.ts';
-import type { Journal } from '../apply/journal/journal.ts';
-import { NO_JOURNAL, openJournal } from '../apply/journal/journal.ts';
-import { recordDone } from '../apply/journal/journal-entry.ts';
+import type { Journal } from '../apply/journal/journal-entry.ts';
+import { NO_JOURNAL, recordDone } from '../apply/journal/journal-entry.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan, PlannedScope } from '../model/plan.ts';
@@ -26,6 +24,7 @@ import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './run/results.ts';
 import type { JournalChoice } from './run/journal-choice.ts';
 import { journalPath } from './run/journal-choice.ts';
+import { openRun } from './run/open-run.ts';
 import { resultKind } from './run/result-kind.ts';
 import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
@@ -125,11 +124,7 @@ async function write(options: Estimated, report: Report): Promise<ApplyResult> {
   };
   return withService({ options: options.service, open, report }, async (service) => {
     requireSameService(options.plan, service.identity);
-    const journal = await openJournal(journalPath(options), {
-      now: () => options.service.clock.now(),
-      run: randomUUID(),
-      mayWrite: options.service.mayWrite,
-    });
+    const journal = await openRun(journalPath(options), options.service);
     try {
       const result = await carryOut(options, { service, journal, report });
       await recordDone(journal, { kind: 'end', result: result.kind }, report);

@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { openReadClient } from '../../api/client.ts';
 import type { Closable, ReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import type { Access } from '../../apply/write/run.ts';
-import { NO_JOURNAL, openJournal, settleRun } from '../../apply/journal/journal.ts';
+import { settleRun } from '../../apply/journal/journal.ts';
 import type { UnfinishedRetirement } from '../../apply/journal/unfinished-retirement.ts';
 import { readUnfinishedRetirement } from '../../apply/journal/unfinished-retirement.ts';
-import { recordDone } from '../../apply/journal/journal-entry.ts';
+import { NO_JOURNAL, recordDone } from '../../apply/journal/journal-entry.ts';
 import { retireObjects } from '../../apply/retire/retire-objects.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { guardRetirement } from '../../plan/guard/guard-retirement.ts';
@@ -17,6 +16,7 @@ import { retirementDigest } from '../../model/retirement.ts';
 import type { Scope } from '../../model/scope.ts';
 import { keptPath } from '../run/kept-path.ts';
 import type { RunTime } from '../run/time.ts';
+import { openRun } from '../run/open-run.ts';
 import { resultKind } from '../run/result-kind.ts';
 import type { Report } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
@@ -104,13 +104,7 @@ export async function retire(options: RetireOptions, report: Report): Promise<Re
     { options: options.service, open: dryRun ? openLooking : openDeleting, report },
     async (service) => {
       const access = service.client(plan.tokenEnv);
-      const journal = dryRun
-        ? NO_JOURNAL
-        : await openJournal(options.journal, {
-            now: () => options.service.clock.now(),
-            run: randomUUID(),
-            mayWrite: options.service.mayWrite,
-          });
+      const journal = dryRun ? NO_JOURNAL : await openRun(options.journal, options.service);
       try {
         const snapshot =
           dryRun || options.snapshot === undefined

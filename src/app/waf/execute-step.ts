@@ -1,12 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import type { WriteClient } from '../../api/client.ts';
 import type { Clock } from '../../network/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { isUncertain, ServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';
-import type { Journal } from '../../apply/journal/journal.ts';
-import { openJournal } from '../../apply/journal/journal.ts';
-import type { JournalStep } from '../../apply/journal/journal-entry.ts';
+import type { Journal, JournalStep } from '../../apply/journal/journal-entry.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { mayComeLate } from '../../apply/write/send-until-known.ts';
 import { isAtBase } from '../../model/base.ts';
@@ -20,6 +17,7 @@ import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations } from '../../plan/requests/expect.ts';
 import type { Report } from '../run/events.ts';
+import { openRun } from '../run/open-run.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -64,17 +62,13 @@ export async function executeStep(
 ): Promise<WafStepResult> {
   return withService({ options: execution.options, open: openWriting, report }, async (service) => {
     const client = service.client(order.plan.tokenEnv);
-    const { clock, mayWrite } = execution.options;
+    const { clock } = execution.options;
     const context: Context = { ...order, ...execution, clock, client, scope: order.plan.scope, report };
     if (execution.mode === 'running') {
       const outcome = await complete(context, null);
       return resultOf(context, outcome, null);
     }
-    const journal = await openJournal(execution.journal, {
-      now: () => clock.now(),
-      run: randomUUID(),
-      mayWrite,
-    });
+    const journal = await openRun(execution.journal, execution.options);
     try {
       return await write(context, { journal, identity: service.identity });
     } finally {

@@ -10,7 +10,6 @@ import type { Journal } from './journal-entry.ts';
 import { hasUnfinishedRun } from './last-run.ts';
 import { requireJournal } from './require-journal.ts';
 
-export { NO_JOURNAL } from './journal-entry.ts';
 export type { Journal, JournalEntry } from './journal-entry.ts';
 
 /** Options of a journal that is opened for a run. */
