@@ -1,11 +1,9 @@
 import type { WriteClient } from '../../api/client.ts';
 import type { Clock } from '../../network/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
-import { isUncertain, ServiceError } from '../../api/service-error.ts';
-import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';
+import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import type { Journal, JournalStep } from '../../apply/journal/journal-entry.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
-import { mayComeLate } from '../../apply/write/send-until-known.ts';
 import { isAtBase } from '../../model/base.ts';
 import { insisting } from '../../apply/base/look-up.ts';
 import { plainJson } from '../../model/json.ts';
@@ -21,7 +19,8 @@ import { openRun } from '../run/open-run.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { baseOf, configurationOf, differencesTo, expectationOf } from './rules-sent.ts';
+import { baseOf, differencesTo, expectationOf } from './rules-sent.ts';
+import { END_STATES, QUERY_VALUES, sendStep } from './send-step.ts';
 import { writeSnapshot } from './snapshot.ts';
 import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';
@@ -109,7 +108,7 @@ async function write(
     write: { waf_migration: QUERY_VALUES[context.step] },
     base: plainJson(base),
   });
-  const sent = await send(context, expected);
+  const sent = await sendStep(context, expected);
   // The migration cannot be undone: the run goes on and waits for the result even if the journal cannot be written.
   await recordDone(
     journal,
@@ -141,68 +140,6 @@ function journaledStep({ scope, plan }: Context, live: LiveRuleset | null, base:
     writes: 1,
     tokenEnv: plan.tokenEnv,
   };
-}
-
-/** Values of the query parameter (specification 4.3 rule 1). */
-const QUERY_VALUES = { validate: 'validation', finish: 'pending' } as const;
-
-/** The state that a step ends in (specification 3.1). */
-const END_STATES = { validate: 'validation', finish: 'complete' } as const;
-
-type Sent =
-  | { readonly kind: 'landed'; readonly ruleset: LiveRuleset | null }
-  | { readonly kind: 'failed'; readonly outcome: Failure };
-
-type Failure = Extract<WafOutcome, { readonly code: string }>;
-
-/** Sends the PUT, once. */
-async function send(context: Context, expected: Expectation): Promise<Sent> {
-  const { client, scope, step } = context;
-  try {
-    const configuration = configurationOf(expected);
-    return {
-      kind: 'landed',
-      ruleset: await migrateWaf(client, scope.id, { step: QUERY_VALUES[step], configuration }),
-    };
-  } catch (error) {
-    if (!(error instanceof ServiceError)) {
-      throw error;
-    }
-    const now = await statusNow(insisting(client), scope);
-    return now !== null && (await wasExecuted(context, expected, now))
-      ? { kind: 'landed', ruleset: null }
-      : { kind: 'failed', outcome: failure(context, error, now) };
-  }
-}
-
-/**
- * After an error: whether the state, or the rules if the state has not changed, show that the step took effect. Also after a
- * refusal, because the service refuses a repeated request.
- */
-async function wasExecuted(
-  { client, scope, step, before }: Context,
-  expected: Expectation,
-  now: WafStatus,
-): Promise<boolean> {
-  if (now.state !== before.state) {
-    return now.state === END_STATES[step] || now.state === 'pending';
-  }
-  return (
-    step === 'validate' &&
-    now.state === 'validation' &&
-    (await differencesTo(insisting(client), scope, expected)).length === 0
-  );
-}
-
-function failure({ scope }: Context, error: ServiceError, now: WafStatus | null): Failure {
-  const { code, message, hint } = error;
-  const unread = `its state cannot be read either: run rulewright waf status ${scope.name} before anything else`;
-  if (isUncertain(error) && (now === null || mayComeLate(error))) {
-    const late = `the service may still take it: run rulewright waf status ${scope.name} before anything else`;
-    return { kind: 'in-doubt', code, message, hint: now === null ? unread : late };
-  }
-  const told = now === null ? unread : isUncertain(error) ? `it did nothing: try again` : hint;
-  return { kind: 'failed', code, message, hint: told };
 }
 
 interface SentRules {
