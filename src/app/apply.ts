@@ -28,7 +28,8 @@ import { openRun } from './run/open-run.ts';
 import { resultKind } from './run/result-kind.ts';
 import { openWriting } from './service/open-writing.ts';
 import { requireSameService } from './service/same-service.ts';
-import { mayHoldSecret, requireSensitive } from './project/require-sensitive.ts';
+import { mayHoldSecret } from './project/sensitive-in.ts';
+import { requireSensitive } from './project/require-sensitive.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { explainEnrollment, wafGate } from './planning/waf-gate.ts';
 

@@ -25,7 +25,8 @@ import { writeImported, importedTexts, pendingFiles } from './import/write-impor
 import { readManagedNames } from './managed/managed-names.ts';
 import type { ManagedNames } from './managed/managed-names.ts';
 import { withService } from './service/open-service.ts';
-import { mayHoldSecret, requireKnown } from './project/require-sensitive.ts';
+import { mayHoldSecret } from './project/sensitive-in.ts';
+import { requireKnown } from './project/require-sensitive.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';

@@ -22,7 +22,7 @@ import type { Report } from './run/events.ts';
 import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
-import { requireKnownPlaces } from './project/require-sensitive.ts';
+import { requireKnownPlaces } from './project/known-places.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import { readVersion, requireOurs, rulesetToday, withRuleset } from './planning/ruleset-choice.ts';
 import type { ServiceOptions } from './service/service-options.ts';

@@ -27,7 +27,7 @@ import {
   versionIfKept,
   withRuleset,
 } from './planning/ruleset-choice.ts';
-import { knowsPlaces, requireKnownPlaces } from './project/require-sensitive.ts';
+import { knowsPlaces, requireKnownPlaces } from './project/known-places.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 

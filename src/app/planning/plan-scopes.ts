@@ -37,7 +37,7 @@ import { packScope } from './pack-scope.ts';
 import { findMigration } from './waf-gate.ts';
 import { planError } from '../service/plan-error.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
-import { mayHoldSecret } from '../project/require-sensitive.ts';
+import { mayHoldSecret } from '../project/sensitive-in.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 
 /** What planning needs besides the scopes. */

@@ -14,12 +14,13 @@ import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
 import { someNames } from '../../model/some-names.ts';
-import { isMeant, outline } from './load.ts';
+import { isMeant } from './narrow-targets.ts';
+import { outline } from './load.ts';
 import type { GuardBase } from './base-settings.ts';
 import { guardsOfRevision } from './base-settings.ts';
 import { atRevision } from './revision-project.ts';
 import type { Revisions, Selection, TargetFilter } from './selection.ts';
-import { hasSensitive } from './require-sensitive.ts';
+import { hasSensitive } from './sensitive-in.ts';
 import { firstFinding } from './first-finding.ts';
 
 /** A whole project at a revision and now. */

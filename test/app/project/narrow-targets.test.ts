@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { narrow } from '../../../src/app/project/load.ts';
+import { narrow } from '../../../src/app/project/narrow-targets.ts';
 import { parseTarget } from '../../../src/app/project/selection.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
 import type { ScopeOf } from '../../../src/model/state.ts';
