@@ -44,9 +44,7 @@ export async function catalog(
       return { scope, rulesets: wanted.map((ruleset) => ({ ruleset })) };
     }
     const limit = pLimit(options.concurrency);
-    const rulesets = await Promise.all(
-      wanted.map((ruleset) => limit(() => withRules(client, scope, { ruleset, query }))),
-    );
+    const rulesets = await limit.map(wanted, (ruleset) => withRules(client, scope, { ruleset, query }));
     const found = query.ruleset === undefined ? rulesets.filter(({ rules }) => rules.length > 0) : rulesets;
     return { scope, rulesets: found };
   });

@@ -122,19 +122,15 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
   const managed = createManagedRulesets();
   let done = 0;
   report({ kind: 'scopes', total: wanted.length });
-  return Promise.all(
-    wanted.map((one) =>
-      limit(async () => {
-        const { isRead, made, keep } = await importOne(one, { ...reading, lists, managed });
-        done += 1;
-        report({ kind: 'scope-read', scope: labelOf(one), ok: isRead, done, total: wanted.length });
-        if (!reading.request.dryRun) {
-          await keep();
-        }
-        return made;
-      }),
-    ),
-  );
+  return limit.map(wanted, async (one) => {
+    const { isRead, made, keep } = await importOne(one, { ...reading, lists, managed });
+    done += 1;
+    report({ kind: 'scope-read', scope: labelOf(one), ok: isRead, done, total: wanted.length });
+    if (!reading.request.dryRun) {
+      await keep();
+    }
+    return made;
+  });
 }
 
 interface Shared extends Reading {

@@ -49,17 +49,13 @@ export async function scanDeprecations(options: ScanOptions): Promise<ScanResult
   const { files, unread } = await listed(options);
   const limit = pLimit(OPEN_FILES);
   let done = 0;
-  const results = await Promise.all(
-    files.map((file) =>
-      limit(async () => {
-        signal?.throwIfAborted();
-        const read = await readOne(options.cwd, file, signal);
-        done += 1;
-        report(done, files.length);
-        return { file, read };
-      }),
-    ),
-  );
+  const results = await limit.map(files, async (file) => {
+    signal?.throwIfAborted();
+    const read = await readOne(options.cwd, file, signal);
+    done += 1;
+    report(done, files.length);
+    return { file, read };
+  });
   const uses = results.flatMap(({ read }) => (read.kind === 'read' ? [read] : []));
   return {
     uses: uses.flatMap((one) => one.uses),

@@ -123,18 +123,14 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
     },
   }));
   let putBack = false;
-  const ended = await Promise.all(
-    running.map(({ plan, run: scope }) =>
-      limit(async () => {
-        if (putBack && signal?.aborted !== true) {
-          return notBegun(plan, report);
-        }
-        const outcomes = await applyScope(withRoomFirst(plan, preflight), scope);
-        putBack ||= run.onFailure === 'rollback' && outcomes.some(isFailure);
-        return outcomes;
-      }),
-    ),
-  );
+  const ended = await limit.map(running, async ({ plan, run: scope }) => {
+    if (putBack && signal?.aborted !== true) {
+      return notBegun(plan, report);
+    }
+    const outcomes = await applyScope(withRoomFirst(plan, preflight), scope);
+    putBack ||= run.onFailure === 'rollback' && outcomes.some(isFailure);
+    return outcomes;
+  });
   const outcomes = ended.flat();
   const rollback =
     putBack && signal?.aborted !== true

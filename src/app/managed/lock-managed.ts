@@ -39,18 +39,19 @@ export async function lockManaged(
   }
   const limit = pLimit(options.concurrency);
   return withService({ options, open: openReadClient, report }, async (service) => {
-    const found = await Promise.all(
-      loaded.project.scopes
-        .filter((desired) => executes(desired))
-        .map((desired) => limit(() => reachable(service.client(desired.tokenEnv), desired))),
+    const executing = loaded.project.scopes.filter((desired) => executes(desired));
+    const found = await limit.map(executing, (desired) =>
+      reachable(service.client(desired.tokenEnv), desired),
     );
     const all = found.flat();
     // The vendor's rulesets are the same in every scope.
     const places = new Map(all.map((one) => [one.deployment.managed.id, one]));
-    const managed = await Promise.all(
-      [...places].map(([id, { client, scope }]) =>
-        limit(async (): Promise<[string, LiveRuleset]> => [id, await getRuleset(client, scope, id)]),
-      ),
+    const managed = await limit.map(
+      places,
+      async ([id, { client, scope }]): Promise<[string, LiveRuleset]> => [
+        id,
+        await getRuleset(client, scope, id),
+      ],
     );
     const deployments = all.map(({ deployment }) => deployment);
     const lock = makeLock(deployments, new Map(managed));

@@ -46,16 +46,12 @@ export async function reversePlan(
     report({ kind: 'scopes', total: changed.length });
     let done = 0;
     const limit = pLimit(options.concurrency);
-    const scopes = await Promise.all(
-      changed.map((scope) =>
-        limit(async () => {
-          const reversed = await reverseOne(scope, service, { cause, guards });
-          done += 1;
-          report({ kind: 'scope-planned', plan: reversed, done, total: changed.length });
-          return reversed;
-        }),
-      ),
-    );
+    const scopes = await limit.map(changed, async (scope) => {
+      const reversed = await reverseOne(scope, service, { cause, guards });
+      done += 1;
+      report({ kind: 'scope-planned', plan: reversed, done, total: changed.length });
+      return reversed;
+    });
     return makePlan(service.identity, scopes, guardRun(scopes, guards.safety, guards.today));
   });
 }

@@ -48,23 +48,19 @@ export async function eachZone<Value>(
       done += 1;
       report({ kind: 'scope-read', scope: scopeLabel(scope), ok, done, total: zones.length });
     };
-    return Promise.all(
-      zones.map(([ref, reach]) =>
-        limit(async (): Promise<Value | FailedScope> => {
-          try {
-            const { client, scope } = await reach();
-            const value = await work(client, scope);
-            tell(ref, { ok: true });
-            return value;
-          } catch (error) {
-            options.signal?.throwIfAborted();
-            const failed = planError([knownError(error)]);
-            tell(ref, { ok: false });
-            return { kind: 'failed', scope: ref, error: failed };
-          }
-        }),
-      ),
-    );
+    return limit.map(zones, async ([ref, reach]): Promise<Value | FailedScope> => {
+      try {
+        const { client, scope } = await reach();
+        const value = await work(client, scope);
+        tell(ref, { ok: true });
+        return value;
+      } catch (error) {
+        options.signal?.throwIfAborted();
+        const failed = planError([knownError(error)]);
+        tell(ref, { ok: false });
+        return { kind: 'failed', scope: ref, error: failed };
+      }
+    });
   });
 }
 

@@ -44,7 +44,7 @@ export async function areDone(scopes: readonly ReadScope[], concurrency: number)
     const isDone = done && (await checkScope(scope)).every((checked) => checked.isDone);
     done &&= isDone;
   };
-  await Promise.all(scopes.map((scope) => limit(() => look(scope))));
+  await limit.map(scopes, look);
   return done;
 }
 
@@ -53,7 +53,7 @@ async function checkSteps(
   concurrency: number,
 ): Promise<readonly CheckedStep[]> {
   const limit = pLimit(concurrency);
-  const checked = await Promise.all(scopes.map((scope) => limit(() => checkScope(scope))));
+  const checked = await limit.map(scopes, checkScope);
   return checked.flat();
 }
 

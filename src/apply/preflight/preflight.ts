@@ -43,28 +43,23 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   const run: PreflightRun = { strategy, untouched: null, wrote: false };
   const known = new Map<ScopeKind, Promise<Support>>();
   const limit = pLimit(concurrency);
-  const steps = await Promise.all(
-    scopes.map((scope) =>
-      limit(async (): Promise<readonly StepPreflight[]> => {
-        if (scope.plan.steps.length === 0) {
-          return [];
-        }
-        const stop = (): Reason | null =>
-          run.wrote ? STOPPED : signal?.aborted === true ? INTERRUPTED : null;
-        const reason = stop() ?? UNPROVEN[await supportFor(scope, known)];
-        const found: StepPreflight[] = [];
-        for (const step of scope.plan.steps) {
-          const notNow = reason ?? stop();
-          found.push(
-            notNow === null
-              ? await preflightStep({ ...scope, step, run })
-              : { kind: 'not-checked', step: step.id, ...notNow },
-          );
-        }
-        return found;
-      }),
-    ),
-  );
+  const steps = await limit.map(scopes, async (scope): Promise<readonly StepPreflight[]> => {
+    if (scope.plan.steps.length === 0) {
+      return [];
+    }
+    const stop = (): Reason | null => (run.wrote ? STOPPED : signal?.aborted === true ? INTERRUPTED : null);
+    const reason = stop() ?? UNPROVEN[await supportFor(scope, known)];
+    const found: StepPreflight[] = [];
+    for (const step of scope.plan.steps) {
+      const notNow = reason ?? stop();
+      found.push(
+        notNow === null
+          ? await preflightStep({ ...scope, step, run })
+          : { kind: 'not-checked', step: step.id, ...notNow },
+      );
+    }
+    return found;
+  });
   return {
     preflight: { kind: 'done', steps: steps.flat() },
     untouched: run.untouched ?? 'whole',

@@ -39,18 +39,14 @@ export interface RollbackOptions {
  */
 export async function rollBack(scopes: readonly RunScope[], options: RollbackOptions): Promise<Rollback> {
   const limit = pLimit(options.concurrency);
-  const ways = await Promise.all(
-    scopes.map(({ plan, run }) =>
-      limit(async () => ({
-        run,
-        ...(await planWayBack(
-          plan,
-          [...run.trails.values()].filter(mayHaveWritten),
-          insisting(run.access.client),
-        )),
-      })),
-    ),
-  );
+  const ways = await limit.map(scopes, async ({ plan, run }) => ({
+    run,
+    ...(await planWayBack(
+      plan,
+      [...run.trails.values()].filter(mayHaveWritten),
+      insisting(run.access.client),
+    )),
+  }));
   const told = ways.flatMap(({ outcomes }) => outcomes);
   const planned = ways.flatMap(({ plan, run }) =>
     plan === null || plan.steps.length === 0 ? [] : [{ plan, run }],
@@ -60,10 +56,8 @@ export async function rollBack(scopes: readonly RunScope[], options: RollbackOpt
   const stopped = await recordHead(plans, options, scopes[0]?.run);
   const written =
     stopped ??
-    (await Promise.all(
-      planned.map(({ plan, run }) =>
-        limit(() => applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() })),
-      ),
+    (await limit.map(planned, ({ plan, run }) =>
+      applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() }),
     ));
   const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
   const outcomes = tellDoubt([...told, ...written.flat()], doubtful);
