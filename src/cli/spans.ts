@@ -1,12 +1,15 @@
 import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
 import type { AppEvent, Report } from '../app/run/events.ts';
+import type { RunTime } from '../app/run/time.ts';
 import { scopeLabel } from '../model/scope.ts';
+import type { ExitCode } from './exit-code.ts';
+import { EXIT } from './exit-code.ts';
 
 /** The spans of a command. */
 export interface Spans {
   readonly observe: Report;
-  end(exitCode: number): void;
+  end(exitCode: ExitCode): void;
 }
 
 type Api = typeof api;
@@ -18,12 +21,15 @@ const REGISTERED = Symbol.for('opentelemetry.js.api.1');
  * Begins the span of a command; null unless a tracer was registered in this process, as with `node --import`, and the API package is installed. The
  * package is loaded only in that case.
  */
-export async function startSpans(command: string): Promise<Spans | null> {
+export async function startSpans(
+  command: string,
+  clock: Pick<RunTime['clock'], 'now'>,
+): Promise<Spans | null> {
   if (!(REGISTERED in globalThis)) {
     return null;
   }
   try {
-    return harmless(spansOf(await import('@opentelemetry/api'), command));
+    return harmless(spansOf(await import('@opentelemetry/api'), command, clock));
   } catch {
     // The package is optional.
     return null;
@@ -58,7 +64,7 @@ interface RequestRecord {
 }
 
 /** Returns spans for a command, its scopes and steps, and the requests of each. Scope names are attributes; bodies and headers never are. */
-function spansOf(api: Api, command: string): Spans {
+function spansOf(api: Api, command: string, clock: Pick<RunTime['clock'], 'now'>): Spans {
   const tracer = api.trace.getTracer('rulewright');
   const root = tracer.startSpan(`rulewright ${command}`, {}, api.context.active());
   const inRoot = api.trace.setSpan(api.context.active(), root);
@@ -74,7 +80,7 @@ function spansOf(api: Api, command: string): Spans {
   return {
     observe(event) {
       if (event.kind === 'client') {
-        const record = recordOf(event);
+        const record = recordOf(event, clock.now());
         if (record !== null) {
           waiting.add(record);
         }
@@ -82,20 +88,25 @@ function spansOf(api: Api, command: string): Spans {
         // Work of another kind begins: the waiting requests belong to no scope, so they belong to the command.
         waiting.takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
       } else if (event.kind === 'preflight') {
-        group('preflight', { start: Date.now(), attributes: {}, requests: waiting.takeAll(), failed: false });
+        group('preflight', {
+          start: clock.now(),
+          attributes: {},
+          requests: waiting.takeAll(),
+          failed: false,
+        });
       } else if (event.kind === 'scope-planned') {
         const { plan } = event;
         group('plan scope', {
-          start: Date.now(),
+          start: clock.now(),
           attributes: { 'rulewright.scope': scopeLabel(plan.scope) },
           requests: waiting.take(plan.kind === 'planned' ? plan.scope.id : undefined),
           failed: plan.kind === 'failed',
         });
       } else if (event.kind === 'step-started') {
-        begun.set(event.step, { start: Date.now(), scope: event.scope.id });
+        begun.set(event.step, { start: clock.now(), scope: event.scope.id });
       } else if (event.kind === 'step-ended') {
         const { step, kind } = event.outcome;
-        const { start, scope } = begun.get(step) ?? { start: Date.now(), scope: undefined };
+        const { start, scope } = begun.get(step) ?? { start: clock.now(), scope: undefined };
         group('apply step', {
           start,
           attributes: { 'rulewright.step': step, 'rulewright.outcome': kind },
@@ -107,7 +118,7 @@ function spansOf(api: Api, command: string): Spans {
     end(exitCode) {
       waiting.takeAll().forEach((request) => requestSpan({ api, tracer }, request, inRoot));
       root.setAttribute('rulewright.exit_code', exitCode);
-      close(api, root, { failed: exitCode !== 0 && exitCode !== 2 });
+      close(api, root, { failed: exitCode !== EXIT.done && exitCode !== EXIT.differences });
     },
   };
 }
@@ -136,19 +147,21 @@ interface Group {
   readonly failed: boolean;
 }
 
-/** Returns the record of a finished request, successful or not; null for other events. */
-function recordOf({ event }: Extract<AppEvent, { readonly kind: 'client' }>): RequestRecord | null {
+/** Returns the record of a request that finished now, successful or not; null for other events. */
+function recordOf(
+  { event }: Extract<AppEvent, { readonly kind: 'client' }>,
+  now: number,
+): RequestRecord | null {
   if (event.kind !== 'answered' && event.kind !== 'broken') {
     return null;
   }
   const { method, path, ms, attempt } = event;
-  const end = Date.now();
   const [bare = ''] = path.split('?');
   return {
     method,
     path: bare,
-    start: end - ms,
-    end,
+    start: now - ms,
+    end: now,
     attributes: {
       'http.request.method': method,
       'url.path': bare,

@@ -17,7 +17,7 @@ export interface ObservedRun {
 /** Runs a command with spans, and with the metrics that `--metrics` asks for. */
 export async function runObserved(context: CliContext, run: ObservedRun): Promise<ExitCode> {
   const { startSpans } = await import('./spans.ts');
-  const spans = await startSpans(run.command);
+  const spans = await startSpans(run.command, context.clock);
   if (spans !== null) {
     context.session.observe(spans.observe);
   }
