@@ -33,13 +33,15 @@ export function planRenderings(
   };
 }
 
-/** Renders drift, which is a plan read the other way, in its formats. */
-export function driftRenderings(
+/** Renders drift, which is a plan read the other way, in all of its formats. */
+export function driftResult(
   drift: Drift,
   selection: Selection,
   { env }: Pick<CliContext, 'env'>,
-): Renderings<PlanFormat> {
+): Result<PlanFormat> {
   return {
+    text: async (look) => (await import('../report/text/plan.ts')).driftPieces(drift, look),
+    json: async () => (await import('../report/json-documents.ts')).driftDocument(drift),
     markdown: async () => {
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return driftMarkdown(drift, await linksFor(selection, env));

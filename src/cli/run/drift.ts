@@ -1,13 +1,11 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import { driftOf } from '../../app/planning/drift.ts';
-import { driftDocument } from '../../report/json-documents.ts';
-import { driftPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import type { ComparingWords } from '../progress.ts';
-import { driftRenderings } from '../renderings.ts';
+import { driftResult } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { planFiles } from './plan-files.ts';
@@ -36,11 +34,6 @@ export async function runDrift(
     return planned.code;
   }
   const { plan } = planned;
-  const drift = driftOf(plan);
-  await writeResult(context, flags, {
-    text: (look) => driftPieces(drift, look),
-    json: () => driftDocument(drift),
-    ...driftRenderings(drift, selectionOf(context, flags, paths), context),
-  });
+  await writeResult(context, flags, driftResult(driftOf(plan), selectionOf(context, flags, paths), context));
   return readingExit({ failed: isIncomplete(plan), different: changesAnything(plan) });
 }

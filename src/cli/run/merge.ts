@@ -8,18 +8,19 @@ import { assertNever } from '../../model/assert-never.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { counted } from '../../model/count.ts';
 import { escapeText } from '../../report/escape.ts';
-import { driftDocument } from '../../report/json-documents.ts';
 import { jsonPieces } from '../../report/json-text.ts';
-import { driftPieces, planPieces } from '../../report/text/plan.ts';
+import { planPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
-import { driftRenderings, planRenderings } from '../renderings.ts';
+import { driftResult, planRenderings } from '../renderings.ts';
+import type { Result } from '../result.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../../app/run/usage.ts';
 import { reportInvalidFiles } from './report-findings.ts';
+import type { PlanFormat } from '../formats.ts';
 import type { MergeFlags } from '../flags/merge.ts';
 
 /** Merges what shards wrote, and shows it as the whole run would have. */
@@ -76,18 +77,15 @@ async function show(
   { of, plan, missing, failed }: Merged<'plan' | 'drift'>,
 ): Promise<ExitCode> {
   const selection = selectionOf(context, flags, []);
-  const drift = driftOf(plan);
-  await (of === 'drift'
-    ? writeResult(context, flags, {
-        text: (look) => driftPieces(drift, look),
-        json: () => driftDocument(drift),
-        ...driftRenderings(drift, selection, context),
-      })
-    : writeResult(context, flags, {
-        text: (look) => planPieces(plan, look),
-        json: () => plan,
-        ...planRenderings(plan, selection, { env: context.env }),
-      }));
+  const result: Result<PlanFormat> =
+    of === 'drift'
+      ? driftResult(driftOf(plan), selection, context)
+      : {
+          text: (look) => planPieces(plan, look),
+          json: () => plan,
+          ...planRenderings(plan, selection, { env: context.env }),
+        };
+  await writeResult(context, flags, result);
   if (flags.out !== undefined) {
     await writeOutput({ cwd: context.cwd, path: flags.out, config: flags.config }, jsonPieces(plan));
     tell(context, flags, `saved the plan of the whole run: ${flags.out}`);
