@@ -5,8 +5,8 @@ import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
-import type { FileParameters } from './run-files.ts';
-import { requireOwnFiles, runFiles } from './run-files.ts';
+import type { FileParameters } from './named-files.ts';
+import { requireFilesApart, namedFiles } from './named-files.ts';
 
 /** Runs a command with its flags and arguments; returns the exit code. */
 export type Run<Flags, Args extends BaseArgs> = (
@@ -70,9 +70,9 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
       (await import('./failure.ts')).reportFailure(this.cli, where, error);
     try {
       const paths = args.filter((arg) => typeof arg === 'string');
-      await requireOwnFiles(
+      await requireFilesApart(
         { cwd: this.cli.cwd, config: flags.config, paths },
-        runFiles(parameters, flags, args),
+        namedFiles(parameters, flags, args),
       );
     } catch (error) {
       // Without the files for results: one of them may be the file that the user needs.

@@ -81,6 +81,13 @@ export function textFlag(placeholder: string, brief: string) {
  */
 export type FileUse = 'read' | 'written' | 'scope-file' | 'journal' | 'state' | 'lock';
 
+/** A file of a run, and the words that name it. */
+export interface NamedFile {
+  readonly words: string;
+  readonly path: string;
+  readonly use: FileUse;
+}
+
 /** A flag with the path of a file that the run writes. */
 export function fileFlag(placeholder: string, brief: string) {
   return { ...valueFlag(filePath, placeholder, brief), file: 'written' } as const;

@@ -1,8 +1,7 @@
 import { keptPath } from '../app/run/kept-path.ts';
 import { projectFolder } from '../app/project/project-folder.ts';
 import { lockOf } from '../files/lock-file.ts';
-import type { FileUse } from './flag.ts';
-import type { RunFile } from './run-file.ts';
+import type { FileUse, NamedFile } from './flag.ts';
 
 /** Files that runs keep in the folder of a project, and what messages call them. */
 const KEPT = [
@@ -28,19 +27,19 @@ export interface KeptQuery {
  */
 export async function keptFiles(
   { cwd, config, paths }: KeptQuery,
-  named: readonly RunFile[],
-): Promise<readonly RunFile[]> {
+  named: readonly NamedFile[],
+): Promise<readonly NamedFile[]> {
   const folders = new Set<string>();
   for (const some of [[], paths]) {
     folders.add(await projectFolder({ cwd, config, paths: some }));
   }
   const kept = [...folders].flatMap((folder) =>
-    KEPT.map(({ file, words, use }): RunFile => ({ words, path: keptPath(folder, file), use })),
+    KEPT.map(({ file, words, use }): NamedFile => ({ words, path: keptPath(folder, file), use })),
   );
   const locked = [...kept, ...named.filter(({ use }) => LOCKED.has(use))];
   return [
     ...kept,
-    ...locked.map(({ words, path }): RunFile => ({
+    ...locked.map(({ words, path }): NamedFile => ({
       words: `the lock of ${words}`,
       path: lockOf(path),
       use: 'lock',

@@ -3,11 +3,10 @@ import { usage } from '../app/run/usage.ts';
 import { realPlace } from '../files/real-place.ts';
 import { isStream } from '../files/streams.ts';
 import type { RulewrightError } from '../model/error.ts';
-import type { FileUse } from './flag.ts';
+import type { FileUse, NamedFile } from './flag.ts';
 import { flagWord } from './flag.ts';
 import type { AnyFlags } from './flags.ts';
 import type { KeptQuery } from './kept-files.ts';
-import type { RunFile } from './run-file.ts';
 
 /** The parameters of a command, and which of them are files. */
 export interface FileParameters<Names extends PropertyKey = string> {
@@ -16,13 +15,13 @@ export interface FileParameters<Names extends PropertyKey = string> {
 }
 
 /** Returns the files that the arguments and the flags of a run name. */
-export function runFiles(
+export function namedFiles(
   { flags = {}, positional }: FileParameters,
   given: AnyFlags,
   args: readonly unknown[],
-): readonly RunFile[] {
+): readonly NamedFile[] {
   const values = new Map<string, unknown>(Object.entries(given));
-  const file = (value: unknown, use: FileUse | undefined, word = ''): readonly RunFile[] =>
+  const file = (value: unknown, use: FileUse | undefined, word = ''): readonly NamedFile[] =>
     use === undefined || typeof value !== 'string' ? [] : [{ words: `${word}${value}`, path: value, use }];
   return [
     ...args.flatMap((arg) => file(arg, positional?.file)),
@@ -42,10 +41,10 @@ function useOf(flag: string, use: FileUse | undefined, { format = 'text' }: AnyF
  * Throws when a run would write a file that it also reads, writes twice, or keeps for later runs, or that the project would read as its own; called
  * before any file is touched.
  */
-export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[]): Promise<void> {
+export async function requireFilesApart(query: KeptQuery, files: readonly NamedFile[]): Promise<void> {
   const { cwd } = query;
-  const seen = new Map<string, RunFile>();
-  const written = new Map<RunFile, string>();
+  const seen = new Map<string, NamedFile>();
+  const written = new Map<NamedFile, string>();
   for (const file of files) {
     const place = await realPlace(resolve(cwd, file.path));
     const other = seen.get(place) ?? file;
@@ -64,9 +63,9 @@ export async function requireOwnFiles(query: KeptQuery, files: readonly RunFile[
 }
 
 /** Throws for a file that runs keep, unless it is named for what it is. */
-async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<RunFile, string>): Promise<void> {
+async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<NamedFile, string>): Promise<void> {
   const { keptFiles } = await import('./kept-files.ts');
-  const kept = new Map<string, RunFile>();
+  const kept = new Map<string, NamedFile>();
   for (const one of await keptFiles(query, [...written.keys()])) {
     kept.set(await realPlace(resolve(query.cwd, one.path)), one);
   }
@@ -79,7 +78,7 @@ async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<RunFile, s
 }
 
 /** Throws for a result that the project would read as its own file from then on. */
-async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly RunFile[]): Promise<void> {
+async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly NamedFile[]): Promise<void> {
   const { checkNewOutput } = await import('../app/project/write-output.ts');
   for (const { path, use } of written) {
     if (use !== 'scope-file') {
@@ -88,10 +87,10 @@ async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly Run
   }
 }
 
-function isWritten({ use }: RunFile): boolean {
+function isWritten({ use }: NamedFile): boolean {
   return use !== 'read';
 }
 
-function sameFile(one: RunFile, other: RunFile): RulewrightError {
+function sameFile(one: NamedFile, other: NamedFile): RulewrightError {
   return usage(`${one.words} and ${other.words} are the same file`, 'give each a file of its own');
 }
