@@ -52,7 +52,7 @@ function queriesFor(file: string, { cwd, config }: ProjectQuery): readonly Proje
 }
 
 /** Whether the path of a written scope file is a file that no project names, so that validate, plan and apply do not see it. */
-export async function isUnnamed(path: string, query: ProjectQuery): Promise<boolean> {
+export async function isOutsideProject(path: string, query: ProjectQuery): Promise<boolean> {
   const file = resolve(query.cwd, path);
   return (await stat(file)).isFile() && !(await isProjectFile(file, query));
 }

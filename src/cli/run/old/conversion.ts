@@ -13,7 +13,7 @@ import type { LiveFlags } from '../../flags.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook, tell, writeResult } from '../../result.ts';
 import { startGuarded } from '../guarded.ts';
-import { tellUnnamed } from './outside-project.ts';
+import { tellOutsideProject } from './outside-project.ts';
 
 /** One kind of old objects that become rules of a phase: how to convert, describe and name them in JSON. */
 export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
@@ -61,7 +61,7 @@ export async function runConversion<Made extends Conversion<{ readonly kind: str
     });
   }
   if (file !== null) {
-    await tellUnnamed(context, flags, file);
+    await tellOutsideProject(context, flags, file);
   }
   if (result.kind === 'refused') {
     return EXIT.refused;

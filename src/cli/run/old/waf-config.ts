@@ -8,7 +8,7 @@ import type { LiveFlags } from '../../flags.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook, writeResult } from '../../result.ts';
 import { startGuarded } from '../guarded.ts';
-import { tellUnnamed } from './outside-project.ts';
+import { tellOutsideProject } from './outside-project.ts';
 
 /** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
 export async function runWafConfig(context: CliContext, flags: LiveFlags, zone: ScopeRef): Promise<ExitCode> {
@@ -28,7 +28,7 @@ export async function runWafConfig(context: CliContext, flags: LiveFlags, zone: 
     context.stderr.write(configurationText(configuration, stderrLook(context, flags)));
   }
   if (flags.output !== undefined && flags.format === 'text') {
-    await tellUnnamed(context, flags, flags.output);
+    await tellOutsideProject(context, flags, flags.output);
   }
   return configuration.notChecked.length > 0 ? EXIT.failed : EXIT.done;
 }
