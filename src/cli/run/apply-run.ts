@@ -3,14 +3,14 @@ import type { CliContext } from '../context.ts';
 import type { ApplyFlags } from '../flags/apply.ts';
 
 /** A command line of apply, as it was typed. */
-export interface Typed {
+export interface ApplyCommand {
   readonly context: CliContext;
   readonly flags: ApplyFlags;
   readonly paths: readonly string[];
 }
 
 /** One run of apply. */
-export interface ApplyRun extends Typed {
+export interface ApplyRun extends ApplyCommand {
   /** Whether an earlier run crashed, so that there is something to report about it. */
   readonly crashed: boolean;
   /** Findings of the guards in the plan that was reviewed; the same findings do not stop this plan. */

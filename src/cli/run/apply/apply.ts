@@ -1,5 +1,5 @@
 import type { Plan } from '../../../model/plan.ts';
-import type { ApplyRun, Typed } from '../apply-run.ts';
+import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { usage } from '../../../app/run/usage.ts';
@@ -26,13 +26,13 @@ export async function runApply(
       saved === null ? 'leave --expect out' : 'leave out the saved plan',
     );
   }
-  const typed: Typed = { context, flags, paths: saved === null ? paths : [] };
+  const command: ApplyCommand = { context, flags, paths: saved === null ? paths : [] };
   // Before anything is asked of the service: a missing file should not cost the planning of hundreds of zones.
-  const reviewed = await readExpected(typed);
+  const reviewed = await readExpected(command);
   if (reviewed?.kind === 'ended') {
     return reviewed.code;
   }
-  return whileHolding(typed, () => planAndApply(typed, { saved, reviewed: reviewed?.plan ?? null }));
+  return whileHolding(command, () => planAndApply(command, { saved, reviewed: reviewed?.plan ?? null }));
 }
 
 /** Plans that were made before: the file of the one to carry out, and the one that was reviewed. */
@@ -41,14 +41,14 @@ interface MadeBefore {
   readonly reviewed: Plan | null;
 }
 
-async function planAndApply(typed: Typed, { saved, reviewed }: MadeBefore): Promise<ExitCode> {
-  const { context, flags, paths } = typed;
-  const seen = await seeToCrashed(typed);
+async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefore): Promise<ExitCode> {
+  const { context, flags, paths } = command;
+  const seen = await seeToCrashed(command);
   if (seen.kind === 'ended') {
     return seen.code;
   }
   const run: ApplyRun = {
-    ...typed,
+    ...command,
     crashed: seen.crashed,
     origin: saved === null ? 'fresh' : 'saved',
   };
@@ -72,7 +72,7 @@ async function planAndApply(typed: Typed, { saved, reviewed }: MadeBefore): Prom
 }
 
 /** Reads the reviewed plan that `--expect` names; null without the flag. */
-async function readExpected(run: Typed): Promise<Planned | Ended | null> {
+async function readExpected(run: ApplyCommand): Promise<Planned | Ended | null> {
   if (run.flags.expect === undefined) {
     return null;
   }

@@ -5,14 +5,14 @@ import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
-import type { Typed } from '../apply-run.ts';
+import type { ApplyCommand } from '../apply-run.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 
 /**
  * Ends the command when guards would refuse a saved plan that was carried out before, for example by the shards whose plans it merges: then there is
  * nothing to refuse. Null for all other plans, including one that lacks scopes, which cannot show that.
  */
-export async function endDone(run: Typed, plan: Plan): Promise<ExitCode | null> {
+export async function endDone(run: ApplyCommand, plan: Plan): Promise<ExitCode | null> {
   const { context, flags, paths } = run;
   const isWhole = countFailed(plan) === 0 && !isIncomplete(plan);
   if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {

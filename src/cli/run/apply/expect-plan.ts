@@ -17,7 +17,7 @@ import { counted } from '../../../model/count.ts';
 import { countFailed } from '../../../report/summary.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
-import type { ApplyRun, Typed } from '../apply-run.ts';
+import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
 import type { Ended } from '../ended.ts';
@@ -34,7 +34,7 @@ interface ExpectedPlan {
 }
 
 /** Reads the whole reviewed plan, even if this run covers only a part of it. */
-export function readReviewed({ context, flags }: Typed, file: string): Promise<Planned | Ended> {
+export function readReviewed({ context, flags }: ApplyCommand, file: string): Promise<Planned | Ended> {
   const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
   return readSavedPlan(context, whole, file);
 }

@@ -52,8 +52,8 @@ async function planAndGoBack(
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
   const { to: _to, wholeRuleset = false, ...rest } = flags;
-  const typed = { context, flags: rest, paths: [] };
-  const seen = await seeToCrashed(typed);
+  const command = { context, flags: rest, paths: [] };
+  const seen = await seeToCrashed(command);
   if (seen.kind === 'ended') {
     return seen.code;
   }
@@ -75,7 +75,7 @@ async function planAndGoBack(
   const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
   return applyShown(
     {
-      ...typed,
+      ...command,
       crashed: seen.crashed,
       origin: 'fresh',
       again,

@@ -5,7 +5,7 @@ import type { Look } from '../../../report/theme.ts';
 import { outcomesRenderings } from '../../renderings.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
-import type { Typed } from '../apply-run.ts';
+import type { ApplyCommand } from '../apply-run.ts';
 
 /** How an apply ended; parts that are left out did not happen. */
 export type ApplyEnd = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
@@ -13,7 +13,7 @@ export type ApplyEnd = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
 
 /** Writes how an apply ended, in the formats that are wanted. */
 export async function writeOutcomes(
-  { context, flags, paths }: Typed,
+  { context, flags, paths }: ApplyCommand,
   plan: Plan,
   ended: ApplyEnd,
   text: (look: Look, document: OutcomesDocument) => string,
