@@ -18,7 +18,7 @@ export interface Question {
   readonly act: keyof typeof ACTS;
   /** What confirms without a question; `--yes` by default. */
   readonly instead?: string;
-  /** Formats what the answer is about, which is printed where `show` has not shown it: nobody can agree to what was not shown. */
+  /** Formats what the answer is about, which is printed where `showInText` has not shown it: nobody can agree to what was not shown. */
   readonly about?: (look: Look) => string;
 }
 
@@ -35,7 +35,7 @@ const ACTS = {
 } as const;
 
 /** Shows in text what a command is about to do; in other formats, stdout contains only the result. */
-export function show(context: CliContext, flags: AnyFlags, about: (look: Look) => string): void {
+export function showInText(context: CliContext, flags: AnyFlags, about: (look: Look) => string): void {
   if (flags.format === 'text') {
     context.stdout.write(about(stdoutLook(context, { ...flags, output: undefined })));
   }

@@ -17,7 +17,7 @@ import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { rerunCommand } from '../rerun-command.ts';
-import { ask, show } from '../ask.ts';
+import { ask, showInText } from '../ask.ts';
 import { writeOutcomes } from './write-outcomes.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
 
@@ -27,7 +27,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = run.crashed && (await tellUnfinished(run));
   const about = (look: Look): string => planText(plan, { ...look, allowed, against: run.against });
-  show(context, flags, about);
+  showInText(context, flags, about);
   if (!changesAnything(plan)) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
     // Only a complete fresh plan settles the crashed run: a saved plan may be older than the files, or cover only a part of them.

@@ -30,7 +30,7 @@ import { writeErrorJson } from '../../failure.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook, writeResult } from '../../result.ts';
 import { allowWords, commandText, option, projectWords, serviceWords } from '../rerun-command.ts';
-import { ask, show } from '../ask.ts';
+import { ask, showInText } from '../ask.ts';
 import type { GuardedService } from '../guarded.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHoldingFile } from '../holding.ts';
@@ -100,7 +100,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   }
   const allowed = { kinds: flags.allow ?? [] };
   const about = (look: Look): string => retirementText(plan, { ...look, allowed });
-  show(context, flags, about);
+  showInText(context, flags, about);
   if (plan.steps.length === 0) {
     if (unfinished !== null && flags.dryRun !== true) {
       await settleRetirement(place.journal, unfinished, options);
