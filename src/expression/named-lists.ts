@@ -1,4 +1,4 @@
-import type { Operand, Span } from './language/ast.ts';
+import type { Operand, Span, Tree } from './language/ast.ts';
 import { isManagedList, REDIRECT_FIELD } from './check/lists.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { plainField } from './language/field-tests.ts';
@@ -23,10 +23,12 @@ export function namedLists(text: string, mode: Mode): readonly NamedList[] {
 export function allLists(text: string, mode: Mode): readonly NamedList[] {
   // Most texts name no list and need not be parsed.
   const parsed = text.includes('$') ? parseExpression(text, { mode }) : null;
-  if (parsed?.ok !== true) {
-    return [];
-  }
-  return takeInventory(text, parsed.tree).comparisons.flatMap(({ left, right }) => {
+  return parsed?.ok === true ? listsIn(parsed.tree) : [];
+}
+
+/** As `allLists`, of an expression that is parsed. */
+export function listsIn(tree: Tree): readonly NamedList[] {
+  return takeInventory('', tree).comparisons.flatMap(({ left, right }) => {
     const holds = right.kind === 'list' ? heldFor(left) : undefined;
     return right.kind === 'list' && holds !== undefined
       ? [{ name: right.name, holds, span: right.span }]

@@ -6,7 +6,7 @@ import type { Cause, SourceSpan } from './source.ts';
 /**
  * The verdict of a rule on a request. `matched`: the rule acts; `counted`: it is a rate limit that counts and does not act yet; `missed`: its
  * expression is false; `skipped`: a skip rule passed it over; `disabled`: it is not enabled; `unreached`: the request ended before it;
- * `opaque`: it matches, and only the service knows what it runs; `undecided`: its expression cannot be evaluated here.
+ * `opaque`: only the service knows what it runs, or whether a list of redirects has the URL; `undecided`: its expression cannot be evaluated here.
  */
 export type VerdictKind =
   | 'matched'
@@ -32,7 +32,8 @@ export interface Clause {
   readonly kind: 'and' | 'or' | 'xor' | 'not' | 'test';
   /** Canonical text. */
   readonly text: string;
-  readonly holds: boolean;
+  /** Null where only the service can look that up in a list of redirects. */
+  readonly holds: boolean | null;
   /** The parts of a joined or negated condition. */
   readonly clauses: readonly Clause[];
   /** The values that a test evaluates. */

@@ -1,11 +1,20 @@
 import { compileFilter, compileValue, parseExpression } from '../expression/index.ts';
-import type { Compiled, EvaluationContext, ParseError, Tree, Value, Values } from '../expression/index.ts';
+import type {
+  Compiled,
+  Condition,
+  EvaluationContext,
+  ParseError,
+  Tree,
+  Value,
+  Values,
+} from '../expression/index.ts';
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../model/json.ts';
 import { objectOf } from '../model/json.ts';
 import { EMPTY_LIST } from '../model/simulation.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
+import { compileDecision, redirectListsIn } from './redirect-lists.ts';
 
 /** The context in which expressions are compiled. */
 export interface Evaluation {
@@ -23,14 +32,29 @@ export interface CompiledText<Result> {
   readonly assumes: readonly string[];
 }
 
-/** Compiles the condition of a rule. */
+/** Compiles the condition of a rule; lists of redirects hold what `evaluation` says. */
 export function compileCondition(text: string, evaluation: Evaluation): CompiledText<boolean> {
+  return conditionOf(text, evaluation, (root) => compileFilter(root, evaluation));
+}
+
+/** Compiles the condition of a rule; the result is undefined where it depends on a list of redirects. */
+export function compileDecided(text: string, evaluation: Evaluation): CompiledText<boolean | undefined> {
+  return conditionOf<boolean | undefined>(text, evaluation, (root) =>
+    compileDecision(root, evaluation.context),
+  );
+}
+
+function conditionOf<Result>(
+  text: string,
+  evaluation: Evaluation,
+  compile: (root: Condition) => Compiled<Result>,
+): CompiledText<Result | false> {
   const parsed = parseExpression(text);
   if (!parsed.ok || parsed.tree.mode !== 'filter') {
     return unusable(parsed.ok ? 'it is no condition' : place(parsed.error), false);
   }
   const { tree } = parsed;
-  return usable(compileFilter(tree.root, evaluation), assumptions(text, tree, evaluation), false);
+  return usable<Result | false>(compile(tree.root), assumptions(text, tree, evaluation), false);
 }
 
 /** Compiles a text that a rule computes: `{ value }` is taken literally, `{ expression }` is evaluated. */
@@ -85,10 +109,13 @@ const STAND_INS: ReadonlyMap<string, string> = new Map([
 
 function assumptions(text: string, tree: Tree, { lists }: Evaluation): readonly string[] {
   const { comparisons, calls } = takeInventory(text, tree);
+  const redirects = redirectListsIn(tree);
   const found = [
     ...referencesIn(text).map(secretAssumption),
     ...comparisons.flatMap(({ right }) =>
-      right.kind === 'list' && !lists.has(right.name) ? [`${EMPTY_LIST}$${right.name}`] : [],
+      right.kind === 'list' && !lists.has(right.name) && !redirects.has(right.name)
+        ? [`${EMPTY_LIST}$${right.name}`]
+        : [],
     ),
     ...calls.flatMap(({ name }) => STAND_INS.get(name) ?? []),
   ];

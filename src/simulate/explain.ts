@@ -1,6 +1,5 @@
 import { assertNever } from '../model/assert-never.ts';
 import {
-  compileFilter,
   compileValue,
   leavesOf,
   parseExpression,
@@ -12,6 +11,7 @@ import type { Argument, Condition, Operand, Values } from '../expression/index.t
 import type { JsonValue } from '../model/json.ts';
 import type { Clause, Observation } from '../model/simulation.ts';
 import type { Evaluation } from './compile.ts';
+import { compileDecision } from './redirect-lists.ts';
 
 /** What an explanation is based on. */
 export interface Explained {
@@ -55,9 +55,9 @@ function clauseOf(condition: Condition, explained: Explained): Clause {
   }
 }
 
-function holds(condition: Condition, { values, evaluation }: Explained): boolean {
-  const compiled = compileFilter(condition, evaluation);
-  return compiled.ok && compiled.evaluate(values);
+function holds(condition: Condition, { values, evaluation }: Explained): boolean | null {
+  const compiled = compileDecision(condition, evaluation.context);
+  return compiled.ok ? (compiled.evaluate(values) ?? null) : false;
 }
 
 function observe(condition: Condition, explained: Explained): readonly Observation[] {

@@ -1,4 +1,4 @@
-import { compileCondition } from './compile.ts';
+import { compileDecided } from './compile.ts';
 import type { Evaluation } from './compile.ts';
 import { prepareEffect } from './effect.ts';
 import { customKey } from './prepared.ts';
@@ -50,7 +50,7 @@ function prepareRule(
   evaluation: Evaluation,
 ): PreparedRule {
   const { content } = rule;
-  const condition = compileCondition(content.expression, evaluation);
+  const condition = compileDecided(content.expression, evaluation);
   const effect = prepareEffect(content, phase, evaluation);
   // Only the service knows whether a password is stolen.
   const checked = content.exposed_credential_check !== undefined;

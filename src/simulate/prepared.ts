@@ -52,7 +52,8 @@ export type Effect =
 export interface PreparedRule {
   readonly rule: SimulatedRule;
   readonly name: string;
-  readonly test: (values: Values) => boolean;
+  /** Whether the rule matches; undefined where only the service can look that up in a list of redirects. */
+  readonly test: (values: Values) => boolean | undefined;
   /** Why the expression cannot be evaluated; undefined when it can. */
   readonly undecidable: string | undefined;
   readonly effect: Effect;

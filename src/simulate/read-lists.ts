@@ -57,6 +57,9 @@ function kindOf(item: string | number | undefined): Kind {
 }
 
 function problemOf(item: string | number, kind: Kind): string | undefined {
+  if (String(item).includes('://')) {
+    return 'which URLs a list of redirects matches is known to the service only: leave the list out';
+  }
   const own = kindOf(item);
   if (own !== kind) {
     return `a list holds things of one kind, and this one begins with ${KIND_NAMES[kind]}`;

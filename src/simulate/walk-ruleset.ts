@@ -63,7 +63,11 @@ function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
   if (rule.undecidable !== undefined) {
     return verdict('undecided', rule.undecidable);
   }
-  if (!rule.test(way.values)) {
+  const matches = rule.test(way.values);
+  if (matches === undefined) {
+    return verdict('opaque', 'which URLs a list of redirects matches is known to the service only');
+  }
+  if (!matches) {
     return MISSED;
   }
   if (rule.ineffective !== undefined) {

@@ -253,6 +253,33 @@ describe('redirects', () => {
     ]);
     expect(way.verdicts[0]).toMatchObject({ verdict: 'opaque', why: expect.stringContaining('$moved') });
   });
+
+  const looksUp = (expression: string, sent: Sent = {}) => {
+    const from = { from_list: { name: 'moved', key: 'http.request.full_uri' } };
+    const bulk = rule('bulk', { action: 'redirect', expression, action_parameters: from });
+    return send([account(entry([bulk], 'http_request_redirect'))], sent);
+  };
+
+  test.each([
+    ['http.request.full_uri in $moved', 'opaque'],
+    ['not http.request.full_uri in $moved', 'opaque'],
+    ['http.request.full_uri in $moved and not http.request.full_uri in $kept', 'opaque'],
+    ['http.host eq "shop.example" and http.request.full_uri in $moved', 'opaque'],
+    ['http.host eq "other.example" and http.request.full_uri in $moved', 'missed'],
+    [
+      'http.host eq "other.example" and http.request.full_uri in $a and http.request.full_uri in $b',
+      'missed',
+    ],
+  ])('that look up the URL are opaque where the list decides: %s', (expression, verdict) => {
+    expect(looksUp(expression).verdicts[0]).toMatchObject({ verdict, assumes: [] });
+    // A list that is given would have to hold redirects.
+    expect(looksUp(expression, { lists: { moved: ['shop.example'] } }).verdicts[0]?.verdict).toBe(verdict);
+  });
+
+  test('that look up the URL leave it open how the request ends', () => {
+    const way = looksUp('http.request.full_uri in $moved', { source: 'live' });
+    expect(way).toMatchObject({ end: null, certain: false, notSimulated: [{ kind: 'rule', rule: 'bulk' }] });
+  });
 });
 
 describe('rewrites', () => {

@@ -17,7 +17,7 @@ function lines(clause: Clause, indent: string): readonly string[] {
     .map(({ name, value, assumed }) => ` | ${name} = ${JSON.stringify(value)}${assumed ? ' assumed' : ''}`)
     .join('');
   return [
-    `${indent}${holds ? 'yes' : 'no'} ${kind === 'test' ? text : kind}${seen}`,
+    `${indent}${holds === null ? 'open' : holds ? 'yes' : 'no'} ${kind === 'test' ? text : kind}${seen}`,
     ...clauses.flatMap((part) => lines(part, `${indent}  `)),
   ];
 }
@@ -63,6 +63,7 @@ describe('the explanation of a verdict', () => {
     ],
     ['len(http.host) gt 3', 'yes', ' | len(http.host) = 12'],
     ['true', 'yes', ''],
+    ['http.request.full_uri in $moved', 'open', ' | http.request.full_uri = "https://shop.example/"'],
   ])('shows the values that a clause reads: %s', (expression, holds, seen) => {
     expect(explained(expression)).toEqual([`${holds} ${expression}${seen}`]);
   });

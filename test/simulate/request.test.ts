@@ -192,6 +192,7 @@ describe('lists', () => {
     [['*.example'], 'cannot be looked up'],
     [['2001:db8::/129'], 'write an address'],
     [[-1], 'not negative'],
+    [['https://shop.example/promo'], 'leave the list out'],
   ])('are refused if they hold %j', (items, hint) => {
     expect(checkLists({ x: items }, [])[0]).toMatchObject({
       code: 'test/list-item',

@@ -106,11 +106,15 @@ async function readBoth(
   return { above, own };
 }
 
-/** Returns the names of the lists that rules look something up in. */
+/** Returns the names of the lists that rules look something up in; without lists of redirects, which are not simulated. */
 function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
   const rules = scopes.flatMap(({ rulesets }) => rulesets).flatMap((ruleset) => ruleset.rules);
   return new Set(
-    rules.flatMap(({ content }) => namedLists(content.expression, 'filter').map(({ name }) => name)),
+    rules.flatMap(({ content }) =>
+      namedLists(content.expression, 'filter').flatMap(({ name, holds }) =>
+        holds === 'redirect' ? [] : [name],
+      ),
+    ),
   );
 }
 

@@ -29,35 +29,36 @@ export function clauseLines(clause: Clause, indent: number): readonly Line[] {
     ];
   }
   const told = decisive(clause);
-  const rest = clauses.length - told.length;
   const others = clauses.filter((part) => !told.includes(part));
-  const hold = others.filter(({ holds }) => holds).length;
   return [
     line(indent, mark(clause), span('dim', JOINED[kind])),
     ...told.flatMap((part) => clauseLines(part, indent + 2)),
-    ...(rest === 0 ? [] : [line(indent + 2, span('dim', restText(rest, hold)))]),
+    ...(others.length === 0 ? [] : [line(indent + 2, span('dim', restText(others)))]),
   ];
 }
 
-/** Returns the parts that make an `and` false or an `or` true; else the first few. */
+/** Returns the parts that make a condition what it is; the first few where all do, or none alone. */
 function decisive({ kind, clauses, holds }: Clause): readonly Clause[] {
   if (clauses.length <= MOST_PARTS) {
     return clauses;
   }
-  const deciding = kind === 'xor' ? [] : clauses.filter((part) => part.holds === (kind === 'or'));
-  const decides = kind === 'or' ? holds : !holds;
-  return (decides && deciding.length > 0 ? deciding : clauses).slice(0, MOST_PARTS);
+  const deciding = kind === 'xor' ? [] : clauses.filter((part) => part.holds === holds);
+  return (deciding.length > 0 ? deciding : clauses).slice(0, MOST_PARTS);
 }
 
-function restText(rest: number, hold: number): string {
-  const others = counted(rest, 'other');
-  if (hold === 0) {
+function restText(rest: readonly Clause[]): string {
+  const others = counted(rest.length, 'other');
+  const hold = rest.filter(({ holds }) => holds === true).length;
+  if (rest.every(({ holds }) => holds === false)) {
     return `… ${others} false`;
   }
-  return hold === rest ? `… ${others} true` : `… ${others}, ${hold} true`;
+  return hold === rest.length ? `… ${others} true` : `… ${others}, ${hold} true`;
 }
 
 function mark({ holds }: Clause): Span {
+  if (holds === null) {
+    return span('warning', '? ');
+  }
   return holds ? span('good', '✓ ') : span('error', '✗ ');
 }
 
