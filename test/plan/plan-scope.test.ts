@@ -352,22 +352,25 @@ describe('planScope', () => {
     });
   });
 
-  it('fails the scope when an execute rule has the id of a ruleset of another phase', () => {
-    const plan = planScope(
-      wanted([desiredRuleset([executes(id(0xe))])]),
-      found(
-        [{ address: ENTRY, slot: ABSENT }],
-        [head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' })],
-      ),
-    );
-    expect(plan).toMatchObject({
-      kind: 'failed',
-      error: {
-        code: 'plan/unresolved-reference',
-        message: `zones/shop.example.yaml:1:1: ${id(0xe)}: "Core" belongs to phase http_request_firewall_managed, and only its entry point executes it`,
-      },
-    });
-  });
+  it.each([id(0xe), 'managed:core'])(
+    'fails the scope when a rule executes a ruleset of another phase: %s',
+    (named) => {
+      const plan = planScope(
+        wanted([desiredRuleset([executes(named)])]),
+        found(
+          [{ address: ENTRY, slot: ABSENT }],
+          [head(0xe, 'Core', { kind: 'managed', phase: 'http_request_firewall_managed' })],
+        ),
+      );
+      expect(plan).toMatchObject({
+        kind: 'failed',
+        error: {
+          code: 'plan/unresolved-reference',
+          message: `zones/shop.example.yaml:1:1: ${named}: "Core" belongs to phase http_request_firewall_managed, and only its entry point executes it`,
+        },
+      });
+    },
+  );
 
   it('deletes undeclared custom rulesets only if the scope owns all rulesets', () => {
     const entries: readonly LiveEntry[] = [

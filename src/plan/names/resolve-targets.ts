@@ -37,16 +37,14 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
   const resolve = (reference: string, inPhase: string | undefined): string => {
     const [kind, name = ''] = splitReference(reference);
     if (kind === undefined) {
-      const other = inPhase === undefined ? undefined : ofOtherPhase(reference, inPhase, index);
-      if (other !== undefined) {
-        unresolved.push({ reference, reason: other });
+      const meant = index.catalogue.find((head) => head.id === reference);
+      if (meant !== undefined && !isOfPhase(meant, inPhase)) {
+        unresolved.push({ reference, reason: ofOtherPhase(meant) });
       }
       return reference;
     }
-    const found = index.catalogue.filter(
-      (head) =>
-        head.kind === kind && slug(head.name) === name && (inPhase === undefined || head.phase === inPhase),
-    );
+    const named = index.catalogue.filter((head) => head.kind === kind && slug(head.name) === name);
+    const found = named.filter((head) => isOfPhase(head, inPhase));
     const coming =
       kind === 'custom' &&
       index.created.some((made) => made.slug === name && (inPhase === undefined || made.phase === inPhase));
@@ -63,7 +61,7 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
       reason:
         first !== undefined && coming
           ? `the files make a ruleset of this name, and ${first.id} has it already; give yours another name`
-          : explain(found, { kind, name }, index),
+          : explain({ found, named }, { kind, name }, index),
     });
     return reference;
   };
@@ -116,12 +114,12 @@ function resolveKeys(rules: JsonObject, resolve: (reference: string) => string):
   return Object.fromEntries(resolved);
 }
 
-/** Returns why the ruleset with an id cannot be executed in a phase; undefined if it can, or is not known. */
-function ofOtherPhase(id: string, phase: string, { catalogue }: TargetIndex): string | undefined {
-  const head = catalogue.find((one) => one.id === id);
-  return head === undefined || head.phase === phase
-    ? undefined
-    : `${JSON.stringify(head.name)} belongs to phase ${head.phase}, and only its entry point executes it`;
+function isOfPhase(head: LiveRulesetHead, phase: string | undefined): boolean {
+  return phase === undefined || head.phase === phase;
+}
+
+function ofOtherPhase({ name, phase }: LiveRulesetHead): string {
+  return `${JSON.stringify(name)} belongs to phase ${phase}, and only its entry point executes it`;
 }
 
 interface Meant {
@@ -129,9 +127,18 @@ interface Meant {
   readonly name: string;
 }
 
-function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index: TargetIndex): string {
+/** The rulesets that a name may mean: those of a fitting phase, and those of any phase. */
+interface Bearers {
+  readonly found: readonly LiveRulesetHead[];
+  readonly named: readonly LiveRulesetHead[];
+}
+
+function explain({ found, named: [elsewhere] }: Bearers, { kind, name }: Meant, index: TargetIndex): string {
   if (found.length > 1) {
     return `more than one ${kind} ruleset has this name: ${found.map((head) => head.id).join(', ')}`;
+  }
+  if (elsewhere !== undefined) {
+    return ofOtherPhase(elsewhere);
   }
   const names = [
     ...new Set(index.catalogue.filter((head) => head.kind === kind).map((head) => slug(head.name))),
@@ -139,8 +146,7 @@ function explain(found: readonly LiveRulesetHead[], { kind, name }: Meant, index
   if (names.length === 0) {
     return `the scope sees no ${kind} ruleset`;
   }
-  // The name itself may exist, but in another phase.
-  const near = names.includes(name) ? undefined : nearName(name, names);
+  const near = nearName(name, names);
   const known =
     near === undefined
       ? `there are ${names.map((one) => `${kind}:${one}`).join(', ')}`
