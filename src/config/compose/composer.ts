@@ -2,6 +2,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { objectOf } from '../../model/json.ts';
 import type { Environment } from '../../model/environment.ts';
+import { nearName } from '../../model/near-name.ts';
+import { asQuestion } from '../schema/suggest.ts';
 import { finding } from '../source/finding.ts';
 import type { FileScope } from '../project/file-scopes.ts';
 import type { ProjectFile } from '../project/project-file.ts';
@@ -143,8 +145,18 @@ function unusedVariables({ declared, usedVariables }: Composition): readonly Dia
     .map(({ name, where }) =>
       finding('variable/unused', {
         message: `nothing uses the variable \`${name}\``,
-        hint: `write \`\${${name}}\` where its value belongs, or remove it`,
+        hint:
+          usedNameHint(name, usedVariables) ?? `write \`\${${name}}\` where its value belongs, or remove it`,
         where,
       }),
     );
+}
+
+/** Suggests the used variable whose value a variable of a misspelt name was to replace. */
+function usedNameHint(name: string, used: Composition['usedVariables']): string | undefined {
+  const names = [...used].map((variable) => variable.name).filter((other) => other !== name);
+  const near = asQuestion(nearName(name, names));
+  return near === undefined
+    ? undefined
+    : `${near} otherwise write \`\${${name}}\` where its value belongs, or remove it`;
 }

@@ -475,6 +475,16 @@ const WARNINGS: readonly Case[] = [
     ],
   ],
   [
+    'a variable whose name is that of a used one but for a slip',
+    {
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nvars: {adminpath: /admin}\n',
+      'zones/a.yaml':
+        'zones: [{name: a.example, vars: {▶adminpth: /b}}]\nentrypoints:\n' +
+        `  ${PHASE}: {rules: [{ref: a, expression: 'http.request.uri.path eq \${adminpath}', action: log}]}\n`,
+    },
+    [['variable/unused', 'did you mean `adminpath`?']],
+  ],
+  [
     'a pack that nothing uses',
     { 'packs/p.yaml': 'pack: ▶p\nrules: []\n', 'rulewright.yaml': PROJECT, 'zones/a.yaml': 'zone: a\n' },
     [['pack/unused', '`- use: p`']],
