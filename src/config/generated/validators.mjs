@@ -4,7 +4,7 @@ export const validateProject = validate21;
 const schema6 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/project.schema.json","title":"Project document","type":"object","additionalProperties":false,"required":["version","files"],"properties":{"version":{"type":"integer","enum":[1]},"files":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"packs":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"env":{"title":"Variables from the environment","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/environment"}},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"safety":{"$ref":"#/definitions/safety"},"lint":{"title":"Severities","type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/lintLevel"}}},"definitions":{"lintLevel":{"enum":["off","info","warning","error"]},"threshold":{"type":["string","integer"],"pattern":"^(100|[0-9]{1,2})(\\.[0-9]+)?%$","patternErrorMessage":"write a share such as 30%, or a number of rules","minimum":0},"safety":{"title":"Safety","type":"object","additionalProperties":false,"minProperties":1,"properties":{"max_deleted":{"$ref":"#/definitions/threshold"},"max_changed":{"$ref":"#/definitions/threshold"},"min_rules":{"type":"integer","minimum":0},"max_scopes":{"type":"integer","minimum":1},"accounts":{"type":"array","minItems":1,"items":{"type":"string","pattern":"^[0-9a-f]{32}$","patternErrorMessage":"write the id of an account, 32 hexadecimal characters"}},"protect":{"type":"array","items":{"$ref":"ruleset.schema.json#/definitions/refPattern"}},"weakened":{"type":"string","enum":["warn","refuse"]},"every_request":{"type":"string","enum":["warn","refuse"]},"unprotected":{"type":"string","enum":["warn","refuse"]},"allow":{"type":"array","items":{"$ref":"#/definitions/allowance"}}}},"allowance":{"title":"Allowance","type":"object","additionalProperties":false,"required":["kind","reason","until"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete"]},"rule":{"$ref":"ruleset.schema.json#/definitions/refPattern"},"reason":{"type":"string","minLength":1},"until":{"type":"string","pattern":"^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$","patternErrorMessage":"write a day as YYYY-MM-DD"}}}}};
 const func2 = Object.prototype.hasOwnProperty;
 const func3 = ((text) => text.length - (text.match(/[\u{10000}-\u{10ffff}]/gu)?.length ?? 0));
-const schema8 = {"title":"Variables","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"#/definitions/value"}};
+const schema8 = {"title":"Variables","type":"object","propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"#/definitions/value"}};
 const pattern0 = new RegExp("^[A-Za-z_][A-Za-z0-9_]*$", "u");
 const schema9 = {"type":["string","number","boolean","array"],"items":{"type":["string","number"]}};
 
@@ -34,10 +34,6 @@ function validate23(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
-errors++;
-}
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
@@ -826,10 +822,6 @@ function validate57(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
-errors++;
-}
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
@@ -859,7 +851,7 @@ validate57.errors = vErrors;
 return errors === 0;
 }
 
-const schema25 = {"title":"Labels","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z0-9_.-]+$","patternErrorMessage":"a label is letters, digits, `_`, `.` and `-`"},"additionalProperties":{"type":"string","pattern":"^[^\\s/=]+$","patternErrorMessage":"the text of a label has no spaces, `/` and `=`"}};
+const schema25 = {"title":"Labels","type":"object","propertyNames":{"pattern":"^[A-Za-z0-9_.-]+$","patternErrorMessage":"a label is letters, digits, `_`, `.` and `-`"},"additionalProperties":{"type":"string","pattern":"^[^\\s/=]+$","patternErrorMessage":"the text of a label has no spaces, `/` and `=`"}};
 const pattern16 = new RegExp("^[A-Za-z0-9_.-]+$", "u");
 const pattern17 = new RegExp("^[^\\s/=]+$", "u");
 
@@ -867,10 +859,6 @@ function validate60(data, {instancePath="", parentData, parentDataProperty, root
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema25,data});
-errors++;
-}
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
@@ -7136,10 +7124,6 @@ function validate250(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema8,data});
-errors++;
-}
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
@@ -7174,10 +7158,6 @@ function validate253(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema25,data});
-errors++;
-}
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){

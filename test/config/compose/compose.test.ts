@@ -130,6 +130,15 @@ describe('a project with packs and variables', () => {
     ]);
   });
 
+  test('takes mappings of variables and labels that are empty, as one from a template may be', async () => {
+    const { scopes } = await loadValid({
+      'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nvars: {}\n',
+      'zones/a.yaml':
+        'zones: [{name: a.example, vars: {}, labels: {}}]\nvars: {}\nlabels: {}\nentrypoints: {}\n',
+    });
+    expect(scopes.map(({ scope }) => scope.name)).toEqual(['a.example']);
+  });
+
   test('reads environment variables as the types that `env` declares', async () => {
     const project = {
       'rulewright.yaml':
