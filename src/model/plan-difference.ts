@@ -10,6 +10,9 @@ export interface PlanDifference {
   /** Description of the rule; present when its `ref` is not telling. */
   readonly description?: string;
   readonly message: string;
-  /** Fields of the rule in which the results of the two plans differ; `before` is the reviewed plan's value. */
+  /**
+   * If both plans change the rule, the fields in which their results differ: `before` is the reviewed plan's value. If one does, the fields that it
+   * changes: `before` is what it found live.
+   */
   readonly fields?: readonly FieldChange[];
 }

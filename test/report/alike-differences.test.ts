@@ -56,8 +56,8 @@ zone:c.example/http_ratelimit
     });
     const text = outcomesMarkdown(document);
     expect(text.match(/<summary>.*<\/summary>/g)).toEqual([
-      '<summary>Reviewed (−) and now (+): <code>zone:a.example/http_ratelimit</code> and 2 more zones alike</summary>',
-      '<summary>Reviewed (−) and now (+): <code>zone:c.example/http_ratelimit</code></summary>',
+      '<summary>Not as reviewed: <code>zone:a.example/http_ratelimit</code> and 2 more zones alike</summary>',
+      '<summary>Not as reviewed: <code>zone:c.example/http_ratelimit</code></summary>',
     ]);
     expect(text).toContain('file locations: `b.example`, `d.example`');
     expect(wholeText(outcomesPage(plan(), document))).toContain('and 2 more zones alike');

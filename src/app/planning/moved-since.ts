@@ -1,5 +1,5 @@
 import { openReadClient } from '../../api/client.ts';
-import { checkBases } from '../../apply/base/check-bases.ts';
+import { outcomesSince } from '../../apply/base/check-bases.ts';
 import { canonicalJson } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Plan } from '../../model/plan.ts';
@@ -16,8 +16,8 @@ interface ReviewedPlan {
 }
 
 /**
- * Returns the refused outcomes of reviewed steps whose rulesets have changed live since, each with what changed, as applying the
- * reviewed plan unchanged would report them. Leaves out what cannot be read. Writes nothing.
+ * Returns the outcomes of reviewed steps whose rulesets have changed live since, as applying the reviewed plan unchanged would report them: skipped
+ * if live matches the step already, otherwise refused, with what changed. Leaves out what cannot be read. Writes nothing.
  */
 export async function movedSince(
   { reviewed, fresh }: ReviewedPlan,
@@ -30,8 +30,7 @@ export async function movedSince(
   }
   return withService({ options, open: openReadClient, report }, async (service) => {
     const scopes = moved.map((plan) => ({ plan, client: service.client(plan.tokenEnv) }));
-    const outcomes = (await checkBases(scopes, options.concurrency)) ?? [];
-    return outcomes.filter(({ kind }) => kind === 'refused');
+    return outcomesSince(scopes, options.concurrency);
   });
 }
 

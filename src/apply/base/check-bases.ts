@@ -36,6 +36,21 @@ export async function checkBases(
       );
 }
 
+/** What has become of steps that another plan replaces: live matches them already, or their rulesets have changed. Others have no outcome. */
+export async function outcomesSince(
+  scopes: readonly ReadScope[],
+  concurrency: number,
+): Promise<readonly Outcome[]> {
+  const checked = await checkSteps(scopes, concurrency);
+  return checked.flatMap(({ step, outcome, isDone }): readonly Outcome[] =>
+    isDone
+      ? [{ kind: 'skipped', step: step.id, reason: 'live already matches what was reviewed' }]
+      : outcome?.kind === 'refused'
+        ? [outcome]
+        : [],
+  );
+}
+
 /** Whether live already matches every step of these scopes. Reads no further scopes after one that does not match. */
 export async function areDone(scopes: readonly ReadScope[], concurrency: number): Promise<boolean> {
   const limit = pLimit(concurrency);

@@ -1,12 +1,13 @@
 import { counted } from '../../model/count.ts';
 import type { RuleChange } from '../../model/change.ts';
-import { ruleNameOf } from '../../model/change.ts';
+import { changedRuleName, ruleNameOf } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { someNames } from '../../model/some-names.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
 import { changeEffect, effectDigest, protectionEffect, stepEffect } from '../document/digest.ts';
 
@@ -85,9 +86,18 @@ function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDiff
 }
 
 function onlyStep(kind: 'only-reviewed' | 'only-fresh', step: Step): readonly PlanDifference[] {
-  const rules = counted(step.changes.length, 'rule');
-  return [{ kind, place: step.id, message: `the ruleset is ${PAST_TENSE[step.operation]}, ${rules} in it` }];
+  const told = KINDS.flatMap((change) => {
+    const rules = step.changes.filter((one) => one.kind === change).map(changedRule);
+    return rules.length === 0
+      ? []
+      : [`${counted(rules.length, 'rule')} ${RULE[change]} (${someNames(rules, NAMED)})`];
+  });
+  const message = [`the ruleset is ${PAST_TENSE[step.operation]}`, ...told].join(', ');
+  return [{ kind, place: step.id, message }];
 }
+
+/** Maximum number of rules that a message names, for each kind of change. */
+const NAMED = 5;
 
 const PAST_TENSE: Readonly<Record<Step['operation'], string>> = {
   create: 'created',
@@ -126,14 +136,14 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
   return told.length > 0 ? told : [different('the same changes are in another order')];
 }
 
-/** The difference when only one of the plans changes a rule and the other leaves it as it is live. */
+/** The difference when only one of the plans changes a rule. Its fields lead from live to what that plan writes: the other says nothing of them. */
 function onlyChange(kind: 'only-reviewed' | 'only-fresh', place: string, change: RuleChange): PlanDifference {
   const message = `the rule is ${RULE[change.kind]}`;
   if (change.kind !== 'patch') {
     return { kind, place, ...ruleNameOf(change), message };
   }
   const [live, made] = [canonicalContent(change.before), canonicalContent(change.content)];
-  const fields = kind === 'only-fresh' ? fieldChanges(live, made) : fieldChanges(made, live);
+  const fields = fieldChanges(live, made);
   return { kind, place, ...ruleNameOf(change), message, ...(fields.length === 0 ? {} : { fields }) };
 }
 
@@ -143,6 +153,8 @@ const RULE: Readonly<Record<RuleChange['kind'], string>> = {
   move: 'moved',
   delete: 'deleted',
 };
+
+const KINDS: readonly RuleChange['kind'][] = ['add', 'patch', 'move', 'delete'];
 
 /** Members of a step's effect that are compared change by change. */
 const OF_CHANGES: ReadonlySet<string> = new Set(['changes', 'protection']);

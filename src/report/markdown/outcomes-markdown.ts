@@ -67,17 +67,18 @@ function noteItem(note: PlanNote): string {
   return `${code(note.step)}${rule === '' ? '' : ` ${code(rule)}`}: ${prose(note.message)}`;
 }
 
-const SIDES: Readonly<Record<PlanDifference['kind'], string>> = {
-  'only-reviewed': 'only reviewed',
-  'only-fresh': 'only now',
-  different: 'differs',
+/** The words for a kind of difference, and what the signs of its fields stand for. */
+const SIDES: Readonly<Record<PlanDifference['kind'], readonly [words: string, signs: string]>> = {
+  'only-reviewed': ['only reviewed', '− live at the review, + reviewed'],
+  'only-fresh': ['only now', '− live, + after apply'],
+  different: ['differs', '− reviewed, + now'],
 };
 
 function differenceBlocks(differences: readonly PlanDifference[]): readonly Block[] {
   return alikeDifferences(differences).flatMap(({ places, others }) => [
     ...[...places].map(([place, members]): Block => ({
       kind: 'fold',
-      summary: `Reviewed (−) and now (+): ${htmlCode(place)}${alikeCount(kindOf(place), others)}`,
+      summary: `Not as reviewed: ${htmlCode(place)}${alikeCount(kindOf(place), others)}`,
       body: members.map(differenceBlock),
     })),
     ...alikeBlocks(others.map(nameOf)),
@@ -86,10 +87,11 @@ function differenceBlocks(differences: readonly PlanDifference[]): readonly Bloc
 
 function differenceBlock({ kind, rule, description = '', message, fields = [] }: PlanDifference): Block {
   const about = rule === undefined ? '' : ` ${code(describedName(rule, description))}`;
-  const title = `**${SIDES[kind]}**${about}: ${proseLines(message)}`;
+  const [words, signs] = SIDES[kind];
+  const title = `**${words}**${about}: ${proseLines(message)}`;
   return fields.length === 0
     ? paragraph(title)
-    : { kind: 'code', title, language: 'diff', lines: fieldDifference(fields) };
+    : { kind: 'code', title: `${title} (${signs})`, language: 'diff', lines: fieldDifference(fields) };
 }
 
 function groupBlocks({ scope, members, others }: AlikeScopes<Outcome>): readonly Block[] {

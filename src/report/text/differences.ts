@@ -13,13 +13,22 @@ import { BLANK, layOut, line, span } from '../layout.ts';
 import type { Style, Look } from '../theme.ts';
 import type { Telling } from '../telling.ts';
 
-/** The perspective on two plans: the reviewed one, and the one made now. */
-const TWO_PLANS: Telling = {
-  kind: 'plan',
-  live: { inline: 'reviewed ', leading: 'reviewed  ', style: 'delete' },
-  files: { inline: 'now ', leading: 'now       ', style: 'add' },
-  between: ' · ',
+/** What the two values of a field are: of the two plans if both change the rule, otherwise of the one that does. */
+const TELLINGS: Readonly<Record<PlanDifference['kind'], Telling>> = {
+  'only-reviewed': between('live at the review', 'reviewed'),
+  'only-fresh': between('live', 'after apply'),
+  different: between('reviewed', 'now'),
 };
+
+function between(before: string, after: string): Telling {
+  const column = Math.max(before.length, after.length) + 2;
+  return {
+    kind: 'plan',
+    live: { inline: `${before} `, leading: before.padEnd(column), style: 'delete' },
+    files: { inline: `${after} `, leading: after.padEnd(column), style: 'add' },
+    between: ' · ',
+  };
+}
 
 const SIGNS: Readonly<Record<PlanDifference['kind'], readonly [sign: string, style: Style]>> = {
   'only-reviewed': ['-', 'delete'],
@@ -69,6 +78,6 @@ function differenceLines(
       first,
     ),
     ...rest.map((text) => line(6, text)),
-    ...fieldLines(changeRows(fields ?? []), { indent: 6, width, telling: TWO_PLANS }),
+    ...fieldLines(changeRows(fields ?? []), { indent: 6, width, telling: TELLINGS[kind] }),
   ];
 }

@@ -80,7 +80,7 @@ describe('comparePlans', () => {
         place: PLACE,
         rule: 'a',
         message: 'the rule is changed',
-        fields: [{ kind: 'changed', path: '/action', before: 'log', after: 'block' }],
+        fields: [{ kind: 'changed', path: '/action', before: 'block', after: 'log' }],
       },
       { kind: 'only-fresh', place: PLACE, rule: 'c', message: 'the rule is deleted' },
       { kind: 'different', place: PLACE, message: 'the rules end in another order' },
@@ -112,7 +112,7 @@ describe('comparePlans', () => {
     };
     const changing = scopeOf(desiredRuleset([]), live);
     expect(comparePlans(planOf(changing), planOf(failed))).toEqual([
-      { kind: 'only-reviewed', place: PLACE, message: 'the ruleset is updated, 3 rules in it' },
+      { kind: 'only-reviewed', place: PLACE, message: 'the ruleset is updated, 3 rules deleted (a, b, c)' },
       { kind: 'only-fresh', place: 'zone:other.example', message: 'the scope could not be planned' },
     ]);
     expect(comparePlans(planOf(scopeOf(desiredRuleset([]), live, 8)), planOf(changing))).toHaveLength(2);

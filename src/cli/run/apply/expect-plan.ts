@@ -4,6 +4,7 @@ import type { Part } from '../../../app/planning/part-done.ts';
 import { isRestOf } from '../../../app/planning/part-done.ts';
 import { guardReviewedPart } from '../../../app/project/project-guards.ts';
 import { assertNever } from '../../../model/assert-never.ts';
+import { isAchieved } from '../../../model/outcome.ts';
 import type { PlanDifference } from '../../../model/plan-difference.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { GuardFinding } from '../../../model/guard.ts';
@@ -108,7 +109,10 @@ function doneText(whole: number, inPart: number): string {
   return whole === 0 ? `${done} in part` : `${done} already${inPart === 0 ? '' : `, ${inPart} in part`}`;
 }
 
-/** Refuses the plan, and reports how the plans differ, and what appeared or disappeared in live since the review if that is why. */
+/**
+ * Refuses the plan, and reports how the plans differ, and what has become of reviewed steps whose rulesets changed live since. A step that live
+ * shows as done is no difference, even though the fresh plan lacks it.
+ */
 async function refuseOther(
   run: ApplyRun,
   { reviewed, fresh }: { readonly reviewed: Plan; readonly fresh: Plan },
@@ -118,11 +122,13 @@ async function refuseOther(
   const outcomes = await startProgress(run.context, run.flags, (report) =>
     movedSince({ reviewed, fresh }, options, report),
   );
+  const done = new Set(outcomes.filter(isAchieved).map(({ step }) => step));
+  const left = differences.filter(({ kind, place }) => kind !== 'only-reviewed' || !done.has(place));
   await writeOutcomes(
     run,
     fresh,
-    { result: 'refused', differences, outcomes },
-    (look) => differencesText(differences, look) + stepOutcomesText(outcomes, look),
+    { result: 'refused', differences: left, outcomes },
+    (look) => differencesText(left, look) + stepOutcomesText(outcomes, look),
   );
   run.context.stderr.write(
     'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',
