@@ -30,13 +30,18 @@ export interface GuardRefusal {
   readonly hint: string;
 }
 
-/** Returns which guards refused a run, and the flags that allow it. */
-export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): GuardRefusal {
+/** Returns which guards refused a run, and the flags that allow it: the rerun needs the kinds that this run `allowed`, too. */
+export function guardRefusal(
+  findings: readonly Pick<GuardFinding, 'kind'>[],
+  allowed: readonly string[] = [],
+): GuardRefusal {
   const kinds = [...new Set(findings.map(({ kind }) => kind))];
   const names = kinds.map((kind) => `\`${kind}\``).join(', ');
   const allowing = kinds.filter(isAllowable);
   const hints = [
-    ...(allowing.length === 0 ? [] : [`To allow it for this run: --allow ${allowing.join(',')}`]),
+    ...(allowing.length === 0
+      ? []
+      : [`To allow it for this run: --allow ${[...allowed, ...allowing].join(',')}`]),
     ...kinds.flatMap((kind) => (isAllowable(kind) ? [] : [`Nothing allows \`${kind}\`: ${INSTEAD[kind]}`])),
   ];
   const guards = kinds.length === 1 ? 'guard' : 'guards';
@@ -47,7 +52,10 @@ export function guardRefusal(findings: readonly Pick<GuardFinding, 'kind'>[]): G
 }
 
 /** Returns the message of a run that guards refused; its findings are already shown. */
-export function refusedBy(findings: readonly Pick<GuardFinding, 'kind'>[]): string {
-  const { message, hint } = guardRefusal(findings);
+export function refusedBy(
+  findings: readonly Pick<GuardFinding, 'kind'>[],
+  allowed: readonly string[],
+): string {
+  const { message, hint } = guardRefusal(findings, allowed);
   return `${message}\n${hint}\n`;
 }

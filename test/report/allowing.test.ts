@@ -12,3 +12,9 @@ test('offers no flag for a finding that nothing allows', () => {
   );
   expect(guardRefusal([{ kind: 'account' }]).hint).toContain('Nothing allows `account`: take the token of');
 });
+
+test('repeats what the run allowed already, which its rerun needs too', () => {
+  expect(guardRefusal([{ kind: 'weakened' }], ['protected']).hint).toBe(
+    'To allow it for this run: --allow protected,weakened',
+  );
+});

@@ -79,7 +79,7 @@ async function remove({ context, flags, choice, options }: VersionsRun, version:
     findVersionToDelete(deletion, options, report),
   );
   if (refusals.length > 0) {
-    const { message, hint } = guardRefusal(refusals);
+    const { message, hint } = guardRefusal(refusals, deletion.allow);
     const found = refusals.map((one) => `${one.kind}: ${escapeText(one.message)}\n`).join('');
     context.stderr.write(`${found}${message}\n${hint}\n`);
     await writeErrorJson(context, flags, { code: 'versions/refused', message, hint });

@@ -39,7 +39,7 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   }
   const refusals = refusalsOf(plan, allowed.kinds, reviewed);
   if (refusals.length > 0) {
-    context.stderr.write(refusedBy(refusals));
+    context.stderr.write(refusedBy(refusals, allowed.kinds));
     await writeOutcomes(run, plan, { result: 'refused', refusals }, () => '');
     return countFailed(plan) > 0 ? EXIT.failed : EXIT.refused;
   }

@@ -109,7 +109,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
   }
   const refusals = retireRefusals(plan, allowed.kinds);
   if (refusals.length > 0) {
-    context.stderr.write(refusedBy(refusals));
+    context.stderr.write(refusedBy(refusals, allowed.kinds));
     return end(run, { result: 'refused', outcomes: [], refusals });
   }
   const answer = await ask(context, flags, {

@@ -50,7 +50,11 @@ export async function takeStep(run: StepRun, ready: Ready): Promise<ExitCode> {
   context.stderr.write(`${banner} State now: ${stateWords(prepared.before.state)}.\n`);
   const refusals = refusalsOf(plan, allowed.kinds);
   if (refusals.length > 0) {
-    const outcome = { kind: 'refused', code: 'waf/guarded', ...guardRefusal(refusals) } as const;
+    const outcome = {
+      kind: 'refused',
+      code: 'waf/guarded',
+      ...guardRefusal(refusals, allowed.kinds),
+    } as const;
     return notTaken(run, ready, { outcome, refusals });
   }
   const answer = await ask(context, flags, question);
