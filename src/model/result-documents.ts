@@ -20,8 +20,8 @@ export interface OutcomesDocument {
   readonly formatVersion: 1;
   readonly result: RunResult;
   readonly dryRun: boolean;
-  /** Digest and summary of the plan that was carried out. */
-  readonly plan: { readonly digest: string; readonly summary: PlanSummary };
+  /** Digest and summary of the plan that was carried out, and the number of its scopes, which older documents lack. */
+  readonly plan: { readonly digest: string; readonly summary: PlanSummary; readonly scopes?: number };
   readonly outcomes: readonly Outcome[];
   /** The result of checking the writes before the first one. */
   readonly preflight: Preflight;

@@ -46,7 +46,7 @@ export function outcomesDocument(
     formatVersion: 1,
     result: run.result,
     dryRun: run.dryRun,
-    plan: { digest: plan.digest, summary: plan.summary },
+    plan: { digest: plan.digest, summary: plan.summary, scopes: plan.scopes.length },
     outcomes: run.outcomes,
     preflight: run.preflight ?? NO_PREFLIGHT,
     rollback: run.rollback ?? undefined,

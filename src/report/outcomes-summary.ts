@@ -2,22 +2,27 @@ import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
 import { counted, countsText } from '../model/count.ts';
 import { FATE_WORDS, fateOf } from './outcome-fate.ts';
-import { nothingStrengthens } from './summary.ts';
+import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 
 /** The facts about the end of an apply that its summary needs. */
 export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
-  Partial<Pick<OutcomesDocument, 'rollback' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences'>>;
+  Partial<
+    Pick<OutcomesDocument, 'plan' | 'rollback' | 'failedScopes' | 'leftOut' | 'refusals' | 'differences'>
+  >;
 
 /** Summarises an apply in one line. */
 export function outcomesSummary(summed: SummedOutcomes): string {
   const { outcomes, dryRun, failedScopes = [], leftOut = [] } = summed;
-  const { refusals = [], differences = [] } = summed;
+  const { refusals = [], differences = [], plan } = summed;
   if (differences.length > 0) {
     return 'Refused: the plan is not the one that was reviewed. Nothing was written.';
   }
   if (refusals.length > 0) {
     return 'Refused. Nothing was written.';
+  }
+  if (plan?.scopes === 0) {
+    return NOTHING_COMPARED;
   }
   if (outcomes.length === 0 && failedScopes.length === 0) {
     return leftOut.length === 0

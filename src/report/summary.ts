@@ -88,7 +88,13 @@ function half(counts: Counts, noun: string): string {
     .join(', ');
 }
 
+/** What a plan without scopes says: live may differ as it likes, nobody has looked. */
+export const NOTHING_COMPARED = 'Nothing was compared: no scope changed, or none was chosen.';
+
 function nothing(what: string, plan: Plan, against: string): string {
+  if (plan.scopes.length === 0) {
+    return NOTHING_COMPARED;
+  }
   const planned = plannedScopes(plan.scopes);
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);
   const where = `${counted(rulesets, 'ruleset')} in ${counted(planned.length, 'scope')}`;

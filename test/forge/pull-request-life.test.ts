@@ -1,6 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { driftOf } from '../../src/app/planning/drift.ts';
+import { makePlan } from '../../src/plan/document/make-plan.ts';
+import { driftDocument } from '../../src/report/json-documents.ts';
 import { startLoopback } from '../api/loopback.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
 import { REPOSITORY } from './github-stand-in.ts';
@@ -111,6 +114,16 @@ it('keeps one issue from drift to heal, and tells the webhook only of changes', 
     'Drift is gone',
     'Drift again',
   ]);
+});
+
+it('keeps the issue open after a run that compared nothing', async () => {
+  const { folder, github, run } = await startWorkflow();
+  await run('drift --emulator --format json --output drift.json');
+  await run('github drift-issue drift.json');
+  const nothing = driftDocument(driftOf(makePlan('emulator', [])));
+  await writeFile(join(folder, 'drift.json'), JSON.stringify(nothing));
+  expect((await run('github drift-issue drift.json')).stdout).toContain('the issue stays open');
+  expect(github.issues).toMatchObject([{ state: 'open' }]);
 });
 
 it('tells the issue and the webhook that a live rule may end every request, until none does', async () => {

@@ -139,6 +139,12 @@ it.each([
   expect(momentText(moment)).toBe(told);
 });
 
+it('does not say that there is no drift where no scope was compared', () => {
+  expect(wholeText(driftPieces(driftOf(plan()), LOOK))).toBe(
+    'Nothing was compared: no scope changed, or none was chosen.\n',
+  );
+});
+
 it('says that there is no drift', () => {
   expect(wholeText(driftPieces(driftOf(plan(scope([]))), LOOK))).toBe(
     'No drift. Live equals the files (0 rulesets in 1 scope).\n',

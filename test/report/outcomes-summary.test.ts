@@ -30,3 +30,16 @@ it('says that all was applied in spite of a conflict only if all of our writes l
   );
   expect(summary(whole, { kind: 'not-reached', step: 'zone:c.example/x', reason: '' })).toMatch(/^Partly/u);
 });
+
+it('does not say that live equals the files where no scope was compared', () => {
+  const summary = {
+    rules: { add: 0, patch: 0, move: 0, delete: 0 },
+    rulesets: { create: 0, update: 0, delete: 0 },
+  };
+  const of = (scopes: number) =>
+    outcomesSummary({ outcomes: [], dryRun: false, plan: { digest: '', summary, scopes } });
+  expect([of(0), of(1)]).toEqual([
+    'Nothing was compared: no scope changed, or none was chosen.',
+    'Nothing to do. Live equals the files.',
+  ]);
+});

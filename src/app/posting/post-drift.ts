@@ -104,7 +104,8 @@ interface Found {
 
 function wantedIssue({ run, name, folder, report, drift: { plan }, limit, at }: Found): WantedIssue {
   const drifted = changesAnything(plan);
-  const unsure = countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
+  const unsure =
+    plan.scopes.length === 0 || countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
   const finding = drifted ? 'drifted' : unsure ? 'unknown' : 'clean';
   const rendered = renderReport(report, linksOf(run, folder));
   const marker: Marker = {

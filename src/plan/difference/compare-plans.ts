@@ -1,6 +1,6 @@
 import { counted } from '../../model/count.ts';
 import type { RuleChange } from '../../model/change.ts';
-import { changedRuleName, ruleNameOf } from '../../model/change.ts';
+import { describedNameOf, ruleNameOf } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { canonicalJson } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
@@ -87,7 +87,7 @@ function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDiff
 
 function onlyStep(kind: 'only-reviewed' | 'only-fresh', step: Step): readonly PlanDifference[] {
   const told = KINDS.flatMap((change) => {
-    const rules = step.changes.filter((one) => one.kind === change).map(changedRule);
+    const rules = step.changes.filter((one) => one.kind === change).map(describedNameOf);
     return rules.length === 0
       ? []
       : [`${counted(rules.length, 'rule')} ${RULE[change]} (${someNames(rules, NAMED)})`];

@@ -307,6 +307,10 @@ zone z100.example · not planned
 `);
   });
 
+  it('does not say that live equals the files where no scope was compared', () => {
+    expect(text(plan())).toBe('Nothing was compared: no scope changed, or none was chosen.\n');
+  });
+
   it('says that nothing changes', () => {
     const { target, base } = update([]);
     const quiet = scope([], { bases: [{ target, base }] });
