@@ -89,7 +89,7 @@ const YAML: readonly Case[] = [
   [
     'a text between marks of other languages',
     ZONE('      - ref: a\n        action: block\n        expression: ▶<<EOT\n          ssl\n        EOT\n'),
-    [['yaml/syntax', 'write `>-` behind the key']],
+    [['yaml/syntax', 'write `>-` after the key']],
   ],
   [
     'a tag below dots and a fence that are texts',
@@ -111,7 +111,7 @@ const YAML: readonly Case[] = [
   [
     'an item further left than those above it',
     ZONE('      - ref: a\n        action: block\n▶    - ref: b\n      action: log\n'),
-    [['yaml/syntax', 'this item stands in no column in which a list above it has its items']],
+    [['yaml/syntax', 'this item is not in the column of the items of any list above it']],
   ],
   [
     'dots in place of more rules',
@@ -151,19 +151,19 @@ const YAML: readonly Case[] = [
   [
     'a key too far to the right',
     ZONE('      - ref: a\n▶         expression: ssl\n        action: block\n'),
-    [['yaml/syntax', '8 blanks would put it beside the line above']],
+    [['yaml/syntax', '8 spaces it would line up with the line above']],
   ],
   [
     'a key too far to the left',
     ZONE('      - ref: a\n▶       expression: ssl\n        action: block\n'),
-    [['yaml/syntax', '8 blanks would put it beside the line above']],
+    [['yaml/syntax', '8 spaces it would line up with the line above']],
   ],
   [
     'an item too far to the left, of which nothing else is told',
     ZONE(
       '      - ref: a\n        expression: ssl\n        action: block\n▶   - ref: b\n        expression: ssl\n        action: block\n        enabled: true\n',
     ),
-    [['yaml/syntax', '4 blanks would put it']],
+    [['yaml/syntax', '4 spaces it would line up']],
   ],
   [
     'an item beside the keys of the one above',
@@ -183,7 +183,7 @@ const YAML: readonly Case[] = [
   [
     'a first line with a blank too many behind',
     'zone: a\n▶ entrypoints: {}\n',
-    [['yaml/syntax', '0 blanks would put it']],
+    [['yaml/syntax', '0 spaces it would line up']],
   ],
   [
     'a colon without a blank',
@@ -203,12 +203,12 @@ const YAML: readonly Case[] = [
   [
     'a blank of another kind before a key',
     ZONE('      - ref: a\n       ▶\u00a0expression: ssl\n        action: block\n'),
-    [['yaml/syntax', 'write a plain blank']],
+    [['yaml/syntax', 'write a plain space']],
   ],
   [
     'a blank of another kind behind a key',
     ZONE('      - ref:▶\u00a0a\n        expression: ssl\n        action: block\n'),
-    [['yaml/syntax', 'write a plain blank']],
+    [['yaml/syntax', 'write a plain space']],
   ],
   [
     'a tab, once',
@@ -289,8 +289,8 @@ const YAML: readonly Case[] = [
     'half a character',
     'zone: ▶"\\ud83d"\nlabels: { ▶"\\ude00": x, "\\ud83d\\ude00": y }\n',
     [
-      ['yaml/not-unicode', 'half a character'],
-      ['yaml/not-unicode', 'half a character'],
+      ['yaml/not-unicode', 'half of a character'],
+      ['yaml/not-unicode', 'half of a character'],
     ],
   ],
   [
@@ -311,7 +311,7 @@ const YAML: readonly Case[] = [
   [
     'an unusual blank in a key',
     'zone: a\n▶\u00a0entrypoints: {}\n',
-    [['schema/unknown-key', 'unusual blank is part of it']],
+    [['schema/unknown-key', 'unusual space is part of it']],
   ],
   ['two documents', 'zone: a\n▶---\nzone: b\n', [['yaml/several-documents', 'file of its own']]],
   ['an empty file', '▶', [['yaml/empty-file', 'no rules']]],
@@ -696,7 +696,7 @@ const SCHEMA: readonly Case[] = [
     ZONE(
       '      - action: block\n        expression: "true"\n        action_parameters: {response: {status_code: ▶200, content_type: text/plain, content: x}}\n',
     ),
-    [['schema/out-of-bounds', 'the least is 400']],
+    [['schema/out-of-bounds', 'must be at least 400']],
   ],
   [
     'a mistyped key that is missing under its own name, once',
@@ -932,7 +932,7 @@ const RULES: readonly Case[] = [
       '      - action: ▶block\n        expression: "true"\n        action_parameters: {uri: {path: {value: /x}}}\n',
       'http_request_transform',
     ),
-    [['config/action-in-phase', 'possible here: `rewrite`']],
+    [['config/action-in-phase', 'allowed here: `rewrite`']],
   ],
   [
     'an action of another phase, and a value that it takes nowhere',
@@ -952,12 +952,12 @@ const RULES: readonly Case[] = [
   [
     'an execute in a custom ruleset',
     'zone: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: ▶execute, expression: "true", action_parameters: {id: managed:x}}\n',
-    [['config/action-in-phase', 'possible here: `block`']],
+    [['config/action-in-phase', 'allowed here: `block`']],
   ],
   [
     'execute in a custom ruleset of managed rules, for none executes another',
     'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_managed\n    rules:\n      - {action: ▶execute, expression: "true", action_parameters: {id: managed:x}}\n',
-    [['config/action-in-phase', 'possible here: `skip`']],
+    [['config/action-in-phase', 'allowed here: `skip`']],
   ],
   [
     'headers in the phase of URL rewrites',
@@ -976,7 +976,7 @@ const RULES: readonly Case[] = [
     [
       ['config/parameter-in-phase', '`matched_data` belongs to `http_request_firewall_managed`'],
       ['config/parameter-in-phase', '`sensitivity_level` belongs to `ddos_l4` or `ddos_l7`'],
-      ['config/parameter-in-phase', 'possible here: `block` and `log`'],
+      ['config/parameter-in-phase', 'allowed here: `block` and `log`'],
       ['config/parameter-in-phase', '`sensitivity_level` belongs to'],
     ],
   ],
@@ -986,7 +986,12 @@ const RULES: readonly Case[] = [
       '      - action: skip\n        expression: "true"\n        action_parameters: {ruleset: current, ▶phases: [http_ratelimit]}\n      - action: execute\n        expression: "true"\n        action_parameters: {id: managed:x}\n',
       'http_request_firewall_managed',
     ),
-    [['config/parameter-in-phase', 'takes no `phases`; `phases` belongs to `http_request_firewall_custom`']],
+    [
+      [
+        'config/parameter-in-phase',
+        'does not allow `phases`; `phases` belongs to `http_request_firewall_custom`',
+      ],
+    ],
   ],
   [
     'the current phase skipped from a custom ruleset of an account',
@@ -1049,7 +1054,7 @@ const RULES: readonly Case[] = [
   [
     'a credential check with an action that has none',
     'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {action: managed_challenge, expression: "true", ▶exposed_credential_check: {username_expression: http.host, password_expression: http.host}}\n',
-    [['config/unexpected-credential-check', 'possible with it: `rewrite`']],
+    [['config/unexpected-credential-check', 'allowed with it: `rewrite`']],
   ],
   [
     'a parameter twice',
@@ -1069,7 +1074,7 @@ const RULES: readonly Case[] = [
       '      - action: block\n        expression: "true"\n        ratelimit: {characteristics: [cf.colo.id, ip.src], period: ▶61, requests_per_period: 5}\n',
       'http_ratelimit',
     ),
-    [['config/rate-limit-period', 'the nearest that exist are 60 and 90; if the service has it']],
+    [['config/rate-limit-period', 'the nearest allowed periods are 60 and 90; if the service has it']],
   ],
   ...[
     ['that exclude each other', '[cf.colo.id, ip.src, cf.unique_visitor_id]', 'keep one'],
@@ -1108,7 +1113,7 @@ const RULES: readonly Case[] = [
     'a credential that is computed, and one of a function inside of another',
     'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - action: log\n        expression: "true"\n        exposed_credential_check:\n          username_expression: ▶concat(http.host, http.host)\n          password_expression: lower(▶url_decode(http.host))\n',
     [
-      ['expression/place', 'concat() cannot be used here; possible here: upper()'],
+      ['expression/place', 'concat() cannot be used here; allowed here: upper()'],
       ['expression/place', 'url_decode() cannot be used inside of another function here'],
     ],
   ],
@@ -1261,7 +1266,7 @@ const HINTS: readonly Case[] = (
     ['a regular expression without end', 'http.host matches ▶"[a-"', 'nothing closes `[a-"`'],
     ['typographic quotation marks', 'http.host eq ▶“a”', 'that is a typographic quotation mark'],
     ['single quotation marks', "http.host eq ▶''a''", 'texts are written in double quotes'],
-    ['an unusual blank', 'http.host▶\u00a0eq "a"', 'write a plain blank'],
+    ['an unusual blank', 'http.host▶\u00a0eq "a"', 'write a plain space'],
     ['a dash', 'tcp.dstport gt ▶–5', 'a dash and not a minus sign'],
   ] as const
 ).map(([what, text, hint]) => [
@@ -1389,12 +1394,12 @@ files: [▶zones, ▶zones/, ▶./rulewright.yaml, ▶node_modules/a.yaml, ▶zo
       ['config/file-not-found', 'zones is a folder; name its files: `zones/*.yaml`'],
       ['config/file-not-found', 'zones/ is a folder; name its files: `zones/*.yaml`'],
       ['config/file-not-found', './rulewright.yaml is the project file itself'],
-      ['config/file-not-found', 'lies in no folder `node_modules`'],
+      ['config/file-not-found', 'outside of `node_modules`'],
       ['config/file-not-found', 'did you mean zones/a.yaml?'],
       ['config/file-not-found', 'separated by `/`'],
       ['config/file-not-found', 'separated by `/`'],
       ['config/empty-glob', 'leaves none out'],
-      ['config/empty-glob', 'a blank stands around it'],
+      ['config/empty-glob', 'a space at its start or end'],
     ],
   ],
   [
@@ -1424,7 +1429,7 @@ files: [▶zones, ▶zones/, ▶./rulewright.yaml, ▶node_modules/a.yaml, ▶zo
       ['config/pattern-too-open', 'more than 3 of'],
       ['config/pattern-too-open', 'more than 3 of'],
       ['config/pattern-too-open', 'more than 3 of'],
-      ['config/pattern-too-open', 'stands for more than 250 others'],
+      ['config/pattern-too-open', 'stands for more than 250 other patterns'],
       ['config/pattern-too-open', 'longer than 1000'],
     ],
   ],

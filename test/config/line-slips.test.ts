@@ -5,8 +5,8 @@ import { firstSlip } from '../../src/config/yaml/line-slips.ts';
 const MANY = 200_000;
 
 test.each([
-  ['blanks and a colon without one', `${' '.repeat(MANY)}a:x`, 'there is no blank after `a:`'],
-  ['items and a colon without a blank', `${'- '.repeat(MANY)}a:x`, 'there is no blank after `a:`'],
+  ['blanks and a colon without one', `${' '.repeat(MANY)}a:x`, 'there is no space after `a:`'],
+  ['items and a colon without a blank', `${'- '.repeat(MANY)}a:x`, 'there is no space after `a:`'],
   ['blanks before a colon', `key${' '.repeat(MANY)}:`, undefined],
   ['dashes', '-'.repeat(MANY), undefined],
   ['a separator of lines behind items', `${'-  '.repeat(MANY)}\u2028`, undefined],

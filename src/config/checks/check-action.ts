@@ -62,10 +62,10 @@ export function levelOf({
 }
 
 const LEVEL_NAMES = {
-  zone: 'the entry point of a zone',
-  root: 'the entry point of an account',
-  custom: 'a custom ruleset',
-} as const satisfies Record<RulesetLevel, string>;
+  zone: (phase) => `the entry point of phase ${phase} in a zone`,
+  root: (phase) => `the entry point of phase ${phase} in an account`,
+  custom: (phase) => `a custom ruleset of phase ${phase}`,
+} as const satisfies Record<RulesetLevel, (phase: string) => string>;
 
 /**
  * Returns the paths of the parameters of rules whose action belongs to another phase. Whether the parameters fit that action does not matter:
@@ -107,10 +107,10 @@ function actionInPhase(
     possible.includes('execute') && actionsIn(phase, 'custom', ruleset.scope.kind)?.includes(action) === true;
   return [
     finding('config/action-in-phase', {
-      message: `the action \`${action}\` is not possible in ${LEVEL_NAMES[level]} of phase ${phase}`,
+      message: `${LEVEL_NAMES[level](phase)} does not allow the action \`${action}\``,
       hint: inCustom
         ? 'put the rule into a custom ruleset of this phase, under `rulesets`, and run that one here with `execute`'
-        : `possible here: ${oneOfThese(possible, 'and')}${elsewhere.length === 0 ? '' : `; \`${action}\` belongs to ${oneOfThese(elsewhere)}`}`,
+        : `allowed here: ${oneOfThese(possible, 'and')}${elsewhere.length === 0 ? '' : `; \`${action}\` belongs to ${oneOfThese(elsewhere)}`}`,
       where: locateValue(ruleset.document, [...path, 'action']),
     }),
   ];
@@ -137,8 +137,8 @@ function ratelimit(
     : [
         finding('config/unexpected-ratelimit', {
           message: RATE_PHASES.has(address.phase)
-            ? `a rule with the action \`${action}\` limits no rate`
-            : `rules of phase ${address.phase} do not limit rates`,
+            ? `a rule with the action \`${action}\` cannot have a rate limit`
+            : `rules of phase ${address.phase} cannot have rate limits`,
           hint: 'remove `ratelimit`, or move the rule to http_ratelimit',
           where: locateKey(document, [...path, 'ratelimit']),
         }),
@@ -180,8 +180,8 @@ function credentialCheck(
     ? []
     : [
         finding('config/unexpected-credential-check', {
-          message: `\`exposed_credential_check\` does not go with the action \`${action}\``,
-          hint: `possible with it: ${oneOfThese(CREDENTIAL_ACTIONS, 'and')}`,
+          message: `\`exposed_credential_check\` cannot be used with the action \`${action}\``,
+          hint: `allowed with it: ${oneOfThese(CREDENTIAL_ACTIONS, 'and')}`,
           where,
         }),
       ];
@@ -196,7 +196,7 @@ function logging(
     ? []
     : [
         finding('config/unexpected-logging', {
-          message: `the service takes \`logging\` with \`skip\` only, not with \`${action}\``,
+          message: `the service accepts \`logging\` only with \`skip\`, not with \`${action}\``,
           hint: 'remove `logging`',
           where: locateKey(document, [...path, 'logging']),
         }),

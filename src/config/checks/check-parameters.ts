@@ -41,7 +41,7 @@ export function checkParameters(
     ([of, parameter, phases]) => fits && of === action && keys.includes(parameter) && !phases.includes(phase),
   ).map(([of, parameter, phases]) =>
     finding('config/parameter-in-phase', {
-      message: `phase ${phase} takes no \`${parameter}\` of \`${of}\``,
+      message: `phase ${phase} does not allow \`${parameter}\` in \`${of}\``,
       hint: `\`${parameter}\` belongs to ${oneOfThese(phases)}`,
       where: locateKey(document, [...path, 'action_parameters', parameter]),
     }),
@@ -52,8 +52,8 @@ export function checkParameters(
       : [];
   const foreign = requestSettings.map((key) =>
     finding('config/parameter-in-phase', {
-      message: `phase ${phase} takes no \`${key}\``,
-      hint: `possible here: ${oneOfThese(STRIP, 'and')}; \`${key}\` belongs to \`http_request_cache_settings\``,
+      message: `phase ${phase} does not allow \`${key}\``,
+      hint: `allowed here: ${oneOfThese(STRIP, 'and')}; \`${key}\` belongs to \`http_request_cache_settings\``,
       where: locateKey(document, [...path, 'action_parameters', key]),
     }),
   );

@@ -30,11 +30,16 @@ export function checkPeriod(
   }
   return [
     finding(UNKNOWN_PERIOD, {
-      message: `no plan counts over ${period} seconds`,
-      hint: addNewNameHint(`the nearest that exist are ${nearest(period).join(' and ')}`, UNKNOWN_PERIOD),
+      message: `no plan allows a period of ${period} seconds`,
+      hint: addNewNameHint(nearestText(period), UNKNOWN_PERIOD),
       where: locateValue(document, [...path, 'ratelimit', 'period']),
     }),
   ];
+}
+
+function nearestText(period: number): string {
+  const near = nearest(period);
+  return `the nearest allowed ${near.length === 1 ? 'period is' : 'periods are'} ${near.join(' and ')}`;
 }
 
 function nearest(period: number): readonly number[] {

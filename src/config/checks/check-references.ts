@@ -76,7 +76,7 @@ function checkCustom(
   return fitting.absent
     ? [
         finding('config/ruleset-absent', {
-          message: `the custom ruleset \`custom:${name}\` is used here and asked to be deleted`,
+          message: `the custom ruleset \`custom:${name}\` is used here, but marked \`absent\``,
           hint: `it is \`absent\` at ${formatPlace(fitting.where)}; remove this use, or the \`absent\``,
           where,
         }),

@@ -61,7 +61,7 @@ function inBlock({ response }: JsonObject, { phase }: Place): readonly Misfit[] 
         {
           path: ['response', 'content'],
           at: 'value',
-          message: `the answer of a rate limit has at most 30 KB (${MAX_CONTENT_LENGTH} bytes), not ${size}`,
+          message: `the response of a rate limit may have at most 30 KB (${MAX_CONTENT_LENGTH} bytes), not ${size}`,
           hint: 'leave out what the page does not need, or load it from elsewhere',
         },
       ];
@@ -107,7 +107,7 @@ function overrideAction({ action }: JsonObject, path: ValuePath, phase: string):
           path: [...path, 'action'],
           at: 'value',
           message: `an override in phase ${phase} cannot give the action \`${action}\``,
-          hint: `possible here: ${oneOfThese(possible, 'and')}`,
+          hint: `allowed here: ${oneOfThese(possible, 'and')}`,
         },
       ];
 }
@@ -180,7 +180,7 @@ function unknownHere(
     .map((name) => ({
       path: [name],
       at: 'key',
-      message: `phase ${phase} takes no \`${name}\``,
+      message: `phase ${phase} does not allow \`${name}\``,
       hint: `\`${name}\` belongs to ${oneOfThese(phases)}`,
     }));
 }

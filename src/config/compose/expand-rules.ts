@@ -152,7 +152,7 @@ function isFull({ site, path }: Place, { composition, values, uses }: Expansion)
   ) {
     composition.diagnostics.push(
       finding('pack/too-many-rules', {
-        message: `packs make more than ${most} rules of ${what}`,
+        message: `packs produce more than ${most} rules in ${what}`,
         hint: 'use fewer packs inside packs',
         where: throughUses(locateKey(site.document, path), site.via),
       }),

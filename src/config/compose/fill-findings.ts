@@ -75,7 +75,7 @@ function tell(problem: FillProblem, known: readonly string[]): Told {
     case 'in-escape':
       return {
         code: 'variable/closes-quote',
-        message: `the \`\\\` before \`\${${name}}\` would take the beginning of its value for an escape`,
+        message: `the \`\\\` before \`\${${name}}\` would turn the beginning of its value into an escape`,
         hint: 'write `\\\\` for a backslash',
       };
     default:

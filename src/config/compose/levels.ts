@@ -150,7 +150,7 @@ function environmentContent(
 function secretMisuse({ from, sensitive = false }: EnvironmentEntry, value = ''): Diagnostic | undefined {
   if (isCredential(from)) {
     return finding('variable/secret', {
-      message: `${from} holds a credential of the run, which no rule can have`,
+      message: `${from} holds a credential of the run, which no rule may contain`,
       hint: 'remove it; a value for rules has an environment variable of its own',
     });
   }

@@ -78,7 +78,7 @@ function tooMuch(variable: Variable, composition: Composition): Variable {
     composition.brought.told = true;
     composition.diagnostics.push(
       finding('variable/too-much', {
-        message: `variables bring more than ${COMPOSE_LIMITS.characters / 1024 / 1024} MiB of text into the project`,
+        message: `variables add more than ${COMPOSE_LIMITS.characters / 1024 / 1024} MiB of text to the project`,
         hint: 'put long lists into a list of the service, and name it by `$name`',
         where: variable.where,
       }),

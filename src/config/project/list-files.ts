@@ -114,8 +114,8 @@ async function noFile(
   return path === projectPath
     ? { message: `${pattern} is the project file itself`, hint: 'name zone and account files' }
     : {
-        message: `${pattern} is no file of a project`,
-        hint: 'name a regular file that lies in no folder `node_modules`',
+        message: `${pattern} is not a file that a project can have`,
+        hint: 'name a regular file outside of `node_modules`',
       };
 }
 
@@ -123,7 +123,7 @@ async function noFile(
 const SLIPS: readonly (readonly [RegExp, string])[] = [
   [/\\/u, 'folders are separated by `/`'],
   [/^!/u, 'a pattern names files, and leaves none out: name the others by narrower patterns'],
-  [/^\s|\s$/u, 'a blank stands around it: remove that'],
+  [/^\s|\s$/u, 'there is a space at its start or end: remove it'],
 ];
 
 /**
@@ -153,7 +153,7 @@ function problemOf(pattern: string): string | undefined {
   }
   const ways = spellOut(pattern).map((one) => one.split('/'));
   if (ways.length > MAX_SPELLINGS) {
-    return `stands for more than ${MAX_SPELLINGS} others, by \`/\` in its braces`;
+    return `stands for more than ${MAX_SPELLINGS} other patterns, because of \`/\` in its braces`;
   }
   if (ways.some((way) => way.filter((part) => part === '**').length > MOST.openFolders)) {
     return `has more than ${MOST.openFolders} \`**\``;

@@ -84,7 +84,7 @@ const PROBLEMS = {
   'not-regular': (where: SourceSpan) => unreadable('it is not a regular file', where),
   'too-large': (where: SourceSpan) =>
     finding('yaml/too-large', {
-      message: `the file has more than ${YAML_LIMITS.fileBytes / 1024 / 1024} MiB, which are not read`,
+      message: `the file has more than ${YAML_LIMITS.fileBytes / 1024 / 1024} MiB, and is not read`,
       hint: 'split it: several files may describe a scope, each of its phases in one of them',
       where,
     }),

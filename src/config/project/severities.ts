@@ -21,7 +21,7 @@ export function usualSeverity(code: string): Severity | undefined {
 
 /** Returns a hint for a code that does not exist. */
 export function codeHint(code: string): string {
-  return didYouMean(code, [...USUAL.keys()]) ?? 'a finding tells its code behind its severity';
+  return didYouMean(code, [...USUAL.keys()]) ?? 'each finding shows its code after its severity';
 }
 
 /** Reads `lint` of a project file. */

@@ -29,8 +29,8 @@ const BY_KEYWORD: ReadonlyMap<string, (error: SchemaError) => ErrorText> = new M
   ['pattern', describePattern],
   ['minLength', describeLength],
   ['maxLength', describeLength],
-  ['minimum', (error) => bounds(error, `is ${show(error.value)}, the least is ${show(error.rule)}`)],
-  ['maximum', (error) => bounds(error, `is ${show(error.value)}, the most is ${show(error.rule)}`)],
+  ['minimum', (error) => bounds(error, `is ${show(error.value)}, but must be at least ${show(error.rule)}`)],
+  ['maximum', (error) => bounds(error, `is ${show(error.value)}, but must be at most ${show(error.rule)}`)],
   ['minItems', (error) => bounds(error, `needs ${counted(Number(error.rule), 'item')}`)],
   ['maxItems', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'item')}`)],
   ['maxProperties', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'key')}`)],
@@ -72,7 +72,7 @@ function describeLength(error: SchemaError): ErrorText {
     return { ...bounds(error, 'is empty'), hint: typeof said === 'string' ? said : undefined };
   }
   const length = typeof error.value === 'string' ? Array.from(error.value).length : 0;
-  return bounds(error, `has ${length} characters, the most is ${show(error.rule)}`);
+  return bounds(error, `has ${length} characters, but at most ${show(error.rule)} are allowed`);
 }
 
 function describeTooFewKeys(error: SchemaError): ErrorText {
@@ -98,7 +98,7 @@ function describeMissingItem(error: SchemaError): ErrorText {
   const wanted = isJsonObject(error.rule) ? error.rule['const'] : undefined;
   return {
     code: 'schema/missing-item',
-    message: `${nameOf(error)} has to hold ${wanted === undefined ? 'another item' : show(wanted)}`,
+    message: `${nameOf(error)} must include ${wanted === undefined ? 'another item' : show(wanted)}`,
     hint: wanted === undefined ? undefined : `add ${show(wanted)} to the list`,
   };
 }

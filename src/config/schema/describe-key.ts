@@ -33,7 +33,7 @@ export function describeUnknownKey(error: SchemaError): ErrorText {
 /** Returns a hint for a key that does not look like one. */
 function oddHint({ path }: SchemaError, key: string): string | undefined {
   if (ODD_BLANK.test(key)) {
-    return 'an invisible character or an unusual blank is part of it: write plain blanks';
+    return 'an invisible character or an unusual space is part of it: write plain spaces';
   }
   if (key.startsWith('//')) {
     return 'a comment begins with `#`';

@@ -58,7 +58,7 @@ export function describeValue(error: SchemaError): ErrorText {
   }
   return {
     code: 'schema/unknown-value',
-    message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not possible here`,
+    message: `${nameOf(error)} is ${JSON.stringify(error.value)}, which is not allowed here`,
     hint: off ?? near ?? all,
   };
 }

@@ -117,8 +117,8 @@ function commentInside(text: string, next: string, line: number): LineSlip | und
       };
 }
 
-function blanks(count: number): string {
-  return count === 1 ? '1 blank' : `${count} blanks`;
+function spaces(count: number): string {
+  return count === 1 ? '1 space' : `${count} spaces`;
 }
 
 const ODD_BLANK = new RegExp(String.raw`^([ -]*(?:[\w.][\w.-]*:)?)[${ODD_BLANKS}]`, 'u');
@@ -132,8 +132,8 @@ function otherBlank(text: string, line: number): LineSlip | undefined {
         line,
         from: before.length,
         until: before.length + 1,
-        message: 'there is an invisible character or an unusual blank here',
-        hint: 'delete it, and write a plain blank',
+        message: 'there is an invisible character or an unusual space here',
+        hint: 'delete it, and write a plain space',
       };
 }
 
@@ -145,7 +145,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
       line,
       from,
       until: from + 2,
-      message: 'there is no blank after the `-` of this item',
+      message: 'there is no space after the `-` of this item',
       hint: 'an item of a list begins with `- `',
     };
   }
@@ -155,7 +155,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
       line,
       from: front.length,
       until: assigned.length,
-      message: `there is a \`=\` after \`${name}\` and no \`:\``,
+      message: `there is a \`=\` after \`${name}\` instead of a \`:\``,
       hint: `write \`${name}: \`, then the value`,
     };
   }
@@ -166,8 +166,8 @@ function spacing(text: string, line: number): LineSlip | undefined {
       from: keyed.length,
       until: opened.length,
       isAstray: true,
-      message: 'YAML does not know here-documents',
-      hint: 'write `>-` behind the key, and the text further right on the lines below it, without a mark at its end',
+      message: 'YAML has no here-documents',
+      hint: 'write `>-` after the key, and the text on the lines below it, indented further, without a mark at its end',
     };
   }
   const [whole, before = '', key = ''] = /^(\s*(?:- +)*)([a-z_]+):(?=[^\s:/])/u.exec(text) ?? [];
@@ -177,7 +177,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
         line,
         from: before.length,
         until: whole.length,
-        message: `there is no blank after \`${key}:\``,
+        message: `there is no space after \`${key}:\``,
         hint: `write \`${key}: \`, then the value`,
       };
 }
@@ -197,7 +197,7 @@ function indentation(
     from: 0,
     until: own[0] ?? indent,
     isAstray: true,
-    message: `this line is indented by ${blanks(indent)}, and nothing above it is`,
-    hint: `keys of one mapping, and items of one list, begin in the same column: ${blanks(near)} would put it beside ${near === innermost ? 'the line above' : 'the lines that it is to stand with'}`,
+    message: `this line is indented by ${spaces(indent)}, which matches no level above it`,
+    hint: `keys of one mapping, and items of one list, begin in the same column: with ${spaces(near)} it would line up with ${near === innermost ? 'the line above' : 'an outer level'}`,
   };
 }

@@ -63,7 +63,7 @@ function beyondLimits(
         where,
       })
     : finding('yaml/too-large', {
-        message: `the file has more than ${YAML_LIMITS.lexemes} words and marks`,
+        message: `the file has more than ${YAML_LIMITS.lexemes} tokens`,
         hint: 'split it: several files may describe a scope, each of its phases in one of them',
         where,
       });

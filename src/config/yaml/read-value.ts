@@ -169,7 +169,7 @@ function readScalar(reading: Reading, scalar: Scalar): JsonValue {
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
       report(reading, scalar, 'yaml/not-a-number', {
-        message: `\`${source ?? value}\` is a number that cannot be carried exactly`,
+        message: `\`${source ?? value}\` is a number that cannot be represented exactly`,
         hint: `if it is meant as text, put it in quotes: "${source ?? value}"`,
       });
       return null;
@@ -193,7 +193,7 @@ function readScalar(reading: Reading, scalar: Scalar): JsonValue {
 function checkText(reading: Reading, node: Node | null, text: string): void {
   if (/\p{Surrogate}/u.test(text)) {
     report(reading, node, 'yaml/not-unicode', {
-      message: 'the text has half a character',
+      message: 'the text contains half of a character',
       hint: 'write the whole character, or `\\U` with its eight digits, such as "\\U0001f600"',
     });
   }
@@ -212,7 +212,7 @@ function report(
 function reportOnce(reading: Reading, alias: Alias): void {
   if (!reading.diagnostics.some(({ code }) => code === 'yaml/too-many-aliases')) {
     report(reading, alias, 'yaml/too-many-aliases', {
-      message: `aliases unfold to more than ${YAML_LIMITS.aliasedValues} values or ${YAML_LIMITS.depth} levels`,
+      message: `aliases expand to more than ${YAML_LIMITS.aliasedValues} values or ${YAML_LIMITS.depth} levels`,
       hint: 'write the values out, or use fewer aliases of aliases',
     });
   }

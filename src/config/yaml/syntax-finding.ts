@@ -28,10 +28,15 @@ export function syntaxFinding(broken: Broken, error: YAMLError): Diagnostic {
   return finding(code, {
     message: BEHIND_VALUE.test(error.message)
       ? `the value in front of ${beginning(source, error)} has ended`
-      : (says ?? error.message),
+      : (says ?? lowerFirst(error.message)),
     hint: slipHint(broken, error) ?? hint ?? valueHint(source, error) ?? hintByCode(error),
     where: mark === undefined ? spanAt(source, start, end) : spanAt(source, mark, mark + 1),
   });
+}
+
+/** Begins one of the parser's own messages like all others, in lower case. */
+function lowerFirst(text: string): string {
+  return text.replace(/^[A-Z](?=[a-z])/u, (letter) => letter.toLowerCase());
 }
 
 /** Returns the bracket that an error calls unclosed; of several, the innermost before the error. */
@@ -96,8 +101,8 @@ const SAYS: readonly (readonly [says: RegExp, message: string, hint?: string])[]
   [/^Nested mappings are not allowed/u, 'what stands before the `: ` in this text becomes a key'],
   [/^Unexpected block-seq-ind on same line/u, 'a list cannot begin in the line of its key'],
   [/^Implicit keys need to be on a single line/u, 'this is neither a key nor a part of what stands above it'],
-  [/^Implicit map keys need to be followed/u, 'there is no `:` behind this, as behind a key'],
-  [ITEM_BELOW_KEY, 'this item stands in no column in which a list above it has its items'],
+  [/^Implicit map keys need to be followed/u, 'there is no `:` after this, as after a key'],
+  [ITEM_BELOW_KEY, 'this item is not in the column of the items of any list above it'],
   [
     /^Unexpected flow-(?:map|seq)-end/u,
     'nothing opens this bracket',

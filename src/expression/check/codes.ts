@@ -91,7 +91,7 @@ const TABLE = {
   'expression/look-alike': {
     severity: 'warning',
     title: 'a text has letters that look like others, or invisible characters',
-    hint: 'type the text anew; if it is meant so, say it in a comment that suppresses this',
+    hint: 'retype the text; if it is intended, suppress this with a comment that says so',
   },
   'expression/reserved-address': {
     severity: 'warning',

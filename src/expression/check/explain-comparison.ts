@@ -57,7 +57,7 @@ function hintFor(given: string, name: string, type: Type): string | undefined {
     return `several values stand in a set, as in ${name} in {…}, or in comparisons joined with \`or\``;
   }
   if (type.kind !== 'Bytes' && SEVERAL_IN_ONE.test(given)) {
-    return 'each value stands by itself: in a set blanks are between them, in a list of YAML commas';
+    return 'each value stands by itself: in a set, spaces separate them; in a YAML list, commas';
   }
   return TIME.test(name) && given !== NOTHING ? 'times are seconds since 1970, as in 1767225600' : undefined;
 }

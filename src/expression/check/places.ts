@@ -36,7 +36,7 @@ function checkCall(
   if (functions === undefined) {
     return;
   }
-  const hint = `possible here: ${[...functions].map((one) => `${one}()`).join(', ')}, each of a field`;
+  const hint = `allowed here: ${[...functions].map((one) => `${one}()`).join(', ')}, each of a field`;
   if (!functions.has(name)) {
     report('expression/place', { message: `${name}() cannot be used here`, span, severity: 'error', hint });
   } else if (

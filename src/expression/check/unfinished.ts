@@ -166,7 +166,7 @@ const LOOK_ALIKES: readonly (readonly [RegExp, string])[] = [
   [/^\s*['‘’`]/u, 'texts are written in double quotes, as in "text"'],
   [
     new RegExp(String.raw`^[ \t\r\n]*[${ODD_BLANKS}]`, 'u'),
-    'there is an invisible character or an unusual blank here: delete it, and write a plain blank',
+    'there is an invisible character or an unusual space here: delete it, and write a plain space',
   ],
   [/^\s*[\u2010-\u2015\u2212]/u, 'that is a dash and not a minus sign'],
 ];

@@ -310,7 +310,7 @@ const VARIABLES: readonly Case[] = [
   [
     'half a character',
     variables(`vars: {a: ▶"\\uD800"}\n`, 'http.host eq ${a}'),
-    [['yaml/not-unicode', 'half a character']],
+    [['yaml/not-unicode', 'half of a character']],
   ],
   [
     'a value of the wrong type in a variable',
@@ -399,7 +399,7 @@ entrypoints:
       'rulewright.yaml': 'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: Cloudflare_Api_Token}\n',
       'zones/a.yaml': variables('', 'http.host eq ${a}'),
     },
-    [['variable/secret', 'a credential of the run, which no rule can have']],
+    [['variable/secret', 'a credential of the run, which no rule may contain']],
   ],
   [
     'a credential of the run that is called sensitive',
@@ -426,8 +426,8 @@ entrypoints:
       'zones/a.yaml': variables('', 'http.host in {${a} ${b}}'),
     },
     [
-      ['variable/secret', 'a credential of the run, which no rule can have'],
-      ['variable/secret', 'a credential of the run, which no rule can have'],
+      ['variable/secret', 'a credential of the run, which no rule may contain'],
+      ['variable/secret', 'a credential of the run, which no rule may contain'],
     ],
   ],
   [
@@ -603,7 +603,9 @@ describe('the limits on what small files unfold to', () => {
       { checkExpression: () => [] },
     );
     const tooMany = diagnostics.filter(({ code }) => code === 'pack/too-many-rules');
-    expect(tooMany.map(({ message }) => message)).toEqual(['packs make more than 20000 rules of a ruleset']);
+    expect(tooMany.map(({ message }) => message)).toEqual([
+      'packs produce more than 20000 rules in a ruleset',
+    ]);
     expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['pack/too-many-rules', ...others]));
   });
 

@@ -222,7 +222,7 @@ entrypoints:
     REDIRECT('not a url'),
     [['lint/redirect-target', 'such as `https://shop.example/`']],
   ],
-  ['a redirect without a scheme', REDIRECT('shop.example/sale'), [['lint/redirect-target', 'no address']]],
+  ['a redirect without a scheme', REDIRECT('shop.example/sale'), [['lint/redirect-target', 'not a URL']]],
   ['a redirect to an address', REDIRECT('"https://shop.example/a?b=c"').replace('▶', ''), []],
   ['a redirect to an app', REDIRECT('"market://details?id=x"').replace('▶', ''), []],
   ['a redirect to a path', REDIRECT('/a').replace('▶', ''), []],

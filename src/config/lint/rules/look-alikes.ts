@@ -24,7 +24,7 @@ export function lintLookAlikes({ document }: DeclaredRuleset, rule: DeclaredRule
       : [
           finding('lint/look-alike', {
             message: `${first.message}, in the ${key}`,
-            hint: 'type the text anew; if it is meant so, say it in a comment that suppresses this',
+            hint: 'retype the text; if it is intended, suppress this with a comment that says so',
             where: locateValue(document, [...rule.path, key]),
           }),
         ];

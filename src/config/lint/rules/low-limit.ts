@@ -53,7 +53,7 @@ export function lintLowLimit(
   const length = typeof timeout === 'number' && timeout > 0 ? ` for ${timeout} seconds` : '';
   return [
     finding('lint/low-rate-limit', {
-      message: `every ordinary request counts, and one page takes more than ${requests} in ${period} seconds: its visitor gets \`${action}\`${length}`,
+      message: `every ordinary request is counted, and one page takes more than ${requests} in ${period} seconds: its visitor gets \`${action}\`${length}`,
       hint: 'raise `requests_per_period`, or let the expression match only what has so low a limit, such as a login',
       where: locateValue(document, [...path, 'ratelimit', 'requests_per_period']),
     }),

@@ -42,7 +42,7 @@ function algorithms(
     ? []
     : [
         finding('lint/compression-order', {
-          message: `no algorithm behind ${oneOfThese([names[at]])} is ever used`,
+          message: `no algorithm after ${oneOfThese([names[at]])} is ever used`,
           hint: `put it last: ${oneOfThese([...CLOSING], 'and')} leave nothing to choose`,
           where: locateValue(document, [...path, 'action_parameters', 'algorithms', at, 'name']),
         }),
@@ -58,8 +58,8 @@ function headersTwice(
   const names = isJsonObject(headers) ? Object.keys(headers) : [];
   return repeatsOf(names, (name) => name.toLowerCase()).repeats.map(({ item }) =>
     finding('lint/header-twice', {
-      message: `this rule changes the header ${item} twice, in another spelling`,
-      hint: 'header names are equal whatever their case: keep one of them',
+      message: `this rule changes the header ${item} twice, in different spellings`,
+      hint: 'the case of header names does not matter: keep one of them',
       where: locateKey(document, [...path, 'action_parameters', 'headers', item]),
     }),
   );
@@ -78,7 +78,7 @@ function emptyRanges(
       ? []
       : [
           finding('lint/status-range', {
-            message: `no status lies between ${from} and ${to}`,
+            message: `the range of statuses from ${from} to ${to} is empty`,
             hint: `write the lower one first: from ${to} to ${from}`,
             where: locateKey(document, place),
           }),

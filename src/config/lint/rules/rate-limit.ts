@@ -20,7 +20,7 @@ export function lintRateLimit(
     : [
         finding('lint/rate-limit-expression', {
           message: `a rate limit whose expression uses the list $${list.name} cannot count only what reaches the origin`,
-          hint: 'take `requests_to_origin` away, or write the items of the list into the expression',
+          hint: 'remove `requests_to_origin`, or write the items of the list into the expression',
           where: locateValue(document, [...path, 'ratelimit', 'requests_to_origin']),
         }),
       ];

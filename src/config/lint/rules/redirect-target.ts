@@ -18,8 +18,8 @@ export function lintRedirectTarget(
     ? []
     : [
         finding('lint/redirect-target', {
-          message: 'the redirect leads to a text that is no address',
-          hint: 'write the whole address, such as `https://shop.example/`; what is computed goes into `expression` instead of `value`',
+          message: 'the redirect target is not a URL',
+          hint: 'write the whole URL, such as `https://shop.example/`; what is computed goes into `expression` instead of `value`',
           where: locateValue(document, [...path, 'action_parameters', 'from_value', 'target_url', 'value']),
         }),
       ];
