@@ -55,7 +55,7 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   if (isKnown(text)) {
     return oldName(text);
   }
-  const message = `rate limits are not known to count by ${text}`;
+  const message = `${text} is not a known characteristic of rate limits`;
   if (CALL.test(text)) {
     const { findings } = checkExpression(text, { use: 'value', phase: 'http_ratelimit' });
     const unknown = findings.find(({ code }) => UNKNOWN.has(code));
@@ -76,7 +76,7 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   }
   const near = nearestForm(meant);
   const hint = CATALOGUE.fields.has(text)
-    ? 'it is a field, but not known as a characteristic'
+    ? 'it is a field, but rate limits are not known to count by it'
     : near === undefined
       ? 'characteristics are names such as ip.src, or http.request.headers["name"]'
       : `did you mean ${near}?`;

@@ -132,7 +132,7 @@ function noUrl(text: string, path: Path): TestProblem {
   return {
     code: 'test/url',
     path,
-    message: `${JSON.stringify(text)} is no URL`,
+    message: `${JSON.stringify(text)} is not a URL`,
     hint: 'write https://shop.example/admin, or /admin for the zone itself',
   };
 }
@@ -141,7 +141,7 @@ function noAddress(text: string, path: Path): TestProblem {
   return {
     code: 'test/address',
     path,
-    message: `${JSON.stringify(text)} is no address`,
+    message: `${JSON.stringify(text)} is not an IP address`,
     hint: 'write one address, such as 198.51.100.20 or 2001:db8::1',
   };
 }

@@ -207,7 +207,7 @@ describe('checkCharacteristic', () => {
     ['cf.colo_id', 'did you mean cf.colo.id?'],
     ['http.request.header["X-Key"]', 'did you mean http.request.headers["x-key"]?'],
     ['http.request.cookie["Session"][0]', 'did you mean http.request.cookies["Session"]?'],
-    ['ssl', 'it is a field, but not known as a characteristic'],
+    ['ssl', 'it is a field, but rate limits are not known to count by it'],
     ['user', 'characteristics are names such as ip.src, or http.request.headers["name"]'],
   ])('gives the hint for %s: %s', (text, hint) => {
     expect(checkCharacteristic(text)).toMatchObject([{ code: 'expression/characteristic', hint }]);

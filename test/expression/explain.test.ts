@@ -5,15 +5,19 @@ import { CASE_SCHEME } from './cases/scheme.ts';
 
 /** Common mistakes in expressions, with the message and the hint that they get. */
 const SLIPS: readonly (readonly [text: string, message: string, hint: string | undefined])[] = [
-  ['http.host', 'http.host is a string, and no condition by itself', 'compare it, as in http.host eq "…"'],
+  [
+    'http.host',
+    'http.host is a string, which is not a condition by itself',
+    'compare it, as in http.host eq "…"',
+  ],
   [
     'not http.host',
-    'http.host is a string, and no condition by itself',
+    'http.host is a string, which is not a condition by itself',
     'compare it, as in http.host eq "…"',
   ],
   [
     'ip.src and ssl',
-    'ip.src is an address, and no condition by itself',
+    'ip.src is an address, which is not a condition by itself',
     'compare it, as in ip.src in {192.0.2.0/24}',
   ],
   [
@@ -29,8 +33,13 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
   [
     'http.host eq',
-    'nothing follows, where http.host is compared with a string in double quotes',
+    'a value is missing: http.host is compared with a string in double quotes',
     'the expression ends after `eq`: a value has to follow',
+  ],
+  [
+    'ip.src in {192.0.2.0/33}',
+    '/33 is too long for an IPv4 network',
+    'the number after the slash is at most 32; an address alone has no slash',
   ],
   [
     'http.host eq 5',
@@ -102,7 +111,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   [
     'http.host contains "\\d"',
     'a backslash in front of `d` means nothing in a text',
-    'in a text a backslash is written \\\\; a regular expression stands behind matches, as in matches r"\\d"',
+    'in a text a backslash is written \\\\; a regular expression comes after matches, as in matches r"\\d"',
   ],
   [
     'ip.src eq "192.0.2.1"',
@@ -112,7 +121,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   [
     'ip.src eq 192.0.2',
     'ip.src is compared with an address, not `192.0.2`',
-    'an address of IPv4 is four numbers from 0 to 255, such as 192.0.2.1; one of IPv6 has colons, such as 2001:db8::1',
+    'an IPv4 address is four numbers from 0 to 255, such as 192.0.2.1; an IPv6 address has colons, such as 2001:db8::1',
   ],
   [
     'ip.src contains "192"',
@@ -128,7 +137,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ['cf.waf.score lt ten', 'cf.waf.score is compared with a number, not `ten`', undefined],
   [
     'cf.waf.score eq 08',
-    '`08` begins with 0, as octal numbers do, and is none',
+    '`08` begins with 0 like an octal number, but is not one',
     'write the number without the 0',
   ],
   [
@@ -173,7 +182,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   ],
   [
     'http.request.headers[x] eq "a"',
-    'in brackets stands a name in double quotes, a number, or *, not `x]`',
+    'brackets take a name in double quotes, a number, or *, not `x]`',
     undefined,
   ],
   [

@@ -223,7 +223,7 @@ describe('the problems of a scenario', () => {
     'https://[2001:db8::1/',
     '',
     'https://shop.example:0/',
-  ])('include a value that is no URL: %j', (url) => {
+  ])('include a value that is not a URL: %j', (url) => {
     expect(problems({ request: url })).toEqual(['test/url t.request']);
     expect(problems({ request: { url } })).toEqual(['test/url t.request.url']);
   });

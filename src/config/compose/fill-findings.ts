@@ -96,7 +96,7 @@ interface WrongKind {
 
 const WRONG_KINDS = {
   'list-in-text': {
-    wanted: 'a text is expected here',
+    wanted: 'a string is expected here',
     hint: (name) => `compare with \`in \${${name}}\`, outside of quotes`,
   },
   'list-as-value': {
@@ -109,11 +109,11 @@ const WRONG_KINDS = {
   },
   'text-as-number': {
     wanted: 'only numbers are compared here',
-    items: 'texts',
+    items: 'strings',
     hint: () => 'write its value without quotes',
   },
   'number-as-text': {
-    wanted: 'only texts are compared here',
+    wanted: 'only strings are compared here',
     items: 'numbers',
     hint: () => 'put its value in quotes',
   },

@@ -116,8 +116,8 @@ function environmentContent(
   if (sensitive) {
     const wrong = type !== 'string' || fallback !== undefined;
     const told = finding('variable/sensitive', {
-      message: 'a sensitive variable is a text without a default',
-      hint: 'a default would be in the file, and only a text can be recognised wherever it appears',
+      message: 'a sensitive variable is a string without a default',
+      hint: 'a default would be in the file, and only a string can be recognised wherever it appears',
     });
     return wrong
       ? { content: { kind: 'broken' }, diagnostics: [told] }

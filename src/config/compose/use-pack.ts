@@ -105,8 +105,8 @@ function prefixOf({ prefix }: Use, place: UsePlace): string | undefined {
     ? filled
     : refuse(place, ['prefix'], {
         code: 'pack/wrong-argument',
-        message: `the prefix is ${kindOfValue(filled)}, but must be a text`,
-        hint: 'use a variable that is a text',
+        message: `the prefix is ${kindOfValue(filled)}, but must be a string`,
+        hint: 'use a variable that is a string',
       });
 }
 

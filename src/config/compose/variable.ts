@@ -20,11 +20,11 @@ interface ArgumentProblem {
 }
 
 const WANTED: Readonly<Record<ValueType, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
-  list: 'a list of texts and numbers',
+  list: 'a list of strings and numbers',
   expression: 'the text of an expression',
 };
 
@@ -35,7 +35,7 @@ export function argumentProblem(expected: Expected, value: JsonValue): ArgumentP
     const quoted = expected.type === 'string' && typeof value !== 'object';
     return {
       message: `is ${written}, but must be ${WANTED[expected.type]}`,
-      hint: quoted ? `if it is meant as a text, put it in quotes: "${value}"` : undefined,
+      hint: quoted ? `if it is meant as a string, put it in quotes: "${value}"` : undefined,
     };
   }
   const choices = expected.enum;
@@ -75,7 +75,7 @@ const FITS: Readonly<Record<ValueType, (value: VariableValue) => boolean>> = {
 /** Requires a condition that is complete by itself, so that parentheses around it keep it together. */
 function expressionProblem(text: string): ArgumentProblem | undefined {
   const [found] = parseExpression(text).ok ? [] : checkExpression(text).findings;
-  return found && { message: `is no expression by itself: ${found.message}`, hint: found.hint };
+  return found && { message: `is not a valid expression: ${found.message}`, hint: found.hint };
 }
 
 /** A value that a variable can hold. */
@@ -111,7 +111,7 @@ export function kindOfContent(content: VariableContent): string {
     case 'expression':
       return 'an expression';
     default:
-      return 'a text';
+      return 'a string';
   }
 }
 
@@ -124,7 +124,7 @@ export function kindOfValue(value: unknown): string {
 }
 
 const KINDS: ReadonlyMap<string, string> = new Map([
-  ['string', 'a text'],
+  ['string', 'a string'],
   ['number', 'a number'],
   ['boolean', 'a boolean'],
 ]);

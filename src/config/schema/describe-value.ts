@@ -67,7 +67,7 @@ export function describeValue(error: SchemaError): ErrorText {
 const OFF: ReadonlySet<string> = new Set(['disable', 'disabled', 'off', 'none']);
 
 const NAMES: ReadonlyMap<string, string> = new Map([
-  ['string', 'a text'],
+  ['string', 'a string'],
   ['integer', 'a whole number'],
   ['number', 'a number'],
   ['boolean', '`true` or `false`'],

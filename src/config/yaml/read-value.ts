@@ -77,7 +77,7 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
     const name = keyName(key);
     if (name === undefined) {
       report(reading, key, 'yaml/key-not-text', {
-        message: 'a key has to be a text',
+        message: 'a key has to be a string',
         hint: 'put the key in quotes; `? ` and empty keys have no use here',
       });
     } else if (Object.hasOwn(value, name)) {
@@ -170,14 +170,14 @@ function readScalar(reading: Reading, scalar: Scalar): JsonValue {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
       report(reading, scalar, 'yaml/not-a-number', {
         message: `\`${source ?? value}\` is a number that cannot be represented exactly`,
-        hint: `if it is meant as text, put it in quotes: "${source ?? value}"`,
+        hint: `if it is meant as a string, put it in quotes: "${source ?? value}"`,
       });
       return null;
     }
     if (source !== undefined && /^[-+]?0[0-9]+$/.test(source)) {
       report(reading, scalar, 'yaml/octal-looking', {
         message: `\`${source}\` is read as the number ${value}; older YAML reads it as octal`,
-        hint: `write ${value}, or "${source}" if it is meant as text`,
+        hint: `write ${value}, or "${source}" if it is meant as a string`,
       });
     }
     return value;

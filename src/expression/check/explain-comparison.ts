@@ -29,7 +29,7 @@ export function explainComparison(
   if (operator === undefined) {
     const hint = `compare it, as in ${sampleTest(name, left.type)}`;
     return /^\s*(?:$|[),]|(?:and|or|xor)\b|&&|\|\||\^\^)/u.test(bytes.slice(error.span.start))
-      ? { message: `${name} is ${is}, and no condition by itself`, hint }
+      ? { message: `${name} is ${is}, which is not a condition by itself`, hint }
       : { message: `expected an operator after ${name}, found ${partAt(bytes, error.span.start)}`, hint };
   }
   if (error.kind === 'TypeMismatch') {
@@ -47,7 +47,7 @@ export function explainComparison(
   }
   const given = partAt(bytes, start);
   return {
-    message: given === NOTHING ? `nothing follows, where ${name} ${wants}` : `${name} ${wants}, not ${given}`,
+    message: given === NOTHING ? `a value is missing: ${name} ${wants}` : `${name} ${wants}, not ${given}`,
     hint: hintFor(given, name, left.type),
   };
 }

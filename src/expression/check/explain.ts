@@ -41,7 +41,7 @@ function explainReading(error: ParseError, bytes: string): Explanation | undefin
 }
 
 const VALUE_HINT =
-  'texts and fields are joined with concat("…", http.host); a text that is always the same is a `value` and no `expression`';
+  'texts and fields are joined with concat("…", http.host); a text that is always the same belongs in `value`, not in `expression`';
 
 function explainQuantifier(
   { span }: ParseError,
@@ -92,10 +92,16 @@ function explainPlace({ kind, message, span }: ParseError, bytes: string): Expla
     case 'InvalidCharacterEscape':
       return {
         message: `a backslash in front of ${part.replace(/^(`.).*/u, '$1`')} means nothing in a text`,
-        hint: 'in a text a backslash is written \\\\; a regular expression stands behind matches, as in matches r"\\d"',
+        hint: 'in a text a backslash is written \\\\; a regular expression comes after matches, as in matches r"\\d"',
       };
     case 'EOF':
-      return { message: part === NOTHING ? 'nothing follows' : `${part} cannot stand here` };
+      return { message: part === NOTHING ? 'the expression ends too early' : `${part} cannot stand here` };
+    case 'ParseNetwork': {
+      const [, bits, family] = /^invalid length .* (\d+) is too long for Ipv(\d)/u.exec(message) ?? [];
+      return bits === undefined
+        ? undefined
+        : { message: `/${bits} is too long for an IPv${family ?? ''} network` };
+    }
     case 'InvalidListName':
       return { message: `no list can be called $${part.replaceAll('`', '')}` };
     case 'ParseInt':
@@ -112,8 +118,8 @@ function explainPlace({ kind, message, span }: ParseError, bytes: string): Expla
     case 'ExpectedLiteral': {
       const [, sign] = /^expected literal "\\?([^"\\])"$/u.exec(message) ?? [];
       return sign === undefined
-        ? { message: `in brackets stands a name in double quotes, a number, or *, not ${part}` }
-        : { message: `${sign === ',' ? '`,` or `)`' : `\`${sign}\``} has to stand before ${part}` };
+        ? { message: `brackets take a name in double quotes, a number, or *, not ${part}` }
+        : { message: `${sign === ',' ? '`,` or `)`' : `\`${sign}\``} is expected before ${part}` };
     }
     default:
       return undefined;
@@ -126,10 +132,10 @@ function explainNumber(message: string, part: string): Explanation | undefined {
   }
   return message.endsWith('radix 8')
     ? {
-        message: `${part} begins with 0, as octal numbers do, and is none`,
+        message: `${part} begins with 0 like an octal number, but is not one`,
         hint: 'write the number without the 0',
       }
-    : { message: `two hexadecimal digits stand behind \\x, not ${part}` };
+    : { message: `two hexadecimal digits have to follow \\x, not ${part}` };
 }
 
 /** Returns advice where a value or an operator stands in place of the field that is to be compared. */

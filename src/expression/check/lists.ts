@@ -65,7 +65,7 @@ function checkList({ left, list, context }: ListTest, report: Report): void {
       ? 'managed lists hold addresses, as ip.src is one'
       : 'lists hold addresses, host names (for http.host) or AS numbers (for ip.src.asnum)';
     report('expression/list-field', {
-      message: `no ${isManaged ? 'managed ' : ''}list goes with ${field ?? 'this value'}`,
+      message: `${field ?? 'this value'} cannot be looked up in a ${isManaged ? 'managed ' : ''}list`,
       span: left.span,
       hint,
     });

@@ -52,11 +52,11 @@ function hostBits({ message, span }: ParseError, bytes: string): Slip | undefine
 const ADDRESS_FORMS: readonly (readonly [RegExp, string])[] = [
   [
     /^couldn't parse address/u,
-    'an address of IPv4 is four numbers from 0 to 255, such as 192.0.2.1; one of IPv6 has colons, such as 2001:db8::1',
+    'an IPv4 address is four numbers from 0 to 255, such as 192.0.2.1; an IPv6 address has colons, such as 2001:db8::1',
   ],
-  [/^couldn't parse length/u, 'behind the slash stands a number of bits, such as 192.0.2.0/24'],
-  [/too long for Ipv4/u, 'the number behind the slash is at most 32; an address alone has no slash'],
-  [/too long for Ipv6/u, 'the number behind the slash is at most 128; an address alone has no slash'],
+  [/^couldn't parse length/u, 'after the slash comes a number of bits, such as 192.0.2.0/24'],
+  [/too long for Ipv4/u, 'the number after the slash is at most 32; an address alone has no slash'],
+  [/too long for Ipv6/u, 'the number after the slash is at most 128; an address alone has no slash'],
 ];
 
 function addressForm({ kind, message, span }: ParseError, bytes: string): Slip | undefined {

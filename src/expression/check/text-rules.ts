@@ -101,7 +101,7 @@ const TEXT_RULES: readonly (readonly [fields: readonly string[], rules: readonly
         code: 'expression/impossible-value',
         how: ['whole', 'start', 'wildcard', 'part'],
         sound: /^(?!\?.)/u,
-        says: (value) => `the query begins behind the ?: ${value.slice(1)}`,
+        says: (value) => `the query begins after the ?: ${value.slice(1)}`,
       },
     ],
   ],

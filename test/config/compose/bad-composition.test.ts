@@ -107,7 +107,7 @@ const USES: readonly Case[] = [
     packs("{use: p, with: {except: ▶'ssl) or (ssl'}}", {
       p: 'pack: p\nparams: {except: {type: expression}}\nrules: [{expression: "not ${except}", action: log}]\n',
     }),
-    [['pack/wrong-argument', 'is no expression by itself: unexpected `)`; this parenthesis']],
+    [['pack/wrong-argument', 'is not a valid expression: unexpected `)`; this parenthesis']],
   ],
   [
     'a default of the wrong type, and a parameter that no rule has',
@@ -228,7 +228,7 @@ const VARIABLES: readonly Case[] = [
   [
     'a list where a text must stand',
     variables('vars: {hosts: [a.example]}\n', `'http.host eq "x-▶\${hosts}"'`),
-    [['variable/wrong-kind', 'is a list, and a text is expected here']],
+    [['variable/wrong-kind', 'is a list, and a string is expected here']],
   ],
   [
     'a list where a number must stand',
@@ -261,7 +261,7 @@ const VARIABLES: readonly Case[] = [
     [
       [
         'variable/wrong-kind',
-        '`most` is a text, and only numbers are compared here; write its value without quotes',
+        '`most` is a string, and only numbers are compared here; write its value without quotes',
       ],
     ],
   ],
@@ -272,8 +272,8 @@ const VARIABLES: readonly Case[] = [
       '\'http.host contains ▶${n} or http.host in {"b" ▶${list}} or any(http.request.headers["a"][*] eq ▶${n})\'',
     ),
     [
-      ['variable/wrong-kind', '`n` is a number, and only texts are compared here; put its value in quotes'],
-      ['variable/wrong-kind', '`list` is a list with numbers, and only texts'],
+      ['variable/wrong-kind', '`n` is a number, and only strings are compared here; put its value in quotes'],
+      ['variable/wrong-kind', '`list` is a list with numbers, and only strings'],
       ['variable/wrong-kind', '`n` is a number'],
     ],
   ],
@@ -285,7 +285,7 @@ const VARIABLES: readonly Case[] = [
   [
     'a list as a whole description',
     variables('vars: {hosts: [a.example]}\n', '"true"', '        description: ▶${hosts}\n'),
-    [['schema/wrong-type', 'text']],
+    [['schema/wrong-type', 'string']],
   ],
   [
     'a value that would close a raw literal',
@@ -348,7 +348,7 @@ const VARIABLES: readonly Case[] = [
         'version: 1\nfiles: [zones/*.yaml]\nenv: {▶a: {from: TEXT, type: list, sensitive: true}}\n',
       'zones/a.yaml': variables('', 'http.host in ${a}'),
     },
-    [['variable/sensitive', 'a text without a default']],
+    [['variable/sensitive', 'a string without a default']],
   ],
   [
     'a sensitive value that responses would show: a header, a redirect, the page of a block',
