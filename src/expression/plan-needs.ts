@@ -13,7 +13,7 @@ export function planNeeds(text: string, plan: NonNullable<CheckContext['plan']>)
     return [];
   }
   const lacking = lackingNames(takeInventory(text, parsed.tree), plan);
-  return [...new Set(lacking.map(({ name, needs }) => `${name}, which takes ${needs}`))];
+  return [...new Set(lacking.map(({ name, needs }) => `${name}, which needs ${needs}`))];
 }
 
 /** Whether a condition compares with a regular expression; false when the text does not parse. */

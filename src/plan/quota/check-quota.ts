@@ -1,5 +1,6 @@
 import type { PlanNote, Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
+import { planName } from '../../model/plan-level.ts';
 import type { LiveScope } from '../../model/state.ts';
 import type { Demand, Stocks } from './stocks.ts';
 import { deletions, demandOf, excessOf, stocksAfter, stocksOf } from './stocks.ts';
@@ -55,7 +56,7 @@ function tooMany(step: Step, { rules, rulesets }: Demand, plan: string | undefin
   if (rulesets !== null && rulesets.total > rulesets.most) {
     findings.push(
       warn(
-        `${step.id}: there would be ${rulesets.total} custom rulesets; at most ${rulesets.most} fit. The service decides`,
+        `${step.id}: there would be ${rulesets.total} custom rulesets; at most ${rulesets.most} fit. The service has the last word`,
       ),
     );
   }
@@ -64,7 +65,7 @@ function tooMany(step: Step, { rules, rulesets }: Demand, plan: string | undefin
     const more = extended === undefined ? '' : `, or ${extended.limit} with ${extended.by}`;
     findings.push(
       warn(
-        `${step.id}: ${step.target.phase} would have ${rules.total} rules; at most ${limit} fit${onPlan(plan)}${more}. The service decides`,
+        `${step.id}: ${step.target.phase} would have ${rules.total} rules; at most ${limit} fit${onPlan(plan)}${more}. The service has the last word`,
       ),
     );
   }
@@ -72,7 +73,7 @@ function tooMany(step: Step, { rules, rulesets }: Demand, plan: string | undefin
 }
 
 function onPlan(plan: string | undefined): string {
-  return plan === undefined ? '' : ` on the plan ${plan}`;
+  return plan === undefined ? '' : ` on the ${planName(plan)} plan`;
 }
 
 /** Steps ordered so that each fits as far as any order allows, with notes on what goes first. */

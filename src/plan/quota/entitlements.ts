@@ -2,7 +2,7 @@ import { isWritten } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
-import { planLevelOf } from '../../model/plan-level.ts';
+import { planLevelOf, planName } from '../../model/plan-level.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { Scope } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -43,7 +43,7 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
       effect: 'warn',
       step: step.id,
       ...(refs.length === 1 && rule !== undefined ? { rule } : {}),
-      message: `${step.id}: ${who} ${refs.length === 1 ? 'uses' : 'use'} ${what}; the zone is on the plan ${level}. The service decides`,
+      message: `${step.id}: ${who} ${refs.length === 1 ? 'uses' : 'use'} ${what}; the zone is on the ${planName(level)} plan. The service has the last word`,
     };
   });
 }

@@ -22,8 +22,8 @@ interface Feature {
   readonly uses: (use: Use) => boolean;
 }
 
-const ENTERPRISE = { needs: 'Enterprise', included: ['enterprise'] } as const;
-const BUSINESS = { needs: 'Business', included: ['business', 'enterprise'] } as const;
+const ENTERPRISE = { needs: 'the Enterprise plan', included: ['enterprise'] } as const;
+const BUSINESS = { needs: 'the Business plan', included: ['business', 'enterprise'] } as const;
 
 /** The longest times of a rate limit in seconds, by plan level (api.md 8.3). */
 const LONGEST = {
@@ -34,7 +34,7 @@ const LONGEST = {
 } as const;
 const HIGHER = { needs: 'a higher plan', included: [] } as const;
 const ADVANCED_DDOS = {
-  needs: 'Enterprise with advanced DDoS protection',
+  needs: 'the Enterprise plan with advanced DDoS protection',
   included: ['enterprise'],
 } as const;
 
@@ -62,7 +62,7 @@ const FREE_RULESET = '77454fe2d30c4220b5701f6fdfb893ba';
 const FEATURES: readonly Feature[] = [
   {
     name: 'regular expressions (matches)',
-    needs: 'Business or WAF Advanced',
+    needs: 'the Business plan, or WAF Advanced',
     included: BUSINESS.included,
     uses: ({ content, phase }) => phase !== 'http_ratelimit' && usesRegex(content.expression),
   },
@@ -150,7 +150,7 @@ const FEATURES: readonly Feature[] = [
   },
   {
     name: 'a managed ruleset other than the free one',
-    needs: 'Pro',
+    needs: 'the Pro plan',
     included: ['pro', 'business', 'enterprise'],
     uses: ({ content, parameters, phase }) =>
       phase === 'http_request_firewall_managed' &&
@@ -193,7 +193,7 @@ export function lacks(use: Use): readonly string[] {
   const { content, level } = use;
   return [
     ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(
-      ({ name, needs }) => `${name}, which takes ${needs}`,
+      ({ name, needs }) => `${name}, which needs ${needs}`,
     ),
     // Enterprise has every field; its add-ons are not known.
     ...(level === 'enterprise' ? [] : planNeeds(content.expression, level)),

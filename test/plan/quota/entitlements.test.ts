@@ -43,7 +43,7 @@ describe('a feature that takes a certain plan level', () => {
 
   it('is warned of by rule, with the plan level that it takes', () => {
     expect(warnings(regex, { plan: 'pro' })).toEqual([
-      'r uses regular expressions (matches), which takes Business or WAF Advanced; the zone is on the plan pro. The service decides',
+      'r uses regular expressions (matches), which needs the Business plan, or WAF Advanced; the zone is on the Pro plan. The service has the last word',
     ]);
     const limit = { ratelimit: { ...LIMIT, period: 3600, mitigation_timeout: 86_400 } };
     expect(warnings(limit, { plan: 'free', phase: 'http_ratelimit' })).toEqual([
@@ -67,7 +67,7 @@ describe('a feature that takes a certain plan level', () => {
     };
     const step = 'zone:shop.example/http_request_firewall_custom';
     const says =
-      'regular expressions (matches), which takes Business or WAF Advanced; the zone is on the plan pro. The service decides';
+      'regular expressions (matches), which needs the Business plan, or WAF Advanced; the zone is on the Pro plan. The service has the last word';
     const warning = { kind: 'quota', effect: 'warn', step };
     expect(plan(rules)).toEqual([{ ...warning, message: `${step}: a, b use ${says}` }]);
     expect(plan(rules.slice(1))).toEqual([{ ...warning, rule: 'b', message: `${step}: b uses ${says}` }]);
@@ -117,7 +117,7 @@ describe('a feature that takes a certain plan level', () => {
       'http_request_cache_settings',
     ],
     [
-      'a managed ruleset other than the free one, which takes Pro',
+      'a managed ruleset other than the free one, which needs the Pro plan',
       'free',
       { action: 'execute', action_parameters: { id: id(7) } },
       'http_request_firewall_managed',
@@ -145,7 +145,7 @@ describe('a feature that takes a certain plan level', () => {
       'ddos_l7',
     ],
     [
-      'cf.bot_management.score, which takes the Enterprise plan with an add-on',
+      'cf.bot_management.score, which needs the Enterprise plan with an add-on',
       'business',
       { expression: 'cf.bot_management.score lt 30' },
       'http_request_firewall_custom',

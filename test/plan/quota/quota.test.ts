@@ -61,7 +61,7 @@ describe('the quota of a phase', () => {
         kind: 'quota',
         effect: 'warn',
         step: PLACE,
-        message: `${PLACE}: http_request_firewall_custom would have 6 rules; at most 5 fit on the plan free. The service decides`,
+        message: `${PLACE}: http_request_firewall_custom would have 6 rules; at most 5 fit on the Free plan. The service has the last word`,
       },
     ]);
   });
@@ -123,7 +123,7 @@ describe('deletions before additions', () => {
       {
         kind: 'quota-order',
         message:
-          'deletes before it adds when rules are written one by one: both together would be 6 rules, at most 5 fit on the plan free',
+          'deletes before it adds when rules are written one by one: both together would be 6 rules, at most 5 fit on the Free plan',
       },
     ]);
     const roomy = plan([desiredRuleset(wants(2, 4))], [[ENTRY, liveRuleset(lives(1, 4))]]);
