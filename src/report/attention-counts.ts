@@ -49,7 +49,7 @@ const KINDS: readonly {
   { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: 'need', what: 'attention' },
 ];
 
-/** Counts findings as they are shown, and in parentheses one by one if that differs. */
+/** Counts findings, and in parentheses the groups in which alike ones are shown, if there are fewer. */
 function findings(
   groups: readonly FoundGroup[],
   { above, does }: { readonly above: string; readonly does: (count: number) => string },
@@ -58,5 +58,7 @@ function findings(
   const all = groups.reduce((sum, { count }) => sum + count, 0);
   return seen === 0
     ? []
-    : [`${counted(seen, 'finding')}${above}${seen === all ? '' : ` (${all} one by one)`} ${does(seen)}`];
+    : [
+        `${counted(all, 'finding')}${above}${seen === all ? '' : ` (in ${counted(seen, 'group')})`} ${does(all)}`,
+      ];
 }

@@ -60,7 +60,7 @@ describe('one finding about many rules of a ruleset', () => {
 
   it('is counted as it is shown and rule by rule', () => {
     expect(last(plan(weakened(times(5))))).toBe('5 findings above need attention.');
-    expect(last(plan(weakened(times(30))))).toBe('1 finding above (30 one by one) needs attention.');
+    expect(last(plan(weakened(times(30))))).toBe('30 findings above (in 1 group) need attention.');
   });
 
   it('is shown for each rule with the detail “each”', () => {
@@ -75,7 +75,7 @@ describe('one finding about many rules of a ruleset', () => {
       `  ! weakened  zone:…/${PHASE}: 30 rules, each removes block: r1, r2, r3 and 27 more`,
       '      4 zones: a.example, b.example, c.example and 1 more',
     ]);
-    expect(last(plan(...zones))).toBe('1 finding above (120 one by one) needs attention.');
+    expect(last(plan(...zones))).toBe('120 findings above (in 1 group) need attention.');
   });
 
   it('leaves a different finding about a single rule apart', () => {
