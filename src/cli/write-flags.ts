@@ -16,7 +16,7 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   unnamed: 'a rule is deleted that nobody named',
   protected: 'a protected rule is changed, moved or deleted',
   weakened: 'protection gets weaker (refused only if the files say so)',
-  'every-request': 'a rule newly ends every request (refused only if the files say so)',
+  'every-request': 'a rule newly stops or redirects every request (refused only if the files say so)',
   unprotected: 'a rule newly lets every request past protection (refused only if the files say so)',
   quota: 'the plan level of a zone has no room (never refused)',
   irreversible: 'what is deleted cannot come back',

@@ -39,7 +39,7 @@ const VERBS: Readonly<Record<DriftNews['change'], string>> = {
 function slackText(news: DriftNews): string {
   const { change, name, summary, severity, everyRequest, unprotected, issueUrl, runUrl } = news;
   const grave = [
-    ...(everyRequest ? ['a rule may end every request'] : []),
+    ...(everyRequest ? ['a rule may stop or redirect every request'] : []),
     ...(unprotected ? ['a rule may let every request past protection'] : []),
     ...(severity === 'weakening' ? ['protection may be weaker'] : []),
   ];

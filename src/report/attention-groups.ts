@@ -49,10 +49,10 @@ const UNTIL: Readonly<Record<Moment, string>> = {
 };
 
 const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
-  everybody: 'Concerns every request (or every test request)',
+  everybody: 'Concerns every request (or every one tried)',
   never: NEVER,
-  ending: 'Live ends every request (or every test request); the files do not',
-  open: 'Live lets every request (or every test request) bypass protection; the files do not',
+  ending: 'Live stops or redirects every request (or every one tried); the files do not',
+  open: 'Live lets every request (or every one tried) bypass protection; the files do not',
   weaker: 'Live protects less than the files, or may',
   reviewed: 'Allowed: the reviewed plan showed it',
   allowed: 'Allowed for this run',

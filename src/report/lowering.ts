@@ -107,7 +107,7 @@ export function loweringWord(count: number, { kind }: Pick<Telling, 'kind'>): st
 }
 
 /** The words for rules that end every request: proven, or every one that was tried. */
-export const MAY_END = 'may end every request';
+export const MAY_END = 'may stop or redirect every request';
 
 /** The words for rules that let every request past protection: proven, or every one that was tried. */
 export const MAY_OPEN = 'may let every request past protection';

@@ -126,7 +126,7 @@ it('keeps the issue open after a run that compared nothing', async () => {
   expect(github.issues).toMatchObject([{ state: 'open' }]);
 });
 
-it('tells the issue and the webhook that a live rule may end every request, until none does', async () => {
+it('tells the issue and the webhook that a live rule may stop or redirect every request, until none does', async () => {
   const { folder, github, run } = await startWorkflow();
   const hook = await startLoopback((_seen, response) => {
     response.end('ok');
@@ -144,7 +144,7 @@ it('tells the issue and the webhook that a live rule may end every request, unti
   await editZone(folder, 'expression: "true"', narrow);
   await tell('slack');
   expect(github.issues[0]?.body).toContain(
-    '**Live ends every request (or every test request); the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
+    '**Live stops or redirects every request (or every one tried); the files do not**\n>\n> - `slow-scrapers`: applies managed&#95;challenge to every request',
   );
   // Protection that is weaker, besides the outage: the message names both.
   await editZone(folder, '2001:db8::/32}', '2001:db8::/48}');
@@ -155,11 +155,11 @@ it('tells the issue and the webhook that a live rule may end every request, unti
   await tell('json');
   const [first, second, third, last] = hook.seen.map(({ body }): unknown => JSON.parse(body));
   expect(first).toMatchObject({
-    text: expect.stringMatching(/^\*Drift\* in .*: a rule may end every request\n/),
+    text: expect.stringMatching(/^\*Drift\* in .*: a rule may stop or redirect every request\n/),
   });
   expect(second).toMatchObject({
     text: expect.stringMatching(
-      /^\*Drift has changed\* in .*: a rule may end every request, protection may be weaker\n/,
+      /^\*Drift has changed\* in .*: a rule may stop or redirect every request, protection may be weaker\n/,
     ),
   });
   expect(third).toMatchObject({

@@ -79,14 +79,16 @@ it('lists rules that end every request first, and counts them at the end', () =>
   );
   const text = wholeText(driftPieces(drift, { width: 120, colour: false }));
   expect(text).toContain(`
-Live ends every request (or every test request); the files do not:
+Live stops or redirects every request (or every one tried); the files do not:
   ! all in zone:shop.example/http_request_firewall_custom: applies block to every request
   ! away in zone:shop.example/http_request_firewall_custom: applies redirect to every request
 
 Live protects less than the files, or may:
   ! lost in zone:shop.example/http_request_firewall_custom: removes block
 `);
-  expect(text.endsWith('\n2 rules above may end every request, 1 rule above may protect less.\n')).toBe(true);
+  expect(
+    text.endsWith('\n2 rules above may stop or redirect every request, 1 rule above may protect less.\n'),
+  ).toBe(true);
 });
 
 it('names a rule without a telling ref by its description', () => {

@@ -60,8 +60,8 @@ it('says in text, beside the rule, that the rule ends every request', () => {
 it('marks a rule that ends every request, its fold and its row in Markdown', () => {
   expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ now applies block to every request$/m);
   expect(markdown.match(/^\*\*add\*\* .*⚠️/gm)).toHaveLength(1);
-  expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 may end every request<\/summary>/);
-  expect(markdown).toContain('| Delete | May end every request | Weakens |');
+  expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 may stop or redirect every request<\/summary>/);
+  expect(markdown).toContain('| Delete | May stop or redirect every request | Weakens |');
   expect(markdown).toMatch(/\| zone `c\.example` .*\| ⚠️ 1 \| +\|$/m);
   expect(markdown).toMatch(/\| zone `b\.example` .*\| 2 \| +\| ⚠️ 2 \|$/m);
 });
@@ -93,7 +93,7 @@ it.each([
   (_what, whole) => {
     const item = itemOf('all', whole);
     expect(item).toContain('data-lowers');
-    expect(item).toContain('<span class="badge lowers">may end every request</span>');
+    expect(item).toContain('<span class="badge lowers">may stop or redirect every request</span>');
     expect(item).toContain('<p class="reason lowers">Every request: now applies block to every request</p>');
     expect(item).not.toMatch(/strengthens/i);
     expect(itemOf('some', whole)).toMatch(/badge raises[^]*Strengthens: adds block/);
@@ -109,8 +109,10 @@ it('lists the scope that ends every request first in the page, and marks its pha
     'b.example',
     'a.example',
   ]);
-  expect(index).toContain('<span class="lowers">1 may end every request</span>');
-  expect(page).toMatch(/<span\s*>4 changes, 1 may end every request, 2 weaken protection<\/span\s*>/);
+  expect(index).toContain('<span class="lowers">1 may stop or redirect every request</span>');
+  expect(page).toMatch(
+    /<span\s*>4 changes, 1 may stop or redirect every request, 2 weaken protection<\/span\s*>/,
+  );
 });
 
 it('shows a rule that ends every request in a page that has no room for all rules', () => {

@@ -55,7 +55,7 @@ it('still shows a move among many that weakens protection', () => {
 });
 
 it('still shows a move among many by which live ends every request', () => {
-  const lets = 'lets rules together end every request';
+  const lets = 'lets rules together stop or redirect every request';
   const told = driftPieces(driftOf(moved(30, { ends: { back: lets } })), { width: 100, colour: false });
   expect(wholeText(told)).toContain(
     `    > order differs: 29 of 31 rules; --verbose lists them\n    > r30  zones/shop.yaml:30\n        place  live 1, first · files 30, first\n        live   ${lets}\n`,

@@ -85,9 +85,12 @@ it.each([
 });
 
 it.each([
-  ['text', linesOf(part(text, 'Live ends every request'), /^ {2}! (\S+) in /)],
+  ['text', linesOf(part(text, 'Live stops or redirects every request'), /^ {2}! (\S+) in /)],
   ['the rules of the text', rulesAbove(/^ {8}live +applies \w+ to every request/)],
-  ['the box of Markdown', linesOf(part(markdown, '**Live ends every request'), /^> - `(\S+)`: /)],
+  [
+    'the box of Markdown',
+    linesOf(part(markdown, '**Live stops or redirects every request'), /^> - `(\S+)`: /),
+  ],
   ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ live applies \w+ to every request/)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live applies \w+ to every req/)],
   ['the top of the page', findingsOf('every-request')],
@@ -95,7 +98,7 @@ it.each([
     'the page',
     [
       ...page.matchAll(
-        /<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">live may end every request/g,
+        /<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">live may stop or redirect every request/g,
       ),
     ].map(([, name]) => name ?? ''),
   ],
@@ -104,9 +107,9 @@ it.each([
 });
 
 it.each([
-  ['text', text, ['Live ends every', 'Live protects less', 'zone shop']],
-  ['Markdown', markdown, ['**Live ends every', '**Live protects less', '#### zone']],
-  ['the page', page, ['<h3>Live ends every', '<h3>Live protects less', '<h3 id=']],
+  ['text', text, ['Live stops or redirects every', 'Live protects less', 'zone shop']],
+  ['Markdown', markdown, ['**Live stops or redirects every', '**Live protects less', '#### zone']],
+  ['the page', page, ['<h3>Live stops or redirects every', '<h3>Live protects less', '<h3 id=']],
 ])(
   '%s shows rules that end every request first, then weaker ones, then all changes',
   (_what, whole, order) => {
@@ -117,8 +120,10 @@ it.each([
 );
 
 it('counts rules in the fold of Markdown and in a tile of the page', () => {
-  expect(markdown).toMatch(/<summary>.*⚠️ 3 may end every request · ⚠️ 5 weaker live<\/summary>/);
-  expect(page).toContain('<li class="lowers"><b>3</b> may end every request</li>');
+  expect(markdown).toMatch(
+    /<summary>.*⚠️ 3 may stop or redirect every request · ⚠️ 5 weaker live<\/summary>/,
+  );
+  expect(page).toContain('<li class="lowers"><b>3</b> may stop or redirect every request</li>');
 });
 
 it('counts rules one by one in a tile of the page, even if one line stands for many', () => {
@@ -126,7 +131,7 @@ it('counts rules one by one in a tile of the page, even if one line stands for m
     remove(`all${index}`, { before: content({ expression: 'true' }), ...endsLive() }),
   );
   expect(wholeText(driftPage(driftOf(plan(scope([update(changes)])))))).toContain(
-    '<li class="lowers"><b>7</b> may end every request</li>',
+    '<li class="lowers"><b>7</b> may stop or redirect every request</li>',
   );
 });
 

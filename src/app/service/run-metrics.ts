@@ -190,17 +190,17 @@ function familiesOfTallies(tallies: Tallies, command: string): readonly MetricFa
     ),
     gauge(
       'rulewright_drift_every_request',
-      'Rules with which live ends every request (or every test request), unlike the files.',
+      'Rules with which live stops or redirects every request (or every one tried), unlike the files.',
       command === 'drift' ? tallies.ending.samples(common) : [],
     ),
     gauge(
       'rulewright_drift_unprotected',
-      'Rules with which live lets every request (or every test request) bypass protection, unlike the files.',
+      'Rules with which live lets every request (or every one tried) bypass protection, unlike the files.',
       command === 'drift' ? tallies.opening.samples(common) : [],
     ),
     gauge(
       'rulewright_unowned_every_request',
-      'Rules of others beside yours that end every request, or let every request bypass protection.',
+      'Rules of others beside yours that stop or redirect every request, or let every request bypass protection.',
       command === 'drift' ? tallies.unowned.samples(common) : [],
     ),
     counter('rulewright_steps', 'Steps of apply by outcome.', tallies.steps.samples(common)),

@@ -45,7 +45,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
       (content === null || !acts(content) || (requests & ~hitsOf([content.expression], stand).most) !== 0)
     );
   };
-  const lets = `lets rules together end ${requestsOf(share)}`;
+  const lets = `lets rules together stop or redirect ${requestsOf(share)}`;
   let open = ENDED[share] & ~former.ended;
   const blame = (rule: RuleInPhase | undefined, requests: Requests, text: string): void => {
     if (rule?.change !== undefined && (requests & open) !== 0) {

@@ -33,7 +33,7 @@ const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, Rule
 
 /** The columns of grave changes with their titles; the first two are shown only if they are not empty. */
 const GRAVE_COLUMNS: readonly (readonly [Readonly<Record<Telling['kind'], string>>, keyof Gravity])[] = [
-  [{ plan: 'May end every request', drift: 'May end every request' }, 'ending'],
+  [{ plan: 'May stop or redirect every request', drift: 'May stop or redirect every request' }, 'ending'],
   [{ plan: 'May bypass protection', drift: 'May bypass protection' }, 'opening'],
   [{ plan: 'Weakens', drift: 'Weaker' }, 'lowering'],
 ];

@@ -146,23 +146,26 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
   written: {
     did: 'Imported',
     titles: new Map([
-      ['ending', 'The files now end every request (or every test request), as live does'],
-      ['open', 'The files now let every request (or every test request) bypass protection, as live does'],
-      ['weaker', 'The files now protect less than before (or might), as live does'],
+      ['ending', 'The files now stop or redirect every request (or every one tried), because live does'],
+      ['open', 'The files now let every request (or every one tried) bypass protection, because live does'],
+      ['weaker', 'The files now protect less than before, or may, because live does'],
     ]),
     removed:
-      'Rules that are not live are no longer in the files. If some were still to be applied, take them back from Git.',
+      'Rules that are not live are no longer in the files. If you had not applied some of them yet, restore those from Git.',
     inClear: `Values that look like secrets stand in the files in clear. ${DECLARE}`,
   },
   pending: {
     did: 'Dry run of',
     titles: new Map([
-      ['ending', 'After this import the files would end every request (or every test request), as live does'],
+      [
+        'ending',
+        'After this import the files would stop or redirect every request (or every one tried), because live does',
+      ],
       [
         'open',
-        'After this import the files would let every request (or every test request) bypass protection, as live does',
+        'After this import the files would let every request (or every one tried) bypass protection, because live does',
       ],
-      ['weaker', 'After this import the files would (or might) protect less than now, as live does'],
+      ['weaker', 'After this import the files would protect less than now, or might, because live does'],
     ]),
     removed: 'Rules that are not live would be removed from the files.',
     inClear: `Values that look like secrets would stand in the files in clear. ${DECLARE}`,

@@ -137,7 +137,7 @@ describe('drift that concerns every request', () => {
       'a skip that live lacks, behind which everybody is blocked',
       { r: skip, everybody: all },
       { everybody: all },
-      'lets rules together end every ordinary request that was tried',
+      'lets rules together stop or redirect every ordinary request that was tried',
     ],
   ])('is what live does to every request and the files do not: %s', (_what, files, live, expected) => {
     expect(found(files, live)).toEqual([['r', expected]]);

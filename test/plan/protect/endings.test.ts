@@ -183,7 +183,7 @@ describe('a rule that executes a custom ruleset', () => {
 });
 
 describe('rules that end every request only together', () => {
-  const rest = 'ends, with other rules, every ordinary request that was tried';
+  const rest = 'stops or redirects, with other rules, every ordinary request that was tried';
 
   it('are reported: each change that ends what other rules leave', () => {
     const half = block('http.host eq "shop.example"');
@@ -205,7 +205,7 @@ describe('rules that end every request only together', () => {
     const half = block('ip.src in {0.0.0.0/1}');
     const other = block('ip.src in {128.0.0.0/1}');
     expect(found({ entry: { half } }, { entry: { half, other } })).toEqual({
-      other: 'ends, with other rules, every ordinary request over IPv4 that was tried',
+      other: 'stops or redirects, with other rules, every ordinary request over IPv4 that was tried',
     });
   });
 
@@ -216,11 +216,11 @@ describe('rules that end every request only together', () => {
     });
     expect(
       found({ entry: { half: entry.half }, shared: { rest: all } }, { entry, shared: { rest: all } }),
-    ).toEqual({ run: 'lets rules together end every ordinary request that was tried' });
+    ).toEqual({ run: 'lets rules together stop or redirect every ordinary request that was tried' });
   });
 
   it('are reported with the skip that no longer lets requests past them', () => {
-    const lets = { office: 'lets rules together end every ordinary request that was tried' };
+    const lets = { office: 'lets rules together stop or redirect every ordinary request that was tried' };
     const office = skip('ssl');
     const behind = { entry: { office, all } };
     expect(found(behind, { entry: { all } })).toEqual(lets);
@@ -236,7 +236,7 @@ describe('rules that end every request only together', () => {
   it('are reported with the execute rule that no longer runs such a skip', () => {
     const shared = { office: skip('ssl', { phases: [PHASE] }) };
     expect(found({ entry: { run: run('true'), all }, shared }, { entry: { all }, shared })).toEqual({
-      run: 'lets rules together end every ordinary request that was tried',
+      run: 'lets rules together stop or redirect every ordinary request that was tried',
     });
   });
 
@@ -295,7 +295,7 @@ describe('a rule that ends every request to one host name', () => {
   it('is reported as one of several if together they end every host name of the zone', () => {
     const shared = { apex: block('http.host eq "shop.example"'), www };
     expect(found({ entry: {}, shared }, { entry: { run: run('true') }, shared })).toEqual({
-      run: 'lets rules together end every ordinary request that was tried',
+      run: 'lets rules together stop or redirect every ordinary request that was tried',
     });
   });
 
@@ -351,7 +351,7 @@ describe('a rule that ends every first visit', () => {
       { entry: { apex: apex ?? some } },
       { entry: { apex: apex ?? some, www: www ?? some } },
     );
-    expect(both).toEqual({ www: `ends, with other rules, ${first}` });
+    expect(both).toEqual({ www: `stops or redirects, with other rules, ${first}` });
     const to = { action: 'redirect', expression: 'http.host eq "www.shop.example"' } as const;
     const redirects = { www: content(to), home: content({ ...to, expression: home }) };
     expect(found({ entry: {} }, { entry: redirects })).toEqual({});
@@ -366,6 +366,6 @@ it('a custom ruleset that executes itself is walked through once', () => {
   expect(
     found(loop, { ...loop, shared: { ...loop.shared, other: block('http.host ne "shop.example"') } }),
   ).toEqual({
-    other: 'ends, with other rules, every ordinary request that was tried',
+    other: 'stops or redirects, with other rules, every ordinary request that was tried',
   });
 });

@@ -85,10 +85,10 @@ it('ends with what a reviewer must not overlook: rules that end every request, t
   };
   expect(importText(summary, { width: 100, colour: false })).toBe(`changed   zone:a  1 rule in 1 ruleset
 
-The files now end every request (or every test request), as live does:
+The files now stop or redirect every request (or every one tried), because live does:
   ! stop in zone:a/http_request_firewall_custom: applies block to every request
 
-The files now protect less than before (or might), as live does:
+The files now protect less than before, or may, because live does:
   ! let-pass in zone:a/http_request_firewall_custom: newly applies skip
 
 Imported 1 scope: 0 files written, 1 request.
