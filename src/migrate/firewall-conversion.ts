@@ -1,10 +1,10 @@
 import { assertNever } from '../model/assert-never.ts';
 import type {
-  RuleConversion,
   ConversionPlace,
   ConversionResult,
   FirewallOrder,
   OldFirewallRule,
+  RuleConversion,
   ZoneConversion,
 } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';

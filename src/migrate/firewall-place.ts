@@ -1,6 +1,6 @@
 import type { Tree } from '../expression/index.ts';
 import { excludes, parseExpression } from '../expression/index.ts';
-import type { RuleConversion, ConversionPlace } from '../model/firewall-conversion.ts';
+import type { ConversionPlace, RuleConversion } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { skipsRest } from '../model/skips-rest.ts';

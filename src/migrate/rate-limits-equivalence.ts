@@ -1,6 +1,6 @@
 import type { Values } from '../expression/index.ts';
 import { decodeBytes, encodeBytes } from '../expression/values/bytes.ts';
-import type { RuleConversion, Equivalence, RequestOutcome } from '../model/firewall-conversion.ts';
+import type { Equivalence, RequestOutcome, RuleConversion } from '../model/firewall-conversion.ts';
 import type { OldRateLimit } from '../model/old-rate-limit.ts';
 import { compileCondition } from '../simulate/compile.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';

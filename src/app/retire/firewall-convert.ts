@@ -2,7 +2,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
 import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
-import type { RuleConversion, ConversionPlace, FirewallOrder } from '../../model/firewall-conversion.ts';
+import type { ConversionPlace, FirewallOrder, RuleConversion } from '../../model/firewall-conversion.ts';
 import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../model/conversion.ts';
 import type { FileRule, ConvertedZone } from './converted-file.ts';

@@ -14,7 +14,7 @@ import { hasReferences } from '../hide/hide-text.ts';
 import type { Stand } from '../protect/stand.ts';
 import { createJudge } from '../protect/judge.ts';
 import type { Judge } from '../protect/judge.ts';
-import type { Standing } from '../protect/moves.ts';
+import type { KeptRule } from '../protect/moves.ts';
 import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { agrees, areTrue, contentUntruths } from './untruths.ts';
@@ -98,10 +98,10 @@ function newPlace(change: RuleChange): Place | null {
 type Twins = ReadonlyMap<string, string>;
 
 /** Returns the rules that exist before and after, including recreated ones, in their new sequence, as planning sees them. */
-function standingsOf(step: Step, live: readonly LiveRule[], twinOf: Twins): readonly Standing[] {
+function keptRulesOf(step: Step, live: readonly LiveRule[], twinOf: Twins): readonly KeptRule[] {
   const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
-  return orderAfter(step).flatMap((entry): readonly Standing[] => {
+  return orderAfter(step).flatMap((entry): readonly KeptRule[] => {
     const id = entry.kind === 'live' ? entry.id : (twinOf.get(entry.ref) ?? '');
     const found = at.get(id);
     if (found === undefined) {
@@ -133,7 +133,7 @@ interface Task {
 function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): Task {
   const twins = recreatedIn(step.changes);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
-  const standings = standingsOf(step, live, twinOf);
+  const keptRules = keptRulesOf(step, live, twinOf);
   const ahead = new Map<string, number>();
   let passed = 0;
   for (const entry of orderAfter(step)) {
@@ -147,8 +147,8 @@ function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): Task {
     live,
     at: new Map(live.map(({ id }, index) => [id, index])),
     changes: changesById(step.changes),
-    judge: createJudge(standings, stand),
-    placeOf: new Map(standings.map((standing, index) => [standing.live, index] as const).reverse()),
+    judge: createJudge(keptRules, stand),
+    placeOf: new Map(keptRules.map((keptRule, index) => [keptRule.live, index] as const).reverse()),
     ahead,
     again: pairedChanges(twins),
   };

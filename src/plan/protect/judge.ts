@@ -2,7 +2,7 @@ import type { RuleContent } from '../../model/rule.ts';
 import { createProofs } from './conditions.ts';
 import { mayLose, mayMatter } from './judge-pair.ts';
 import { createMoves } from './moves.ts';
-import type { Moves, Standing } from './moves.ts';
+import type { KeptRule, Moves } from './moves.ts';
 import { judgeGone, judgeNew, judgePatched } from './place.ts';
 import type { Neighbour } from './place.ts';
 import type { Stand } from './stand.ts';
@@ -29,14 +29,14 @@ export interface Judge {
   readonly moves: Moves;
 }
 
-/** Creates the judge. `standings` are the rules that exist before and after, in their final order. */
-export function createJudge(standings: readonly Standing[], stand: Stand): Judge {
+/** Creates the judge. `keptRules` are the rules that exist before and after, in their final order. */
+export function createJudge(keptRules: readonly KeptRule[], stand: Stand): Judge {
   const proofs = createProofs();
-  const moves = createMoves(standings, stand, proofs);
+  const moves = createMoves(keptRules, stand, proofs);
   const rivals = new Map<string, readonly Neighbour[]>();
   const among = (one: string, other: string): readonly Neighbour[] => {
     const key = `${one} ${other}`;
-    const rules = rivals.get(key) ?? rivalsOf([one, other], standings);
+    const rules = rivals.get(key) ?? rivalsOf([one, other], keptRules);
     rivals.set(key, rules);
     return rules;
   };
@@ -59,13 +59,13 @@ export function createJudge(standings: readonly Standing[], stand: Stand): Judge
 }
 
 /** Returns the rules that may be affected by what a rule with these actions (before and after) does at its place: usually few. */
-function rivalsOf(actions: readonly string[], standings: readonly Standing[]): readonly Neighbour[] {
+function rivalsOf(actions: readonly string[], keptRules: readonly KeptRule[]): readonly Neighbour[] {
   const losing = actions.filter(mayLose);
   const found: Neighbour[] = [];
-  for (let at = 0; losing.length > 0 && at < standings.length; at += 1) {
-    const standing = standings[at];
-    if (standing !== undefined && losing.some((action) => mayMatter(action, standing.content))) {
-      const { ref, live, content } = standing;
+  for (let at = 0; losing.length > 0 && at < keptRules.length; at += 1) {
+    const keptRule = keptRules[at];
+    if (keptRule !== undefined && losing.some((action) => mayMatter(action, keptRule.content))) {
+      const { ref, live, content } = keptRule;
       found.push({ ref, live, at, content, condition: undefined });
     }
   }

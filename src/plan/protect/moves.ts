@@ -11,7 +11,7 @@ import type { Verdict } from './verdict.ts';
 import { SAME } from './verdict.ts';
 
 /** A rule of the final list that is live already. */
-export interface Standing {
+export interface KeptRule {
   readonly ref: string;
   /** Its index among the live rules. */
   readonly live: number;
@@ -34,14 +34,14 @@ export interface Moves {
  * beyond the first rule that does only to count the others, as long as that is cheap: reversing a list of a thousand blocks takes a thousand
  * comparisons instead of half a million.
  */
-export function createMoves(standings: readonly Standing[], stand: Stand, proofs: Proofs): Moves {
+export function createMoves(keptRules: readonly KeptRule[], stand: Stand, proofs: Proofs): Moves {
   const sides = {
-    forth: sideOf(stand, () => standings.map(({ content }) => content)),
-    back: sideOf(stand, () => standings.map(({ before }) => before)),
+    forth: sideOf(stand, () => keptRules.map(({ content }) => content)),
+    back: sideOf(stand, () => keptRules.map(({ before }) => before)),
   };
   return {
-    forth: (at) => judge(at, { standings, proofs, side: sides.forth(), isBack: false }),
-    back: (at) => judge(at, { standings, proofs, side: sides.back(), isBack: true }),
+    forth: (at) => judge(at, { keptRules, proofs, side: sides.forth(), isBack: false }),
+    back: (at) => judge(at, { keptRules, proofs, side: sides.back(), isBack: true }),
   };
 }
 
@@ -116,7 +116,7 @@ function keyOf(content: RuleContent, stand: Stand): string {
 }
 
 interface Task {
-  readonly standings: readonly Standing[];
+  readonly keptRules: readonly KeptRule[];
   readonly proofs: Proofs;
   readonly side: Side;
   readonly isBack: boolean;
@@ -139,7 +139,7 @@ interface OneTask extends Task {
 
 /** Returns the verdict of the first rule in the list that gives one of this kind. */
 function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefined {
-  const { standings, proofs, own, group, at, side } = task;
+  const { keptRules, proofs, own, group, at, side } = task;
   let first: number | undefined;
   for (const other of side.groups) {
     if (first !== undefined && (other.places[0] ?? 0) >= first) {
@@ -158,7 +158,7 @@ function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefi
       }
     }
   }
-  const [other, content] = first === undefined ? [] : [standings[first], side.contents[first]];
+  const [other, content] = first === undefined ? [] : [keptRules[first], side.contents[first]];
   if (first === undefined || other === undefined || content === undefined) {
     return undefined;
   }
@@ -189,8 +189,8 @@ function countLike(first: number, task: OneTask): number {
 }
 
 /** Whether a rule that the moved one passed now comes first; undefined when it was not passed. */
-function comesFirst({ standings, at, isBack }: OneTask, place: number): boolean | undefined {
+function comesFirst({ keptRules, at, isBack }: OneTask, place: number): boolean | undefined {
   const isBefore = place < at;
-  const wasBefore = (standings[place]?.live ?? 0) < (standings[at]?.live ?? 0);
+  const wasBefore = (keptRules[place]?.live ?? 0) < (keptRules[at]?.live ?? 0);
   return place === at || isBefore === wasBefore ? undefined : isBack ? wasBefore : isBefore;
 }

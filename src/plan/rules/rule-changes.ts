@@ -5,7 +5,7 @@ import type { RuleBefore } from '../../model/rule-order.ts';
 import { createJudge } from '../protect/judge.ts';
 import type { Judge } from '../protect/judge.ts';
 import { pairRecreated } from '../protect/recreated.ts';
-import type { Standing } from '../protect/moves.ts';
+import type { KeptRule } from '../protect/moves.ts';
 import type { Stand } from '../protect/stand.ts';
 import type { Verdict } from '../protect/verdict.ts';
 import { protectionOf, SAME } from '../protect/verdict.ts';
@@ -40,9 +40,9 @@ interface Task {
 export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand: Stand): RuleChanges {
   const { order } = arrangement;
   const twins = twinsOf(rules, order);
-  const standings = standingsOf(rules, order, twins);
+  const keptRules = keptRulesOf(rules, order, twins);
   const foreign = order.map((entry) => foreignAt(entry, rules));
-  const judge = createJudge(standings, stand);
+  const judge = createJudge(keptRules, stand);
   const task = { rules, arrangement, twins, judge, beside: createBeside(foreign, stand.phase) };
   const changes: RuleChange[] = [];
   // How many of the rules that exist before and after precede the entry.
@@ -57,7 +57,7 @@ export function ruleChanges(rules: PairedRules, arrangement: Arrangement, stand:
     changes: [...changes, ...gone(again, task)],
     notes: [
       ...notesOfShadowed(rules, order, foreign),
-      ...frontNotes(standings.filter((standing) => !again.has(standing.live))),
+      ...frontNotes(keptRules.filter((keptRule) => !again.has(keptRule.live))),
     ],
   };
 }
@@ -157,12 +157,12 @@ function twinsOf({ desired, live, roles }: PairedRules, order: readonly Arranged
 }
 
 /** Returns the live rules that remain or are recreated, in the final order. */
-function standingsOf(
+function keptRulesOf(
   { desired, live, matchOf }: PairedRules,
   order: readonly Arranged[],
   twins: Twins,
-): readonly (Standing & Fronted)[] {
-  const standings: (Standing & Fronted)[] = [];
+): readonly (KeptRule & Fronted)[] {
+  const keptRules: (KeptRule & Fronted)[] = [];
   for (const entry of order) {
     const at = entry.kind === 'live' ? entry.live : twins.get(entry.wanted);
     const rule = at === undefined ? undefined : live[at];
@@ -170,7 +170,7 @@ function standingsOf(
       const match = matchOf[at];
       const named = entry.kind === 'new' ? desired[entry.wanted] : match?.rule;
       const content = match === undefined ? rule.content : finalContent(match);
-      standings.push({
+      keptRules.push({
         ref: named?.ref ?? rule.ref,
         live: at,
         content,
@@ -179,7 +179,7 @@ function standingsOf(
       });
     }
   }
-  return standings;
+  return keptRules;
 }
 
 function placeAt(index: number, content: RuleContent, { rules, arrangement, beside }: Task): Place {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { createProofs } from '../../../src/plan/protect/conditions.ts';
 import { createJudge } from '../../../src/plan/protect/judge.ts';
-import type { Standing } from '../../../src/plan/protect/moves.ts';
+import type { KeptRule } from '../../../src/plan/protect/moves.ts';
 import { judgeGone, judgeNew, judgePatched } from '../../../src/plan/protect/place.ts';
 import { SAME } from '../../../src/plan/protect/verdict.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -29,7 +29,7 @@ const content: fc.Arbitrary<RuleContent> = fc.record({
   enabled: fc.boolean(),
 });
 
-const standings: fc.Arbitrary<readonly Standing[]> = fc
+const keptRules: fc.Arbitrary<readonly KeptRule[]> = fc
   .uniqueArray(fc.record({ content, live: fc.nat(20) }), { selector: ({ live }) => live, maxLength: 8 })
   .map((rules) =>
     rules.map((rule, at) => ({
@@ -50,7 +50,7 @@ const questions = fc.array(
 );
 
 type Asked = readonly [
-  order: readonly Standing[],
+  order: readonly KeptRule[],
   questions: typeof questions extends fc.Arbitrary<infer Drawn> ? Drawn : never,
 ];
 
@@ -78,7 +78,7 @@ function bothWays([order, asked]: Asked) {
 
 test('createJudge judges each change as if it were compared with every rule', () => {
   fc.assert(
-    fc.property(standings, questions, (...asked) => {
+    fc.property(keptRules, questions, (...asked) => {
       for (const { told, whole } of bothWays(asked)) {
         expect(told).toEqual(whole);
       }
@@ -89,7 +89,7 @@ test('createJudge judges each change as if it were compared with every rule', ()
 
 test('the cases of createJudge include changes that weaken because of rules before and rules behind them', () => {
   const reasons = fc
-    .sample(fc.tuple(standings, questions), { seed: 1, numRuns: 500 })
+    .sample(fc.tuple(keptRules, questions), { seed: 1, numRuns: 500 })
     .flatMap((asked) => bothWays(asked).flatMap(({ told }) => told))
     .flatMap((verdict) => (verdict.kind === 'weaker' ? [verdict.reason] : []));
   for (const clause of [/comes before r\d/u, /comes after r\d/u, /r\d decides in its place/u]) {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
-import type { Standing } from '../../../src/plan/protect/moves.ts';
+import type { KeptRule } from '../../../src/plan/protect/moves.ts';
 import { createProofs } from '../../../src/plan/protect/conditions.ts';
 import { createMoves } from '../../../src/plan/protect/moves.ts';
 import { judgePair } from '../../../src/plan/protect/judge-pair.ts';
@@ -31,9 +31,9 @@ const content = fc.record({
   enabled: fc.boolean(),
 });
 
-const standings = fc
+const keptRules = fc
   .array(fc.record({ content, before: content, sequence: fc.nat() }), { maxLength: 8 })
-  .map((rules): readonly Standing[] => {
+  .map((rules): readonly KeptRule[] => {
     const live = [...rules.keys()].sort(
       (a, b) => (rules[a]?.sequence ?? 0) - (rules[b]?.sequence ?? 0) || a - b,
     );
@@ -48,7 +48,7 @@ const standings = fc
 const STAND = { scope: SHOP, phase: 'http_request_firewall_custom' };
 
 /** Compares a moved rule with every other: the first that weakens, else strengthens, and the number of others with the same effect. */
-function pairwise(order: readonly Standing[], at: number, key: 'content' | 'before'): Verdict {
+function pairwise(order: readonly KeptRule[], at: number, key: 'content' | 'before'): Verdict {
   const moved = order[at];
   const passed = order.flatMap((other, place) => {
     const wasFirst = moved === undefined || other.live < moved.live;
@@ -75,7 +75,7 @@ function pairwise(order: readonly Standing[], at: number, key: 'content' | 'befo
 }
 
 /** A block and a skip that change places, and a log that stays: one of each verdict. */
-const CROSSED = (['block', 'skip', 'log'] as const).map((action, at): Standing => {
+const CROSSED = (['block', 'skip', 'log'] as const).map((action, at): KeptRule => {
   const says = { action, action_parameters: {}, expression: 'ssl', description: '', enabled: true };
   return { ref: `r${at}`, live: [1, 0, 2][at] ?? at, content: says, before: says };
 });
@@ -83,7 +83,7 @@ const CROSSED = (['block', 'skip', 'log'] as const).map((action, at): Standing =
 test('createMoves judges moved rules as if each were compared with every other', () => {
   const seen = new Set<string>();
   fc.assert(
-    fc.property(standings, (order) => {
+    fc.property(keptRules, (order) => {
       const moves = createMoves(order, STAND, createProofs());
       order.forEach((_, at) => {
         const found = [moves.forth(at), moves.back(at)];
@@ -97,7 +97,7 @@ test('createMoves judges moved rules as if each were compared with every other',
 });
 
 test('createMoves counts the rules that a rule passes, and names only the first once that costs too much', () => {
-  const list = (before: number, behind: number): readonly Standing[] =>
+  const list = (before: number, behind: number): readonly KeptRule[] =>
     Array.from({ length: before + behind }, (_, at): Standing => {
       const says = {
         action: at < before ? 'skip' : 'block',
