@@ -10,18 +10,13 @@ import type { TestDocument } from '../../model/generated/documents.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { validateTest } from '../generated/validators.mjs';
 import { outside } from '../project/inside.ts';
+import type { ListedFiles } from '../project/list-files.ts';
 import { readSource } from '../project/read-source.ts';
 import { unreadOnTheWay } from '../project/unread-paths.ts';
 import { validateDocument } from '../schema/validate-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
-
-/** Test files of a project, relative to its folder with `/`, sorted. */
-interface ListedTests {
-  readonly files: readonly string[];
-  readonly diagnostics: readonly Diagnostic[];
-}
 
 /** The extension of a test file. */
 const TEST_FILE = /\.test\.ya?ml$/;
@@ -33,7 +28,7 @@ export const USUAL_TESTS = 'tests/**/*.test.{yaml,yml}';
  * Lists the test files meant by paths: for the project folder, or without paths, those below its `tests/`; for another folder, those below it; a
  * file as named. `paths` are absolute and lie in the project folder.
  */
-export async function listTestFiles(root: string, paths: readonly string[]): Promise<ListedTests> {
+export async function listTestFiles(root: string, paths: readonly string[]): Promise<ListedFiles> {
   const files = new Set<string>();
   const diagnostics: Diagnostic[] = [];
   const asked = paths.length === 0 ? [root] : paths;

@@ -2,10 +2,10 @@ import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
-/** A desired content completed from its live rule, and which fields came from there. */
+/** A desired content with some fields of its live rule. */
 export interface Carried {
   readonly content: RuleContent;
-  /** JSON Pointers of the fields that the file lacks and live keeps. */
+  /** JSON Pointers of those fields in which it differed. */
   readonly paths: readonly string[];
 }
 

@@ -6,14 +6,8 @@ import { matchesStars } from '../../model/star-pattern.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { DesiredScope } from '../../model/state.ts';
+import type { Carried } from './carry.ts';
 import { fieldChanges, keyOverrides, valueAt } from './compare-rules.ts';
-
-/** A desired content with the live values of its ignored fields, and the fields that differed. */
-export interface Kept {
-  readonly content: RuleContent;
-  /** JSON Pointers at which the file differs from live. */
-  readonly paths: readonly string[];
-}
 
 /** Returns the ignore entries that concern a rule. */
 export function ignoredOf(ignore: readonly Ignored[], ref: string): readonly Ignored[] {
@@ -38,7 +32,7 @@ export function keepIgnored(
   desired: RuleContent,
   live: RuleContent,
   entries: readonly Pick<Ignored, 'field'>[],
-): Kept {
+): Carried {
   const content = entries.some((entry) => entry.field === undefined)
     ? live
     : keepFields(

@@ -4,7 +4,7 @@ import { appliesTo, namesTyped, requestsOf, shareEnded, shareOf } from './every-
 import type { Share, Traffic } from './every-request.ts';
 import { createGravest, grownAmong } from './gravest.ts';
 import { acts, isChanged } from './phase-rules.ts';
-import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import type { About, Around, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
 import { placesOf, waysTo } from './places.ts';
 import type { Place } from './places.ts';
 
@@ -23,11 +23,6 @@ export function endedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleCha
     // Reversed so that the zone's bare name wins when both names are affected.
     [...namesTyped(stand)].reverse().flatMap((host) => [...endedOf({ ...stand, host }, { phase, about })]),
   );
-}
-
-interface Around {
-  readonly phase: PhaseRules;
-  readonly about: About;
 }
 
 function endedOf(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleChange, string> {

@@ -2,7 +2,7 @@ import type { RuleChange } from '../../model/change.ts';
 import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/ordinary-requests.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { endsFirstVisits, hitsOf, requestsOf, shareAmong } from './every-request.ts';
-import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+import type { About, Around, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 import { acts, isChanged } from './phase-rules.ts';
 import { walkRules } from './walk-rules.ts';
 import type { RulesWalk } from './walk-rules.ts';
@@ -23,9 +23,7 @@ export function endedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rule
 /** The ordinary requests of each share. */
 const ENDED = { 0: 0, 1: FIRST_VISITS, 2: OVER_IPV4, 4: ORDINARY } as const;
 
-interface Task {
-  readonly phase: PhaseRules;
-  readonly about: About;
+interface Task extends Around {
   readonly told: Map<RuleChange, string>;
 }
 

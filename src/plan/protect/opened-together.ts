@@ -4,7 +4,7 @@ import type { Share } from './every-request.ts';
 import { createGravest } from './gravest.ts';
 import { inWords } from './lets-past.ts';
 import { passedAt } from './passed-at.ts';
-import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+import type { About, Around, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
 
 /** The skips that let requests past something, by the name of what they let past. */
 type Skipped = ReadonlyMap<string, readonly RuleInPhase[]>;
@@ -46,11 +46,7 @@ export function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<Rul
   return gravest.texts();
 }
 
-function skippedOn(
-  side: Side,
-  rules: RulesInPhase,
-  around: { readonly phase: PhaseRules; readonly about: About },
-): Skipped {
+function skippedOn(side: Side, rules: RulesInPhase, around: Around): Skipped {
   const skipped = new Map<string, RuleInPhase[]>();
   for (const one of rules[side]) {
     if (one[side]?.action === 'skip') {

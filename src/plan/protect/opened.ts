@@ -7,7 +7,7 @@ import { createGravest, grownAmong } from './gravest.ts';
 import { inWords, letsPast, REST, rulesetOf } from './lets-past.ts';
 import type { Passed } from './lets-past.ts';
 import { executedBy } from './phase-rules.ts';
-import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import type { About, Around, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
 import { placesOf, waysTo } from './places.ts';
 import type { Place } from './places.ts';
 import { passedAt } from './passed-at.ts';
@@ -44,11 +44,6 @@ interface Opened {
 }
 
 const NOTHING: Opened = { by: [], share: 0, passed: new Set() };
-
-interface Around {
-  readonly phase: PhaseRules;
-  readonly about: About;
-}
 
 function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened {
   const { stand, way } = around.about;

@@ -3,13 +3,11 @@ import { canonicalReference } from '../../simulate/ruleset-reference.ts';
 import { letsPast, REST, rulesetOf } from './lets-past.ts';
 import type { Passed } from './lets-past.ts';
 import { executedBy } from './phase-rules.ts';
-import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
+import type { Around, RuleInPhase, Side } from './phase-rules.ts';
 import type { Place } from './places.ts';
 import { stopsRequests } from './role.ts';
 
-interface AtPlace {
-  readonly phase: PhaseRules;
-  readonly about: About;
+interface AtPlace extends Around {
   readonly place: Place;
 }
 

@@ -46,6 +46,12 @@ export interface PhaseRules {
   readonly custom: ReadonlyMap<string, RulesInPhase>;
 }
 
+/** A phase, and where and in which direction its changes are judged. */
+export interface Around {
+  readonly phase: PhaseRules;
+  readonly about: About;
+}
+
 /** Collects the rules of phases of a scope before and after a plan. */
 export function phasesOf(
   steps: readonly Step[],
