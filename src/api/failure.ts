@@ -8,6 +8,7 @@ import type { ServiceRequest } from './request.ts';
 import type { ServiceErrorCode, ServiceErrorItem } from './service-error.ts';
 import { ServiceError } from './service-error.ts';
 import { assertNever } from '../model/assert-never.ts';
+import { shortened } from '../model/shortened.ts';
 import { hintFor } from './failure-hint.ts';
 import { WITHHELD_HINT } from './write-permit.ts';
 
@@ -191,5 +192,5 @@ function excerpt(text: string): string {
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
-  return words.length > 120 ? `${words.slice(0, 119)}…` : words;
+  return shortened(words, 120);
 }

@@ -1,6 +1,7 @@
 import { shownText } from './conceal.ts';
 import { oneLine } from './one-line.ts';
 import { isId } from './scope.ts';
+import { shortened } from './shortened.ts';
 
 /** The form of a ref that a plan derives from a rule's content when the file gives none (`name-rules.ts`). */
 const MADE_UP = /^rw-[0-9a-f]{16}$/u;
@@ -49,7 +50,5 @@ export function descriptionBeside(ref: string, description: string): Pick<RuleNa
 
 /** Shortens a description, secrets concealed, to what fits on one line beside a rule's name. */
 export function beginning(description: string): string {
-  const text = oneLine(shownText(description));
-  const characters = text.length > LONGEST ? Array.from(text) : [];
-  return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join('')}…` : text;
+  return shortened(oneLine(shownText(description)), LONGEST);
 }

@@ -8,6 +8,7 @@ import type { ValuePath, YamlDocument, FilledVariable } from '../yaml/yaml-docum
 import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
 import type { ExpressionRole } from '../project/rule-expressions.ts';
 import { expressionsIn } from '../project/rule-expressions.ts';
+import { shortened } from '../../model/shortened.ts';
 import { formatPlace } from '../../model/source.ts';
 import { variableAround } from '../yaml/filled-text.ts';
 
@@ -109,8 +110,7 @@ function commentHint(
   if (!endsTooSoon || comment === undefined) {
     return undefined;
   }
-  const shown = comment.length > SHOWN ? `${comment.slice(0, SHOWN)}…` : comment;
-  return `YAML reads \` ${shown}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
+  return `YAML reads \` ${shortened(comment, SHOWN)}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
 }
 
 /** Returns how to use a name that is newer than this version. An unknown field may also be a text without quotes. */

@@ -7,7 +7,7 @@ import { escapedObject } from '../compose/template.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
 import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
 import { parseExpression } from '../../expression/index.ts';
-import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
+import { isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
@@ -15,6 +15,7 @@ import { canonicalContent } from '../../model/normalise.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeKind } from '../../model/scope.ts';
+import { shortened } from '../../model/shortened.ts';
 import type { FileNote } from './scope-text.ts';
 
 /** The start of a comment about a field that only live has. */
@@ -180,6 +181,5 @@ function additional(params: unknown): string | undefined {
 
 /** Returns a value for a comment; a long one is cut. */
 function shortJson(value: JsonValue): string {
-  const text = JSON.stringify(isJsonArray(value) || isJsonObject(value) ? value : (value ?? null));
-  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+  return shortened(JSON.stringify(value), 80);
 }

@@ -3,6 +3,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
+import { shortened } from '../../model/shortened.ts';
 import { COMMA_HINT } from './comma-hint.ts';
 import { isInBrackets, openBrackets } from './open-brackets.ts';
 import type { OpenBracket } from './open-brackets.ts';
@@ -171,5 +172,5 @@ const SHOWN = 20;
 
 function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): string {
   const [shown = ''] = text.slice(start, Math.max(end, start + 1)).split(/[\r\n]/u);
-  return `\`${shown.length > SHOWN ? `${shown.slice(0, SHOWN)}…` : shown}\``;
+  return `\`${shortened(shown, SHOWN)}\``;
 }

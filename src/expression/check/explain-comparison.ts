@@ -3,7 +3,7 @@ import type { Type } from '../values/type.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
 import { printOperand } from '../print/print.ts';
-import { showBytes } from '../language/source.ts';
+import { shortened, showBytes } from '../language/source.ts';
 import type { Explanation, ReadingOf } from './explanation.ts';
 import { MOST_LOOKED_AT, MOST_SHOWN, NOTHING, partAt } from './part-at.ts';
 import { LITERALS, listedTypes, sampleTest, typeWords } from './words.ts';
@@ -68,8 +68,7 @@ const SEVERAL_VALUES = /^`[({[]/u;
 
 /** Returns the operand as a message names it, shortened when it is long. */
 function nameOf(operand: Operand): string {
-  const name = printOperand(operand);
-  return name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name;
+  return shortened(printOperand(operand), MOST_SHOWN);
 }
 
 const ITEMS = { Int: 'numbers', Bytes: 'strings in double quotes', Ip: 'addresses and networks' } as const;

@@ -1,4 +1,4 @@
-import { showBytes } from '../language/source.ts';
+import { shortened, showBytes } from '../language/source.ts';
 
 /** Quotes the word, string or sign at a place; returns `NOTHING` at the end of the text. */
 export function partAt(bytes: string, at: number): string {
@@ -6,9 +6,7 @@ export function partAt(bytes: string, at: number): string {
   const rest = bytes.slice(at + from, at + from + MOST_LOOKED_AT);
   const [part = ''] = /^(?:"(?:\\.|[^"\\])*"?|[^\s"(){},]+|.)/su.exec(rest) ?? [];
   const shown = showBytes(part).replaceAll(/\s+/gu, ' ');
-  return shown === ''
-    ? NOTHING
-    : `\`${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown}\``;
+  return shown === '' ? NOTHING : `\`${shortened(shown, MOST_SHOWN)}\``;
 }
 
 /** What `partAt` returns at the end of the text. */

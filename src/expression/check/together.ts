@@ -1,5 +1,5 @@
 import { isAlways } from '../imply/always.ts';
-import { showBytes } from '../language/source.ts';
+import { shortened, showBytes } from '../language/source.ts';
 import { flatten } from '../language/ungroup.ts';
 import type { Ungrouped } from '../language/ungroup.ts';
 import { encodeBytes } from '../values/bytes.ts';
@@ -46,7 +46,7 @@ export function checkTogether({ combinations, text }: Subject, report: Report): 
 
 function quoted(text: string, { span }: Ungrouped): string {
   const shown = showBytes(encodeBytes(text).slice(span.start, span.end));
-  return `\`${shown.length > MOST_SHOWN ? `${shown.slice(0, MOST_SHOWN)}…` : shown}\``;
+  return `\`${shortened(shown, MOST_SHOWN)}\``;
 }
 
 const MOST_SHOWN = 60;

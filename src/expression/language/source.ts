@@ -5,6 +5,13 @@ export function showBytes(binary: string): string {
   return decodeBytes(binary) ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(stringToBytes(binary));
 }
 
+/** Returns the first `most` characters of a longer text, with an ellipsis; it never cuts a character in two. */
+export function shortened(text: string, most: number): string {
+  // Each character has at most two UTF-16 units.
+  const characters = text.length > most ? Array.from(text.slice(0, 2 * most + 1)) : [];
+  return characters.length > most ? `${characters.slice(0, most).join('')}…` : text;
+}
+
 // The White_Space property: what the engine trims at both ends (rules-language.md 1.1). String.trim() differs in U+0085 and U+FEFF.
 const WHITE = '\\t-\\r \\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000';
 const LEADING = new RegExp(`^[${WHITE}]*`, 'u');

@@ -1,5 +1,6 @@
 import type { Clause, Observation } from '../../model/simulation.ts';
 import { counted } from '../../model/count.ts';
+import { shortened } from '../../model/shortened.ts';
 import type { Line, Span } from '../layout.ts';
 import { hanging, line, span } from '../layout.ts';
 
@@ -82,7 +83,5 @@ function valueText({ value, assumed }: Observation): string {
   if (value === null) {
     return 'is missing';
   }
-  const text = JSON.stringify(value);
-  const short = text.length > MOST_VALUE ? `${text.slice(0, MOST_VALUE)}…` : text;
-  return `is ${short}${assumed ? ', assumed' : ''}`;
+  return `is ${shortened(JSON.stringify(value), MOST_VALUE)}${assumed ? ', assumed' : ''}`;
 }

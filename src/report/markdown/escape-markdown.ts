@@ -1,3 +1,4 @@
+import { shortened } from '../../model/shortened.ts';
 import { escapeText } from '../escape.ts';
 
 /** Characters with a meaning in Markdown, in HTML or for a forge; written as character references they lose it. */
@@ -18,7 +19,7 @@ const LONGEST_CODE = 500;
 
 /** Escapes untrusted text as prose: it cannot contain markup, mentions, links, fences, comments or commands. */
 export function prose(text: string): string {
-  const told = escapeText(cut(text, LONGEST_PROSE))
+  const told = escapeText(shortened(text, LONGEST_PROSE))
     .replaceAll(REFERENCE, INVISIBLE)
     .replaceAll(SELF_LINKING, INVISIBLE);
   return told
@@ -29,7 +30,7 @@ export function prose(text: string): string {
 
 /** Formats the lines of an untrusted message as one paragraph. */
 export function proseLines(text: string): string {
-  return cut(text, LONGEST_PROSE)
+  return shortened(text, LONGEST_PROSE)
     .split(/\r?\n/)
     .map((line) => prose(line.trim()))
     .join('<br>');
@@ -40,7 +41,7 @@ export function proseLines(text: string): string {
  * bar would end a table cell, and a backslash before it means something else in a cell than elsewhere: such text is written as HTML.
  */
 export function code(text: string): string {
-  const shown = escapeText(cut(text, LONGEST_CODE));
+  const shown = escapeText(shortened(text, LONGEST_CODE));
   if (shown === '') {
     return '` `';
   }
@@ -54,7 +55,7 @@ export function code(text: string): string {
 
 /** Formats untrusted text as code inside HTML, such as the summary of a fold. */
 export function htmlCode(text: string): string {
-  return `<code>${html(cut(text, LONGEST_CODE))}</code>`;
+  return `<code>${html(shortened(text, LONGEST_CODE))}</code>`;
 }
 
 /** Escapes text for HTML. */
@@ -65,10 +66,6 @@ export function html(text: string): string {
 /** Returns the length of the longest run of backticks. */
 export function longestRun(text: string): number {
   return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
-}
-
-function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most)}…`;
 }
 
 function reference(char: string): string {

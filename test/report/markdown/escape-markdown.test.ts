@@ -30,6 +30,12 @@ const hostile = fc.string({
   ),
 });
 
+describe('a long text', () => {
+  it.each([code, prose, htmlCode])('is cut between characters (%o)', (write) => {
+    expect(write(`a${'🤖'.repeat(2001)}`)).toMatch(/^(?:`|<code>)?a🤖+…/u);
+  });
+});
+
 describe('prose', () => {
   it.each([
     ['@team', 'a mention'],
