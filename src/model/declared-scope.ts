@@ -15,7 +15,7 @@ export function declaredScopesOf<Declared extends Named>(
   scopes: readonly Declared[],
   { kind, id, name, accountId }: Pick<Scope, 'kind' | 'id' | 'name'> & Partial<Pick<Scope, 'accountId'>>,
 ): readonly Declared[] {
-  const sought = foldedName({ kind, name });
+  const sought = foldedZone({ kind, name });
   const account = sought.account ?? accountId;
   const index = placesByName(scopes);
   const places = new Set([name, id].flatMap((text) => index.get(keyOf({ kind, name: text })) ?? []));
@@ -23,7 +23,7 @@ export function declaredScopesOf<Declared extends Named>(
     .toSorted(([a], [b]) => a - b)
     .flatMap(([at]) => scopes[at] ?? [])
     .filter(({ scope }) => {
-      const own = foldedName(scope);
+      const own = foldedZone(scope);
       return (
         scope.name === id || (own.bare === sought.bare && (own.account === null || own.account === account))
       );
@@ -36,10 +36,10 @@ const placesByName = memoiseWeakly((scopes: readonly Named[]) =>
 );
 
 function keyOf(scope: ScopeRef): string {
-  return `${scope.kind}:${foldedName(scope).bare}`;
+  return `${scope.kind}:${foldedZone(scope).bare}`;
 }
 
 /** Capitals mean nothing in the name of an account either: the service may spell it otherwise than the files (`chooserAmong`). */
-function foldedName({ kind, name }: ScopeRef): ZoneName {
+function foldedZone({ kind, name }: ScopeRef): ZoneName {
   return zoneName({ kind, name: name.toLowerCase() });
 }

@@ -1,6 +1,6 @@
 import { formatFiles, formatOne } from '../../app/format.ts';
 import { diagnosticsText } from '../../report/text/diagnostics.ts';
-import { formatDocument, formatText } from '../../report/text/format.ts';
+import { formatDocument, formatSummaryText } from '../../report/text/format.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
@@ -25,7 +25,7 @@ export async function runFmt(
     context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
   }
   await writeResult(context, flags, {
-    text: (look) => (result.files > 0 ? formatText(summary, look) : ''),
+    text: (look) => (result.files > 0 ? formatSummaryText(summary, look) : ''),
     json: () => formatDocument(summary),
   });
   return readingExit({

@@ -14,7 +14,7 @@ export interface FormatSummary {
 }
 
 /** Formats which files are not in the canonical style, with the diff if asked for. */
-export function formatText({ mode, diff, files, changed, unsafe }: FormatSummary, look: Look): string {
+export function formatSummaryText({ mode, diff, files, changed, unsafe }: FormatSummary, look: Look): string {
   const what = mode === 'write' ? 'formatted' : 'not formatted';
   return layOut(
     [
