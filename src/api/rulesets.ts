@@ -16,7 +16,10 @@ export function listRulesets(client: ReadClient, scope: ScopeAddress): Promise<r
   return readByCursor(client, rulesetsPath(scope), { perPage: 50, decode: decodeRulesetHeads });
 }
 
-/** Returns the rulesets of a scope's list that are its own. A zone's list also shows rulesets of its account; they are left out. */
+/**
+ * Returns the rulesets of a scope's list that are its own. A zone's list also shows rulesets of its account; they are left out. Rejects where the
+ * list of the account may not be read; whoever can do without asks `ownCustomRulesets` of `src/live`.
+ */
 export async function ownRulesets(
   client: ReadClient,
   scope: Scope,
