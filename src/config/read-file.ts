@@ -59,12 +59,17 @@ export function readFile<Ruleset>(read: ReadSource, means: FileMeans<Ruleset>): 
   if (read.kind === 'unread') {
     return { ...NOTHING, diagnostics: [read.diagnostic] };
   }
-  const { document, diagnostics } = parseYaml(read.source);
-  if (document === undefined) {
+  const { document, draft, diagnostics } = parseYaml(read.source);
+  const readable = document ?? draft;
+  if (readable === undefined) {
     return { ...NOTHING, diagnostics };
   }
-  const reading = readDocument(document, means);
-  return { ...reading, diagnostics: [...diagnostics, ...reading.diagnostics] };
+  const { declarations, ...reading } = readDocument(readable, means);
+  return {
+    ...reading,
+    declarations: document === undefined ? [] : declarations,
+    diagnostics: [...diagnostics, ...reading.diagnostics],
+  };
 }
 
 function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>): FileReading<Ruleset> {

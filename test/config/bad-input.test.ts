@@ -79,6 +79,23 @@ const YAML: readonly Case[] = [
     [['yaml/duplicate-key', 'appears twice in this mapping; keep one of them']],
   ],
   [
+    'a key twice, and what else is wrong',
+    ZONE(
+      '      - ref: a\n        action: ▶blok\n        expression: ▶http.hos eq "a"\n        ▶expression: ssl\n      - ▶ref: b\n        action: log\n',
+    ),
+    [
+      ['schema/unknown-action', '`block`'],
+      ['expression/unknown-field', 'http.host'],
+      ['yaml/duplicate-key', 'keep one'],
+      ['schema/missing-key', '`expression`'],
+    ],
+  ],
+  [
+    'a key twice where an item may begin, of which the rest is not known',
+    ZONE('      - ref: a\n        action: log\n        ▶ref: b\n        expression: ssl\n'),
+    [['yaml/duplicate-key', 'write `- ` in front of it']],
+  ],
+  [
     'fences of Markdown',
     '▶```yaml\nzone: a\nentrypoints: {}\n▶```\n',
     [

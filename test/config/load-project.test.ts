@@ -616,8 +616,8 @@ describe('hostile input', () => {
 
   test('with ten thousand equal keys has a finding for each repetition', async () => {
     const found = await codes(`zone: a\n${'x: 1\n'.repeat(10_000)}`);
-    expect(found).toHaveLength(10_000 - 1);
-    expect(new Set(found)).toEqual(new Set(['yaml/duplicate-key']));
+    expect(found.filter((code) => code === 'yaml/duplicate-key')).toHaveLength(10_000 - 1);
+    expect(new Set(found)).toEqual(new Set(['schema/unknown-key', 'yaml/duplicate-key']));
   });
 
   test('with a deeply indented text of explicit indentation gets ordinary findings', async () => {

@@ -2,6 +2,7 @@ import { Composer } from 'yaml';
 import type { CST, Document, ScalarTag } from 'yaml';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
@@ -16,6 +17,8 @@ import { YAML_LIMITS } from './yaml-limits.ts';
 /** A parsed file; without a document where the findings say why there is none. */
 export interface ParsedYaml {
   readonly document?: YamlDocument;
+  /** Where keys appear twice and nothing else is wrong: a document in which the first ones count, to look for more errors. */
+  readonly draft?: YamlDocument;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -98,11 +101,13 @@ function readDocument(source: SourceText, document: Document.Parsed): ParsedYaml
   if (root === null || (root.range[0] === root.range[1] && root.tag === undefined)) {
     return emptyFile(source);
   }
-  const { value, aliases, diagnostics: found } = readValue(source, root);
+  const { value, aliases, diagnostics: found, isWhole } = readValue(source, root);
   const diagnostics = [...directionCharacters(source), ...found];
-  return diagnostics.some((diagnostic) => diagnostic.severity === 'error')
-    ? { diagnostics }
-    : { document: { source, value, root, aliases }, diagnostics };
+  const read: YamlDocument = { source, value, root, aliases };
+  if (!hasErrors(diagnostics)) {
+    return { document: read, diagnostics };
+  }
+  return isWhole ? { draft: read, diagnostics } : { diagnostics };
 }
 
 function emptyFile(source: SourceText): ParsedYaml {

@@ -16,6 +16,8 @@ export interface ReadValue {
   readonly value: JsonValue;
   readonly aliases: ReadonlyMap<Alias, Node>;
   readonly diagnostics: readonly Diagnostic[];
+  /** Whether the value has all that the file says, but for keys that appear twice: the first one counts. */
+  readonly isWhole: boolean;
 }
 
 interface Reading {
@@ -27,6 +29,7 @@ interface Reading {
   readonly diagnostics: Diagnostic[];
   aliasedValues: number;
   depth: number;
+  isWhole: boolean;
 }
 
 /** Converts nodes to JSON: follows aliases within limits, and reports what JSON cannot carry. */
@@ -39,8 +42,10 @@ export function readValue(source: SourceText, root: Node): ReadValue {
     diagnostics: [],
     aliasedValues: 0,
     depth: 0,
+    isWhole: true,
   };
-  return { value: readNode(reading, root), aliases: reading.aliases, diagnostics: reading.diagnostics };
+  const value = readNode(reading, root);
+  return { value, aliases: reading.aliases, diagnostics: reading.diagnostics, isWhole: reading.isWhole };
 }
 
 function readNode(reading: Reading, node: Node | null): JsonValue {
@@ -91,6 +96,7 @@ function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
           : 'keep one of them',
       });
       if (isNext) {
+        reading.isWhole = false;
         break;
       }
     } else if (name === '<<') {
@@ -206,6 +212,7 @@ function report(
   text: { readonly message: string; readonly hint: string },
 ): void {
   const [start, end] = node?.range ?? [0, 0];
+  reading.isWhole &&= code === 'yaml/duplicate-key';
   reading.diagnostics.push(finding(code, { ...text, where: spanAt(reading.source, start, end) }));
 }
 
