@@ -14,3 +14,16 @@ test('findProject fails for a project file that cannot be read, instead of takin
   await symlink('rulewright.yaml', join(inner, 'rulewright.yaml'));
   await expect(findProject({ cwd: inner })).rejects.toMatchObject({ code: 'ELOOP' });
 });
+
+test.each([
+  ['account:Example Shop', '--target "account:Example Shop"'],
+  ['zone:shop.example', '--target zone:shop.example'],
+])('findProject says how to choose a scope that stands in the place of a path: %s', async (named, hint) => {
+  const found = await findProject({ cwd: tmpdir(), paths: [named] });
+  expect(found).toMatchObject({
+    kind: 'not-found',
+    diagnostics: [
+      { message: expect.stringContaining('there is no file or folder'), hint: expect.stringContaining(hint) },
+    ],
+  });
+});

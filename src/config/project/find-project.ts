@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import type { Diagnostic } from '../../model/diagnostic.ts';
+import { quoted } from '../../model/quoted.ts';
 import { isMissing } from '../../files/missing.ts';
 import { explainMissing } from '../../files/read-error.ts';
 import { finding } from '../source/finding.ts';
@@ -106,14 +107,17 @@ async function folderOf(path: string): Promise<string> {
 }
 
 async function missingPath(path: string, named: string): Promise<Diagnostic | undefined> {
-  return (await kindOf(path)) === 'nothing'
-    ? finding('config/file-not-found', {
-        message: `${named} does not exist`,
-        hint:
-          (await near(path, named)) ??
-          'a path is a project folder, or a file of the project; plan, apply and drift take a zone by `--target zone:NAME`',
-      })
-    : undefined;
+  if ((await kindOf(path)) !== 'nothing') {
+    return undefined;
+  }
+  const isScope = /^(?:account|zone|label):/u.test(named);
+  return finding('config/file-not-found', {
+    message: isScope ? `there is no file or folder ${quoted(named)}` : `${named} does not exist`,
+    hint: isScope
+      ? `plan, apply and drift take a scope by \`--target ${quoted(named)}\``
+      : ((await near(path, named)) ??
+        'a path is a project folder, or a file of the project; plan, apply and drift take a zone by `--target zone:NAME`'),
+  });
 }
 
 async function near(path: string, named: string): Promise<string | undefined> {
