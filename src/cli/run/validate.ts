@@ -114,7 +114,10 @@ function isBasic(extra: ExtraResult<ValidationFormat>): extra is ExtraResult<Bas
 
 function fixable(diagnostics: readonly Diagnostic[]): string {
   const count = diagnostics.filter((diagnostic) => diagnostic.fixable === true).length;
-  return count === 0 ? '' : `rulewright validate --fix can fix ${count} of them.\n`;
+  if (count === 0) {
+    return '';
+  }
+  return `rulewright validate --fix can fix ${diagnostics.length === 1 ? 'it' : `${count} of them`}.\n`;
 }
 
 /** Returns the message that `--fix` found nothing to fix although there are findings; else empty. */
