@@ -434,7 +434,7 @@ describe.each(['ddos_l7', 'ddos_l4'])('protection that is always on: %s', (phase
         expression,
         action_parameters: overrides({ sensitivity_level: 'low' }),
       });
-    expect(judged(phase, low('ssl'), low('true'))).toEqual(['weakens', 'may let more requests past']);
+    expect(judged(phase, low('ssl'), low('true'))).toEqual(['weakens', 'lets more requests past']);
     expect(judged(phase, low('true'), low('ssl'))).toEqual(['strengthens', 'lets fewer requests past']);
   });
 });
@@ -498,9 +498,9 @@ describe('a widened condition', () => {
     content({ action, expression, action_parameters });
 
   it.each([
-    ['http_request_dynamic_redirect', 'redirect', target('https://evil.test/'), 'may let more requests past'],
+    ['http_request_dynamic_redirect', 'redirect', target('https://evil.test/'), 'lets more requests past'],
     ['http_request_late_transform', 'rewrite', header('X-Origin-Auth', 'a'), 'applies to other requests'],
-    ['http_request_cache_settings', 'set_cache_settings', { cache: true }, 'may let more requests past'],
+    ['http_request_cache_settings', 'set_cache_settings', { cache: true }, 'lets more requests past'],
     ['http_request_transform', 'rewrite', { uri: { path: { value: '/a' } } }, 'applies to other requests'],
   ])('is judged by what the rule does: %s', (phase, action, parameters, reason) => {
     expect(judged(phase, rule(action, 'ssl', parameters), rule(action, 'true', parameters))).toEqual([

@@ -83,12 +83,33 @@ it('a skip of a phase that has already run does not change protection', () => {
   expect(protectionOf(past(early), past(early, late))).toMatchObject({ kind: 'weakening' });
 });
 
+describe('a changed condition is told by what is proven of it', () => {
+  const outside = (networks: string): string => `not ip.src in {${networks}}`;
+  it.each([
+    ['block', outside('192.0.2.0/24'), outside('192.0.2.0/24 198.51.100.0/24'), 'applies to fewer requests'],
+    ['block', 'cf.bot_management.score lt 30', 'cf.bot_management.score lt 25', 'applies to fewer requests'],
+    ['block', 'http.host eq "a"', 'http.host eq "b"', 'no longer applies to what it applied to'],
+    ['block', 'http.user_agent contains "a"', 'http.user_agent contains "b"', 'may apply to fewer requests'],
+    ['skip', 'ssl and cf.client.bot', 'ssl', 'lets more requests past'],
+    ['skip', 'http.host eq "a"', 'http.host eq "b"', 'lets other requests past'],
+    ['skip', 'http.user_agent contains "a"', 'http.user_agent contains "b"', 'may let more requests past'],
+  ])('%s: %s becomes %s', (action, before, after, reason) => {
+    const parameters = action === 'skip' ? { action_parameters: { ruleset: 'current' } } : {};
+    expect(
+      protectionOf(
+        content({ action, ...parameters, expression: before }),
+        content({ action, ...parameters, expression: after }),
+      ),
+    ).toEqual({ kind: 'weakening', reason });
+  });
+});
+
 describe('several weakenings of one rule', () => {
   it('are listed together, so that none hides behind another', () => {
     const before = content({ expression: 'ssl' });
     const after = content({ expression: 'ssl and http.host eq "a"', action: 'js_challenge' });
     expect(protectionOf(before, after)).toMatchObject({
-      reason: 'goes from block to js_challenge; may apply to fewer requests',
+      reason: 'goes from block to js_challenge; applies to fewer requests',
     });
   });
 
