@@ -103,7 +103,7 @@ it.each([
 
 it('lists the scope that ends every request first in the page, and marks its phase', () => {
   const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
-  expect(index).toContain('3 scopes at a glance, the gravest first');
+  expect(index).toContain('3 scopes at a glance, worst first');
   expect([...index.matchAll(/<a href="#s\d">([^<]+)/g)].map(([, name]) => name)).toEqual([
     'c.example',
     'b.example',

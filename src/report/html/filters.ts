@@ -13,7 +13,7 @@ export function filters({ plan, telling, sections, total }: PageModel): Part | n
   if (total.changes < 2) {
     return null;
   }
-  const lowers = telling.kind === 'plan' ? 'weakening' : 'weaker live';
+  const lowers = telling.kind === 'plan' ? 'weakens' : 'is weaker live';
   return html`<form id="filters" class="filters" hidden aria-label="Show only some changes">
     <fieldset>
       <legend>Kinds of changes</legend>
@@ -25,7 +25,7 @@ export function filters({ plan, telling, sections, total }: PageModel): Part | n
           >`,
       )}
     </fieldset>
-    <label><input type="checkbox" name="lowers" /> ${lowers} or about every request only</label>
+    <label><input type="checkbox" name="lowers" /> only what ${lowers} or affects every request</label>
     ${
       sections.length < 2
         ? ''

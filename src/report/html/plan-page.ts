@@ -93,7 +93,7 @@ function pageOf(what: string, model: PageModel, summary: string, said: Part | nu
           </main>
         </div>
         <footer>
-          Rules stand in the order in which they are evaluated. Digest of the effect:
+          Rules stand in the order in which they are evaluated. Plan digest:
           <code>${plan.digest.slice(0, 16)}</code>
         </footer>`,
     sectionTexts(model, backLinks(findings)),

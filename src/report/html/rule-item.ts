@@ -89,7 +89,7 @@ export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
   return links.length === 0
     ? ''
     : html`<span class="back"
-        >↑ found:
+        >↑ see finding:
         ${links.map(({ kind, anchor: finding }, index) => html`${index === 0 ? '' : ', '}<a href="#${finding}">${kind}</a>`)}</span
       >`;
 }

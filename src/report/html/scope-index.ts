@@ -16,9 +16,7 @@ export function scopeIndex({ sections, telling }: PageModel): Part | null {
   }
   const grave = sections.some(({ counts }) => counts.grave > 0);
   return html`<details class="index" ${sections.length <= FEW ? html` open` : ''}>
-    <summary>
-      ${counted(countScopes(sections), 'scope')} at a glance${grave ? ', the gravest first' : ''}
-    </summary>
+    <summary>${counted(countScopes(sections), 'scope')} at a glance${grave ? ', worst first' : ''}</summary>
     <ol>
       ${sections.map((section) => row(section, telling))}
     </ol>

@@ -85,7 +85,7 @@ describe.skipIf(missing)('the page in a browser', () => {
     expect(await visibleRules(page)).toBe(3);
     expect(await page.locator('output').textContent()).toBe('3 of 5 changes');
     expect(await page.getByRole('heading', { name: 'blog.example' }).isVisible()).toBe(false);
-    await page.getByLabel('weakening or about every request only').check();
+    await page.getByLabel('only what weakens or affects every request').check();
     expect(await visibleRules(page)).toBe(2);
     await page.getByRole('button', { name: 'Show all' }).click();
     await expect.poll(() => visibleRules(page)).toBe(5);
