@@ -13,16 +13,16 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   changed: 'more rules are changed than max_changed',
   scopes: 'more zones and accounts change than max_scopes',
   emptied: 'a ruleset loses all of its rules',
-  unnamed: 'a rule is deleted that nobody named',
+  unnamed: 'a rule without a ref of its own is deleted',
   protected: 'a protected rule is changed, moved or deleted',
   weakened: 'protection gets weaker (refused only if the files say so)',
   'every-request': 'a rule newly stops or redirects every request (refused only if the files say so)',
   unprotected: 'a rule newly lets every request past protection (refused only if the files say so)',
-  quota: 'the plan level of a zone has no room (never refused)',
+  quota: 'a zone has more than its plan level includes (never refused)',
   irreversible: 'what is deleted cannot come back',
   settings: 'the guards themselves change (with --settings-from)',
-  foreign: 'rules of others go with their ruleset (never refused in a rollback)',
-  incomplete: 'a saved plan lacks scopes',
+  foreign: 'a ruleset that also holds rules of others is deleted (never refused in a rollback)',
+  incomplete: 'a saved plan lacks scopes that could not be planned',
   all: 'all of these',
 };
 
@@ -31,7 +31,7 @@ export function allowText(never: readonly AllowableKind[]): string {
   const kinds = ALLOWED.filter((kind) => kind === 'all' || !never.includes(kind));
   const rows = kinds.map((kind) => [kind, LETS_PASS[kind]] as const);
   const width = Math.max(...kinds.map((kind) => kind.length));
-  return `Guards (kinds for --allow), and what each lets pass:\n${twoColumns(rows, width).trimEnd()}`;
+  return `Guards, and what --allow KIND lets pass:\n${twoColumns(rows, width).trimEnd()}`;
 }
 
 /** Flags of commands that write. */

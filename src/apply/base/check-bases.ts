@@ -72,7 +72,7 @@ async function checkSteps(
   return checked.flat();
 }
 
-const NOTHING_WRITTEN = 'a saved plan is not begun while one of its rulesets has moved or cannot be read';
+const NOTHING_WRITTEN = 'nothing of a saved plan is written if one of its rulesets changed or cannot be read';
 
 interface CheckedStep {
   readonly step: Step;

@@ -95,9 +95,9 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
 /** The reason for deleting a nameless rule. When going back to a version, the hint is left out, since no file can keep the rule. */
 function unnamed({ cause }: Step): string {
   return cause !== undefined && isVersion(cause)
-    ? 'was made outside the files after that version (its ref is an id) and would be deleted'
-    : 'has no name (its ref is an id), as rules made outside the files have none, and would be deleted. ' +
-        'To keep it, write a rule with this ref, or with its `id` and a ref of yours';
+    ? 'is newer than that version and has no ref of its own (its ref is an id), and would be deleted'
+    : 'has no ref of its own (its ref is an id), like rules made outside the files, and would be deleted. ' +
+        'To keep it, write a rule with this ref into the files, or with its `id` and a ref of your choice';
 }
 
 const VERBS = { patch: 'changed', move: 'moved', delete: 'deleted' } as const;

@@ -202,7 +202,7 @@ describe('guardScope, guardRun and refusals', () => {
     const plan = guarded(kept(named(1)), live);
     expect(kinds(plan)).toEqual(['unnamed']);
     expect(plan.findings[0]?.message).toMatch(
-      /would be deleted\. To keep it, write a rule with this ref, or with its `id` and a ref of yours$/u,
+      /would be deleted\. To keep it, write a rule with this ref into the files, or with its `id` and a ref of your choice$/u,
     );
   });
 
@@ -216,7 +216,7 @@ describe('guardScope, guardRun and refusals', () => {
     const back = desiredRuleset(kept(named(1)), { cause: { version: '3' } });
     const { findings } = guardScope(planOne(back, liveRuleset(live)), DEFAULT_SAFETY, '2026-06-01');
     expect(findings.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/after that version \(its ref is an id\) and would be deleted$/u),
+      expect.stringMatching(/newer than that version .* \(its ref is an id\), and would be deleted$/u),
     ]);
   });
 
