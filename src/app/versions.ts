@@ -175,7 +175,7 @@ function deletionRefusals(
 ): readonly GuardFinding[] {
   const findings: readonly GuardFinding[] = [
     ...otherAccount({ scope, steps: [version] }, safety),
-    { kind: 'irreversible', effect: 'refuse', message: `version ${version} goes for good` },
+    { kind: 'irreversible', effect: 'refuse', message: `version ${version} will be deleted permanently` },
   ];
   return refusals(withoutAllowed(findings, safety, today), { kinds: allow });
 }

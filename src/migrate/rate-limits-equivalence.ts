@@ -19,7 +19,10 @@ export function checkRateLimits(conversions: readonly RuleConversion<OldRateLimi
     conversions.map(({ ref, content }) => ({ name: ref, expression: content.expression })),
   );
   // Requests made from the rules alone would not show a condition that the conversion forgot.
-  const requests = [...generated, ...conversions.flatMap(({ old }) => requestsAround(old).map(assignmentOf))];
+  const requests = [
+    ...generated,
+    ...conversions.flatMap(({ old }) => requestsAround(old).map(assignmentOf)),
+  ].filter((assignment) => textOf(valuesOf(assignment), 'http.request.uri.path').startsWith('/'));
   const ready = conversions.map(({ old, ref, content }) => ({
     old,
     ref,
@@ -33,9 +36,6 @@ export function checkRateLimits(conversions: readonly RuleConversion<OldRateLimi
       method: textOf(values, 'http.request.method'),
       scheme: values.get('ssl') === true ? 'https' : 'http',
     };
-    if (!asked.path.startsWith('/')) {
-      return [];
-    }
     const before = ready.filter(({ old }) => isLimited(old, asked)).map(({ ref }) => ref);
     const after = ready.filter(({ test }) => test(values)).map(({ ref }) => ref);
     return before.join() === after.join()

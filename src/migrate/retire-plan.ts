@@ -84,7 +84,7 @@ function findingsOf(going: number, differences: readonly string[]): readonly Gua
     {
       kind: 'irreversible',
       effect: 'refuse',
-      message: `${counted(going, 'old object goes', 'old objects go')} for good: the deprecated interface may not accept them again`,
+      message: `${counted(going, 'old object', 'old objects')} will be deleted permanently: the deprecated interface may not accept them again`,
     },
     ...(first === undefined
       ? []

@@ -88,7 +88,7 @@ test('firewall retire deletes nothing once another run has the journal', async (
   });
   expect([code, stderr]).toEqual([1, expect.stringContaining('apply/not-held')]);
   await rm(`${journal}.lock`);
-  expect((await run(`${go} --dry-run`)).stdout).toContain('11 old objects go for good');
+  expect((await run(`${go} --dry-run`)).stdout).toContain('11 old objects will be deleted permanently');
 });
 
 test('firewall retire suggests a command to go on with the same project and journal', async () => {

@@ -23,7 +23,7 @@ const convert = command({
   brief: 'Write old firewall rules as custom rules',
   text: `Converts the firewall rules of a zone to custom rules, in their order of
 execution, and writes a zone file, or adds the phase to one that exists. Without
---out, it prints the YAML, and the report goes to stderr. Both worlds are
+--out, it prints the YAML, and the report goes to stderr. Old and new rules are
 evaluated on generated requests. If they differ, the differences are printed and
 the exit code is 2. The service is not changed.`,
   examples: [

@@ -8,7 +8,7 @@ export const versionsCommand = command({
   brief: 'Show earlier versions of a ruleset',
   text: `Lists the latest versions of a ruleset that the service still has, newest first,
 each with the rules that it changed. Each costs a request. Can also show one
-version, or delete it: --allow irreversible. To go back to one, use
+version, or delete it (needs --allow irreversible). To go back to one, use
 rulewright rollback.`,
   examples: [
     ['rulewright versions shop.example http_ratelimit', 'the last ten'],

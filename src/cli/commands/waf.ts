@@ -41,8 +41,9 @@ const removeOverrides = command({
   run: async () => (await import('../run/old/waf-overrides.ts')).runWafRemoveOverrides,
   brief: 'Delete the URI-based overrides, which are in the way',
   text: `Deletes the URI-based overrides of the old WAF: a zone that still has any
-cannot be migrated. Shows what goes, asks, saves a snapshot in .rulewright/waf,
-and deletes them one at a time. It cannot be undone: --allow irreversible.`,
+cannot be migrated. Shows what it deletes, asks, saves a snapshot in
+.rulewright/waf, and deletes them one at a time. This cannot be undone, so it
+needs --allow irreversible.`,
   examples: [
     ['rulewright waf remove-overrides shop.example --dry-run --allow irreversible', 'show, delete nothing'],
     ['rulewright waf remove-overrides shop.example --allow irreversible', 'ask, then delete'],
@@ -86,8 +87,8 @@ const finish = command({
   run: async () => (await import('../run/old/waf-step.ts')).runWafFinish,
   brief: 'Finish the migration: there is no way back',
   text: `Sends the managed rules of the project's files as the last step of the
-migration: the previous WAF is switched off for good. Shows the plan, asks for
-the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits
+migration: the previous WAF is switched off permanently. Shows the plan, asks
+for the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits
 until it is complete. To wait again after an interruption, run the same command.
 
 ${allowText(NEVER)}`,
@@ -111,7 +112,7 @@ and shows the state of the zone afterwards.`,
     ['rulewright waf remove-overrides shop.example', 'delete what is in the way'],
     ['rulewright waf config shop.example', 'the generated rules, for review'],
     ['rulewright waf validate shop.example', 'both versions on (Enterprise)'],
-    ['rulewright waf finish shop.example', 'the previous version off, for good'],
+    ['rulewright waf finish shop.example', 'the previous version off, permanently'],
     ['rulewright waf status', 'the state of all zones'],
   ],
   routes: { check, removeOverrides, config, validate, status, finish },

@@ -13,7 +13,7 @@ export const VERSIONS_FLAGS = {
     brief: 'How many versions to list',
   }),
   show: valueFlag(NUMBER, 'N', 'Print this version as YAML'),
-  delete: valueFlag(NUMBER, 'N', 'Delete this version for good'),
+  delete: valueFlag(NUMBER, 'N', 'Delete this version permanently'),
   yes: WRITE_FLAGS.yes,
   allow: WRITE_FLAGS.allow,
   ...LIVE_FLAGS,

@@ -85,7 +85,7 @@ async function remove({ context, flags, choice, options }: VersionsRun, version:
     await writeErrorJson(context, flags, { code: 'versions/refused', message, hint });
     return EXIT.refused;
   }
-  const question = `Delete version ${version}, with ${counted(rules, 'rule')}, for good? Type "yes" to confirm: `;
+  const question = `Delete version ${version}, with ${counted(rules, 'rule')}, permanently? Type "yes" to confirm: `;
   const answer = await ask(context, flags, { question, act: 'delete' });
   if (answer.kind === 'ended') {
     return answer.code;

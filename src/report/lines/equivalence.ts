@@ -9,22 +9,29 @@ const MOST_SHOWN = 5;
 /** Returns lines about the comparison of both worlds: every difference with its request, and what was not exercised. */
 export function equivalenceLines({ requests, coverage, differences }: Equivalence): readonly Line[] {
   const { clauses, exercised, missed } = coverage;
-  const extent = `${counted(requests, 'generated request')}, ${exercised} of ${counted(clauses, 'clause')} seen both true and false`;
+  const tried = `${exercised} of ${counted(clauses, 'condition')} tried both true and false`;
   const rest = differences.length - MOST_SHOWN;
   return [
     differences.length === 0
-      ? line(0, span('good', 'Both worlds treat every request alike'), `: ${extent}.`)
+      ? line(0, span('good', `Old and new rules agree on ${all(requests)}`), `; ${tried}.`)
       : line(
           0,
-          span('error', `${counted(differences.length, 'request')} would be treated differently`),
-          ` (${extent}):`,
+          span(
+            'error',
+            `${differences.length} of ${counted(requests, 'generated request')} would be treated differently`,
+          ),
+          `; ${tried}:`,
         ),
     ...differences.slice(0, MOST_SHOWN).flatMap(differenceLines),
     ...(rest > 0 ? [line(2, `and ${rest} more`)] : []),
     ...missed.map(({ name, text }) =>
-      line(2, span('warning', 'not exercised'), `  ${text}`, span('dim', `  in ${name}`)),
+      line(2, span('warning', 'not tried both ways'), `  ${text}`, span('dim', `  in ${name}`)),
     ),
   ];
+}
+
+function all(requests: number): string {
+  return requests === 1 ? 'the 1 generated request' : `all ${requests} generated requests`;
 }
 
 function differenceLines({ kind, request, before, after }: WorldDifference): readonly Line[] {

@@ -31,7 +31,7 @@ export function retirementText(plan: RetirementPlan, look: Look & { readonly all
         .filter(isFoundGroup)
         .flatMap(findingLines),
       line(0, span('heading', scopeLabel(scope)), ` · ${phase} · ${version}`),
-      ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'Goes, in this order'))]),
+      ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'To be deleted, in this order'))]),
       ...steps.flatMap(stepLines),
       ...(kept.length === 0 ? [] : [BLANK, line(0, span('strong', 'Stays'))]),
       ...kept.flatMap(keptLines),

@@ -113,7 +113,7 @@ async function retireShown(run: Run): Promise<ExitCode> {
     return end(run, { result: 'refused', outcomes: [], refusals });
   }
   const answer = await ask(context, flags, {
-    question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} for good? Type "yes" to confirm: `,
+    question: `Delete ${counted(plan.steps.length, 'old object')} of ${escapeText(plan.scope.name)} permanently? Type "yes" to confirm: `,
     act: 'delete',
     about,
   });

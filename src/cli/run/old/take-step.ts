@@ -78,7 +78,7 @@ const ASKING: Readonly<Record<WafStep, (zone: string) => Question & { readonly b
     act: 'validate',
   }),
   finish: (zone) => ({
-    banner: `The end of the migration of ${escapeText(zone)}: these rules run, the previous WAF is switched off for good. THERE IS NO WAY BACK.`,
+    banner: `The end of the migration of ${escapeText(zone)}: these rules run, the previous WAF is switched off permanently. THERE IS NO WAY BACK.`,
     question: 'Type the name of the zone to migrate it: ',
     act: 'finish',
     word: zone,
