@@ -75,7 +75,8 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     return { kind: 'refused', ...NOTHING, outcomes };
   }
   requireSensitive(options.plan.scopes, options.service.secrets);
-  const estimate = estimateOf(options);
+  const { writes: strategy, dryRun, preflight = 'auto', origin = 'saved', onFailure = 'stop' } = options;
+  const estimate = applyingRequests(options.plan.scopes, { strategy, preflight, dryRun, origin });
   report({
     kind: 'estimate',
     work: 'apply',
@@ -84,18 +85,13 @@ export async function apply(options: ApplyOptions, report: Report): Promise<Appl
     leastWaitMs: options.service.budget.waitFor(estimate),
     limit: options.service.budget.limit,
   });
-  const estimated = { ...options, estimate };
-  return options.dryRun ? lookOnly(estimated, report) : write(estimated, report);
+  const chosen = { ...options, preflight, origin, onFailure, estimate };
+  return dryRun ? lookOnly(chosen, report) : write(chosen, report);
 }
 
-/** The options with the estimated number of requests, computed once because the estimate walks the whole plan. */
-interface Estimated extends ApplyOptions {
-  readonly estimate: number;
-}
-
-function estimateOf({ plan, writes, dryRun, preflight = 'auto', origin = 'saved' }: ApplyOptions): number {
-  return applyingRequests(plan.scopes, { strategy: writes, preflight, dryRun, origin });
-}
+/** The options without gaps, and the estimated number of requests, computed once because the estimate walks the whole plan. */
+type Chosen = ApplyOptions &
+  Required<Pick<ApplyOptions, 'preflight' | 'origin' | 'onFailure'>> & { readonly estimate: number };
 
 const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 } as const;
 
@@ -106,7 +102,7 @@ interface Means {
 }
 
 /** A dry run: the same path with clients that cannot write. */
-async function lookOnly(options: Estimated, report: Report): Promise<ApplyResult> {
+async function lookOnly(options: Chosen, report: Report): Promise<ApplyResult> {
   const open = (connection: ConnectionOptions): Means & Closable => {
     const clients = openCheckingClients(connection);
     const { client, check } = clients;
@@ -118,7 +114,7 @@ async function lookOnly(options: Estimated, report: Report): Promise<ApplyResult
   });
 }
 
-async function write(options: Estimated, report: Report): Promise<ApplyResult> {
+async function write(options: Chosen, report: Report): Promise<ApplyResult> {
   const open = (connection: ConnectionOptions): Means & Closable => {
     const client = openWriting(connection);
     return { access: { kind: 'write', client }, check: dryRunOf(client), close: () => client.close() };
@@ -142,8 +138,8 @@ interface Stage {
   readonly report: Report;
 }
 
-async function carryOut(options: Estimated, { service, journal, report }: Stage): Promise<ApplyResult> {
-  const { plan, writes, preflight = 'auto', origin = 'saved' } = options;
+async function carryOut(options: Chosen, { service, journal, report }: Stage): Promise<ApplyResult> {
+  const { plan, writes, preflight, origin, onFailure } = options;
   let total = allSteps(plan.scopes).length;
   let done = 0;
   const timeLeft = service.timeLeft(options.estimate);
@@ -183,7 +179,7 @@ async function carryOut(options: Estimated, { service, journal, report }: Stage)
     strategy: writes,
     preflight,
     origin,
-    onFailure: options.onFailure ?? 'stop',
+    onFailure,
     concurrency,
     journal,
     report: tell,
