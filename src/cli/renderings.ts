@@ -6,6 +6,7 @@ import type { Drift } from '../model/drift.ts';
 import type { Plan } from '../model/plan.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 import type { BesidePlan } from '../report/beside-plan.ts';
+import { driftDocument } from '../report/json-documents.ts';
 import type { SourceLinks } from '../report/markdown/source-links.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
@@ -41,7 +42,7 @@ export function driftResult(
 ): Result<PlanFormat> {
   return {
     text: async (look) => (await import('../report/text/plan.ts')).driftPieces(drift, look),
-    json: async () => (await import('../report/json-documents.ts')).driftDocument(drift),
+    json: () => driftDocument(drift),
     markdown: async () => {
       const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
       return driftMarkdown(drift, await linksFor(selection, env));

@@ -7,9 +7,12 @@ export interface PullRequestFacts {
   readonly fork: boolean;
 }
 
+/** The forges that a run can be part of. */
+export type ForgeKind = 'github' | 'gitlab';
+
 /** The CI run at a forge that this program is part of, as described by its environment. */
 export interface ForgeRun {
-  readonly kind: 'github' | 'gitlab';
+  readonly kind: ForgeKind;
   readonly apiUrl: string;
   /** The web address of the repository. */
   readonly webUrl: string;

@@ -1,3 +1,4 @@
+import type { ForgeKind } from '../../forge/run.ts';
 import { command, commandGroup } from '../command.ts';
 import { nonEmpty } from '../flag.ts';
 import { FORGE_FLAGS, PLAN_COMMENT_FLAGS, PLAN_NOTE_FLAGS, DRIFT_ISSUE_FLAGS } from '../flags/forge.ts';
@@ -7,8 +8,6 @@ const RESULT = {
   placeholder: 'FILE',
   brief: 'JSON of plan --out, or of --format json --output',
 };
-
-type ForgeKind = 'github' | 'gitlab';
 
 const NAMES = { github: 'GitHub', gitlab: 'GitLab' } as const;
 const REQUEST = { github: 'pull request', gitlab: 'merge request' } as const;

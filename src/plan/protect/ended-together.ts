@@ -53,7 +53,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
   };
   for (const { rule, by, requests } of now.ends) {
     if (isNew(rule, requests & open)) {
-      blame(rule, requests, `ends, with other rules, ${requestsOf(share)}`);
+      blame(rule, requests, `stops or redirects, with other rules, ${requestsOf(share)}`);
     } else if (by !== undefined && isNew(by, requests & open)) {
       blame(by, requests, lets);
     }

@@ -98,7 +98,7 @@ test('createMoves judges moved rules as if each were compared with every other',
 
 test('createMoves counts the rules that a rule passes, and names only the first once that costs too much', () => {
   const list = (before: number, behind: number): readonly KeptRule[] =>
-    Array.from({ length: before + behind }, (_, at): Standing => {
+    Array.from({ length: before + behind }, (_, at): KeptRule => {
       const says = {
         action: at < before ? 'skip' : 'block',
         action_parameters: {},

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { PostedDrift } from '../../../app/posting/post-drift.ts';
 import { postDrift } from '../../../app/posting/post-drift.ts';
 import { escapeText } from '../../../report/escape.ts';
+import type { ForgeKind } from '../../../forge/run.ts';
 import type { Run } from '../../command.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
@@ -10,7 +11,7 @@ import { forgeContext, whilePosting } from './forge-context.ts';
 import type { DriftIssueFlags } from '../../flags/forge.ts';
 
 /** Brings the drift issue of a project up to date. */
-export function runDriftIssue(forge: 'github' | 'gitlab'): Run<DriftIssueFlags, [string]> {
+export function runDriftIssue(forge: ForgeKind): Run<DriftIssueFlags, [string]> {
   return async (context, flags, file) => {
     const posted = await whilePosting(context, () =>
       postDrift({

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Posted } from '../../../app/posting/post-report.ts';
 import { postReport } from '../../../app/posting/post-report.ts';
+import type { ForgeKind } from '../../../forge/run.ts';
 import { assertNever } from '../../../model/assert-never.ts';
 import { counted } from '../../../model/count.ts';
 import { escapeText } from '../../../report/escape.ts';
@@ -24,7 +25,7 @@ export const runPlanNote: Run<PlanNoteFlags, [string?]> = (context, flags, file)
 
 /** What to post, and where. */
 interface Posting {
-  readonly forge: 'github' | 'gitlab';
+  readonly forge: ForgeKind;
   readonly pullRequest: number | undefined;
   readonly file: string | undefined;
 }
