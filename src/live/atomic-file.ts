@@ -36,10 +36,10 @@ export async function readRegularFile(path: string, maxBytes: number): Promise<B
 }
 
 /**
- * Replaces a file atomically: writes a temporary file and renames it. The file is not synced: readers treat a file that a crash has
- * truncated as a cache miss.
+ * Replaces a file atomically: writes a temporary file and renames it. `write-file-atomic` would follow a link to the file that it names. The file
+ * is not synced: readers treat a file that a crash has truncated as a cache miss.
  */
-export async function writeFileAtomic(path: string, bytes: Buffer | string): Promise<void> {
+export async function replaceFile(path: string, bytes: Buffer | string): Promise<void> {
   const temporary = `${path}.${randomBytes(8).toString('hex')}`;
   try {
     const file = await open(temporary, 'wx', 0o600);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { CacheCipher } from './cache-cipher.ts';
 import { MAX_BYTES } from '../api/body-text.ts';
 import type { Clock } from '../network/clock.ts';
-import { readRegularFile, writeFileAtomic } from './atomic-file.ts';
+import { readRegularFile, replaceFile } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 
@@ -70,7 +70,7 @@ export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOption
       const path = pathOf(name);
       try {
         await makeFolder(dirname(path), 0o700);
-        await writeFileAtomic(path, cipher.seal(name, text));
+        await replaceFile(path, cipher.seal(name, text));
       } catch (error) {
         tellOnce(`nothing can be kept in ${folder} (${errorCode(error) ?? String(error)})`);
       }

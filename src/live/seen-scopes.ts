@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegularFile, writeFileAtomic } from './atomic-file.ts';
+import { readRegularFile, replaceFile } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
 import { isJsonObject, parsedJson } from '../model/json.ts';
@@ -38,7 +38,7 @@ export async function markSeen(
   const written = Object.fromEntries([...services].map(([name, known]) => [name, Object.fromEntries(known)]));
   const file = `seen-${randomBytes(8).toString('hex')}.json`;
   await makeFolder(folder, 0o700);
-  await writeFileAtomic(join(folder, file), `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
+  await replaceFile(join(folder, file), `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
   for (const old of files) {
     await rm(join(folder, old), { force: true });
   }
