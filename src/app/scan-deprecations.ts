@@ -8,7 +8,7 @@ import type { FileUses, ScanResult } from '../model/retired/deprecation-use.ts';
 import type { FoundFiles } from '../files/find-files.ts';
 import { findFiles } from '../files/find-files.ts';
 import { explainReadError } from '../files/read-error.ts';
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError, errorMessage } from '../model/error.ts';
 
 /** What to scan. */
 export interface ScanOptions {
@@ -181,5 +181,5 @@ function cutOf(text: string): number {
 }
 
 function reasonOf(error: unknown): string {
-  return errorCode(error) ?? (error instanceof Error ? error.message : String(error));
+  return errorCode(error) ?? errorMessage(error);
 }

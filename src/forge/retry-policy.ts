@@ -38,7 +38,10 @@ export function createRetryPolicy(options: RetryOptions): RetryPolicy {
       try {
         return await send();
       } catch (error) {
-        const wait = error instanceof RequestFailure ? waitAfter(error, { number, request }, options) : null;
+        if (!(error instanceof RequestFailure)) {
+          throw error;
+        }
+        const wait = waitAfter(error, { number, request }, options);
         if (wait === null || number === MAX_ATTEMPTS) {
           throw error;
         }
@@ -46,7 +49,7 @@ export function createRetryPolicy(options: RetryOptions): RetryPolicy {
           throw waitTooLong(wait, error);
         }
         if (wait >= 5000) {
-          options.onWait(wait, error instanceof Error ? error.message : '');
+          options.onWait(wait, error.message);
         }
         await options.clock.sleep(wait, options.signal);
       }

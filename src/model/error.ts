@@ -34,6 +34,11 @@ export function knownError(error: unknown): RulewrightError {
   throw error;
 }
 
+/** Returns the message of what was thrown, which need not be an error. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
 /** The parts of an error that JSON documents contain. */
 export interface ErrorFacts {
   readonly code: ErrorCode;

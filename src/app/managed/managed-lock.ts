@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { isMissing } from '../../files/missing.ts';
 import { readText } from '../../files/read-text.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError, errorMessage } from '../../model/error.ts';
 import type { ManagedLock } from '../../model/managed-lock.ts';
 import { LOCK_FILE } from '../../model/managed-lock.ts';
 import { lockText, parseLock } from '../../plan/lock/lock-text.ts';
@@ -22,7 +22,7 @@ export async function writeLock(folder: string, lock: ManagedLock): Promise<bool
   try {
     await writeFileAtomic(join(folder, LOCK_FILE), text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw refused('lock/not-written', `cannot be written: ${reason}`, error);
   }
   return true;

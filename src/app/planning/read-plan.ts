@@ -4,6 +4,7 @@ import { assertNever } from '../../model/assert-never.ts';
 import { isJsonObject, isNestedDeeper } from '../../model/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
+import { errorMessage } from '../../model/error.ts';
 
 /** A plan file, read and checked, or what is wrong with it. */
 export type ReadPlan =
@@ -26,7 +27,7 @@ export async function readPlanFile(path: string, named: string = path): Promise<
   try {
     value = JSON.parse(read.text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     return invalid('plan/not-json', `the plan file ${named} is not JSON: ${reason}`);
   }
   return readPlan(named, value);

@@ -5,7 +5,7 @@ import { errorCode } from '../../files/error-code.ts';
 import { holdFile } from '../../files/hold-file.ts';
 import type { Holder } from '../../files/lock-file.ts';
 import { lockOf } from '../../files/lock-file.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError, errorMessage } from '../../model/error.ts';
 
 export type { Holder } from '../../files/lock-file.ts';
 
@@ -54,7 +54,7 @@ function permitOf(path: string, isStillHeld: () => Promise<boolean>): WritePermi
         ? null
         : `this run no longer has the journal ${path} for itself, as after a minute in which its machine or container was suspended`;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       return `whether this run still has the journal ${path} for itself cannot be told: ${reason}`;
     }
   };

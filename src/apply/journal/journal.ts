@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import type { WritePermit } from '../../api/write-permit.ts';
 import { WITHHELD_HINT } from '../../api/write-permit.ts';
 import { makeFolder } from '../../files/make-folder.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError, errorMessage } from '../../model/error.ts';
 import type { Journal } from './journal-entry.ts';
 import { hasUnfinishedRun } from './last-run.ts';
 import { requireJournal } from './require-journal.ts';
@@ -148,7 +148,7 @@ async function guarded<Result>(path: string, work: () => Promise<Result>): Promi
     if (error instanceof RulewrightError) {
       throw error;
     }
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = errorMessage(error);
     throw new RulewrightError(`the journal ${path} cannot be written: ${reason}`, {
       code: 'apply/journal',
       fault: 'user',

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError, errorMessage } from '../../model/error.ts';
 import { isJsonObject, parsedJson } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import type { RunPurpose } from './journal-entry.ts';
@@ -83,15 +83,12 @@ async function readTail(
     if (error instanceof RulewrightError) {
       throw error;
     }
-    throw new RulewrightError(
-      `The journal ${path} cannot be read: ${error instanceof Error ? error.message : String(error)}.`,
-      {
-        code: 'apply/journal',
-        fault: 'user',
-        hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
-        cause: error,
-      },
-    );
+    throw new RulewrightError(`The journal ${path} cannot be read: ${errorMessage(error)}.`, {
+      code: 'apply/journal',
+      fault: 'user',
+      hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
+      cause: error,
+    });
   }
 }
 

@@ -12,6 +12,7 @@ import { YAML_LIMITS } from '../yaml/yaml-limits.ts';
 import { outside, realPathInside } from './inside.ts';
 import { readAtMost } from './read-at-most.ts';
 import { crc32 } from 'node:zlib';
+import { errorMessage } from '../../model/error.ts';
 
 /** A file's text, or why there is none. */
 export type ReadSource =
@@ -43,7 +44,7 @@ export async function readSource(
       ? { kind: 'read', source: sourceText(path, decoded.text) }
       : unread(notUtf8(path, decoded));
   } catch (error) {
-    return unread(unreadable(error instanceof Error ? error.message : String(error), where));
+    return unread(unreadable(errorMessage(error), where));
   }
 }
 

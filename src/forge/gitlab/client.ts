@@ -5,6 +5,7 @@ import type { RetryPolicy } from '../retry-policy.ts';
 import { createRetryPolicy } from '../retry-policy.ts';
 import { RequestFailure } from '../request-failure.ts';
 import { through } from '../connection.ts';
+import { errorMessage } from '../../model/error.ts';
 
 /** A client of GitLab's API. */
 export interface GitlabClient {
@@ -93,7 +94,7 @@ async function wholeAnswer(send: () => ReturnType<typeof request>): Promise<{
     const { statusCode, headers, body } = await send();
     return { status: statusCode, headers: headerMap(headers), text: await body.text() };
   } catch (error) {
-    throw new RequestFailure(error instanceof Error ? error.message : 'no answer', {
+    throw new RequestFailure(errorMessage(error), {
       status: null,
       cause: error,
     });

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError, errorMessage } from '../../model/error.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { LockedRuleset, ManagedLock } from '../../model/managed-lock.ts';
@@ -27,7 +27,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw invalid(error instanceof Error ? error.message : 'not JSON');
+    throw invalid(errorMessage(error));
   }
 }
 
