@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { Proxy } from '../model/proxy.ts';
 import { openProxy } from '../network/proxy-agent.ts';
-import type { ForgeClock } from './port.ts';
+import type { Clock } from '../network/clock.ts';
 
 /** How to reach a forge. */
 export interface ForgeConnection {
@@ -9,7 +9,7 @@ export interface ForgeConnection {
   readonly token: string;
   /** The name of the environment variable that holds the token, for hints. */
   readonly tokenName: string;
-  readonly clock: ForgeClock;
+  readonly clock: Clock;
   /** The proxy for requests; sent directly unless given. */
   readonly proxy?: Proxy | undefined;
   readonly signal?: AbortSignal;

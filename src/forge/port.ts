@@ -73,9 +73,3 @@ export interface Forge {
   thread(pullRequest: number): Thread;
   issues(label: string): Issues;
 }
-
-/** The clock for waiting for a forge. */
-export interface ForgeClock {
-  now(): number;
-  sleep(ms: number, signal?: AbortSignal): Promise<void>;
-}

@@ -1,7 +1,7 @@
 import { fetch } from 'undici';
 import { RulewrightError } from '../model/error.ts';
 import type { Proxy } from '../model/proxy.ts';
-import type { ForgeClock } from './port.ts';
+import type { Clock } from '../network/clock.ts';
 import { through } from './connection.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -14,7 +14,7 @@ const MAX_ATTEMPTS = 4;
 export async function sendWebhook(
   url: string,
   body: string,
-  { clock, proxy }: { readonly clock: ForgeClock; readonly proxy?: Proxy | undefined },
+  { clock, proxy }: { readonly clock: Clock; readonly proxy?: Proxy | undefined },
 ): Promise<void> {
   const way = through(proxy);
   let status = await post(url, body, way);

@@ -2,7 +2,8 @@ import { assertNever } from '../model/assert-never.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
-import type { Comment, ForgeClock, Thread, WriteResult } from './port.ts';
+import type { Clock } from '../network/clock.ts';
+import type { Comment, Thread, WriteResult } from './port.ts';
 
 /** The comments that a thread should have about a topic. */
 export interface WantedComments {
@@ -35,7 +36,7 @@ const UNLISTED = 'the forge took one and does not list it among those of this ac
 export async function settleComments(
   thread: Thread,
   wanted: () => Promise<WantedComments>,
-  clock: ForgeClock,
+  clock: Clock,
 ): Promise<Settled> {
   const taken = new Set<number>();
   let writes = 0;

@@ -4,7 +4,8 @@ import type { IssueChange, IssueStep, WantedIssue } from './issue-step.ts';
 import { firstBody, nextStep, oursAmong } from './issue-step.ts';
 import type { Marker } from './marker.ts';
 import { readMarker, withMarker } from './marker.ts';
-import type { ForgeClock, Issue, IssueText, Issues, WriteResult } from './port.ts';
+import type { Clock } from '../network/clock.ts';
+import type { Issue, IssueText, Issues, WriteResult } from './port.ts';
 import { commentsAbout, settleComments } from './settle-comments.ts';
 
 /** The result; the URL is null when there is no issue. */
@@ -27,11 +28,7 @@ const MAX_ROUNDS = 6;
  * Brings the issue of a project to the wanted state: reads the issues, does one step, and repeats this until nothing is left to do. When
  * two runs opened one each, the older stays. A person may close the issue while there is drift: it is reopened only when the drift changes.
  */
-export async function settleIssue(
-  issues: Issues,
-  wanted: WantedIssue,
-  clock: ForgeClock,
-): Promise<SettledIssue> {
+export async function settleIssue(issues: Issues, wanted: WantedIssue, clock: Clock): Promise<SettledIssue> {
   let change: IssueChange = 'none';
   let taken = false;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
@@ -142,7 +139,7 @@ async function carryOut(
   issues: Issues,
   step: Exclude<IssueStep, { readonly kind: 'nothing' | 'superseded' }>,
   wanted: WantedIssue,
-  clock: ForgeClock,
+  clock: Clock,
 ): Promise<WriteResult> {
   const there = step.kind === 'update' ? readMarker(step.issue.body) : null;
   const text: IssueText = { title: wanted.title, body: firstBody(wanted.bodies, wanted.marker, there) };
@@ -177,12 +174,7 @@ async function tellNews(issues: Issues, number: number, { marker, news }: Wanted
 }
 
 /** Settles the comments for what does not fit into the body; they are updated in place as well. */
-async function settleRest(
-  issues: Issues,
-  number: number,
-  wanted: WantedIssue,
-  clock: ForgeClock,
-): Promise<void> {
+async function settleRest(issues: Issues, number: number, wanted: WantedIssue, clock: Clock): Promise<void> {
   const { marker, bodies } = wanted;
   await settleComments(
     issues.thread(number),
