@@ -8,7 +8,7 @@ import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/steps/apply-scope.ts';
 import type { Access } from '../../src/apply/write/run.ts';
-import type { Journal, JournalEntry } from '../../src/apply/journal/journal.ts';
+import type { Journal, JournalEntry } from '../../src/apply/journal/journal-entry.ts';
 import { NOTHING_MADE } from '../../src/apply/base/name-created.ts';
 import type { UntouchedRules } from '../../src/apply/write/untouched-rules.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';

@@ -17,7 +17,7 @@ import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
-import type { RetirementResult } from './retire.ts';
+import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { planRetirement } from './retire.ts';
 
 /** The rules of a zone in the old and the new interface. */

@@ -17,7 +17,7 @@ import type { Report } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';
-import type { RetirementResult } from './retire.ts';
+import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { planRetirement } from './retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';

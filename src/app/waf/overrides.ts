@@ -7,7 +7,7 @@ import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Report } from '../run/events.ts';
-import type { RetirementResult } from '../retire/retire.ts';
+import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { planRetirement } from '../retire/retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';

@@ -7,8 +7,6 @@ import type { Holder } from '../../files/lock-file.ts';
 import { lockOf } from '../../files/lock-file.ts';
 import { RulewrightError, errorMessage } from '../../model/error.ts';
 
-export type { Holder } from '../../files/lock-file.ts';
-
 /** Whether this run holds the journal exclusively; `holder` is null while the run that holds it has not yet written who it is. */
 export type Hold =
   | {

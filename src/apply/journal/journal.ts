@@ -10,8 +10,6 @@ import type { Journal } from './journal-entry.ts';
 import { hasUnfinishedRun } from './last-run.ts';
 import { requireJournal } from './require-journal.ts';
 
-export type { Journal, JournalEntry } from './journal-entry.ts';
-
 /** Options of a journal that is opened for a run. */
 export interface JournalOptions {
   /** Milliseconds since 1970, from the injected clock. */

@@ -9,7 +9,7 @@ import { hiddenNotes } from '../../plan/hide/hidden-notes.ts';
 import { applyScope } from '../steps/apply-scope.ts';
 import type { ScopeRun } from '../write/run.ts';
 import { journalStep } from '../journal/journal-entry.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal-entry.ts';
 import { insisting } from '../base/look-up.ts';
 import { NOTHING_MADE } from '../base/name-created.ts';
 import { mayHaveWritten } from '../base/trail.ts';

@@ -3,7 +3,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
-import type { Journal } from '../journal/journal.ts';
+import type { Journal } from '../journal/journal-entry.ts';
 import type { MadeIds } from '../base/name-created.ts';
 import { NOTHING_MADE } from '../base/name-created.ts';
 import type { Trail } from '../base/trail.ts';

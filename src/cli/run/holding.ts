@@ -1,5 +1,5 @@
-import type { Holder } from '../../app/run/journal-choice.ts';
 import { holdJournal, journalPath } from '../../app/run/journal-choice.ts';
+import type { Holder } from '../../files/lock-file.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { momentText } from '../../report/moment.ts';
 import { errorText } from '../../report/text/error.ts';

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
 import { openWriteClient } from '../../../src/api/client.ts';
 import { systemClock } from '../../../src/network/clock.ts';
-import type { Journal, JournalEntry } from '../../../src/apply/journal/journal.ts';
+import type { Journal, JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { continueJournal, openJournal } from '../../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
 import { describeUnfinished, stillLanding } from '../../../src/apply/journal/unfinished-run.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { mergeJournals } from '../../../src/apply/journal/merge-journals.ts';
 import { linesOf } from '../../../src/apply/journal/last-run.ts';

@@ -6,7 +6,7 @@ import { openReadClient, openWriteClient } from '../../../src/api/client.ts';
 import { resolveScope } from '../../../src/api/resolve-scope.ts';
 import { getEntrypoint } from '../../../src/api/rulesets.ts';
 import { readFirewallZone } from '../../../src/app/retire/firewall-zone.ts';
-import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { retireObjects } from '../../../src/apply/retire/retire-objects.ts';
 import type { Emulator } from '../../../src/emulator/index.ts';
 import { startEmulator } from '../../../src/emulator/index.ts';

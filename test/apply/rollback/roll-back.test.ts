@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addRule, deleteRule, deleteRuleset, updateEntrypoint } from '../../api/ruleset-writes.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
-import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
 import type { JsonObject } from '../../../src/model/json.ts';
 import { contentToWire } from '../../../src/model/rule-fields.ts';

@@ -9,7 +9,7 @@ import {
   deleteRulesetVersion,
   updateRule,
 } from '../../api/ruleset-writes.ts';
-import type { Journal } from '../../../src/apply/journal/journal.ts';
+import type { Journal } from '../../../src/apply/journal/journal-entry.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';

@@ -3,7 +3,7 @@ import type { WriteClient } from '../../../src/api/client.ts';
 import { addRule, deleteRuleset } from '../../api/ruleset-writes.ts';
 import { resultKind } from '../../../src/app/run/result-kind.ts';
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
-import type { JournalEntry } from '../../../src/apply/journal/journal.ts';
+import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
 import { desiredRuleset } from '../../plan/build.ts';
