@@ -3,7 +3,7 @@ export { apply, refusalsOf } from './app/apply.ts';
 export type { ApplyOptions } from './app/apply.ts';
 export { runTime } from './app/run/time.ts';
 export type { RunTime } from './app/run/time.ts';
-export type { AppEvent, Report } from './app/run/events.ts';
+export type { AppEvent, OnEvent } from './app/run/events.ts';
 export { driftOf } from './app/planning/drift.ts';
 export { expectPlan } from './app/planning/expect.ts';
 export type { Expected } from './app/planning/expect.ts';

@@ -15,7 +15,7 @@ import { changingScopes, allSteps } from '../model/scope-plans.ts';
 import { applyingRequests } from '../plan/requests/estimate.ts';
 import { findingsOf, refusals } from '../plan/guard/refusals.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import { invalidateCache } from './service/invalidate-cache.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';
@@ -63,7 +63,7 @@ export function refusalsOf(
  * Applies a plan, after checking that no guard refuses it and that it was made for this service. Scopes run side by side, the steps
  * of each in order; the outcomes tell what happened.
  */
-export async function apply(options: ApplyOptions, report: Report): Promise<ApplyResult> {
+export async function apply(options: ApplyOptions, report: OnEvent): Promise<ApplyResult> {
   const steps = allSteps(options.plan.scopes);
   const failedScopes = options.plan.scopes.some((scope) => scope.kind === 'failed');
   if (steps.length === 0) {
@@ -102,7 +102,7 @@ interface Means {
 }
 
 /** A dry run: the same path with clients that cannot write. */
-async function lookOnly(options: Chosen, report: Report): Promise<ApplyResult> {
+async function lookOnly(options: Chosen, report: OnEvent): Promise<ApplyResult> {
   const open = (connection: ConnectionOptions): Means & Closable => {
     const clients = openCheckingClients(connection);
     const { client, check } = clients;
@@ -114,7 +114,7 @@ async function lookOnly(options: Chosen, report: Report): Promise<ApplyResult> {
   });
 }
 
-async function write(options: Chosen, report: Report): Promise<ApplyResult> {
+async function write(options: Chosen, report: OnEvent): Promise<ApplyResult> {
   const open = (connection: ConnectionOptions): Means & Closable => {
     const client = openWriting(connection);
     return { access: { kind: 'write', client }, check: dryRunOf(client), close: () => client.close() };
@@ -135,7 +135,7 @@ async function write(options: Chosen, report: Report): Promise<ApplyResult> {
 interface Stage {
   readonly service: Service<Means>;
   readonly journal: Journal;
-  readonly report: Report;
+  readonly report: OnEvent;
 }
 
 async function carryOut(options: Chosen, { service, journal, report }: Stage): Promise<ApplyResult> {

@@ -10,7 +10,7 @@ import type { LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { slug } from '../model/slug.ts';
 import type { CatalogReport, CatalogRule } from '../model/catalog-report.ts';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
@@ -34,7 +34,7 @@ export interface CatalogQuery {
 export async function catalog(
   selection: Selection,
   query: CatalogQuery,
-  { options, report }: { readonly options: ServiceOptions; readonly report: Report },
+  { options, report }: { readonly options: ServiceOptions; readonly report: OnEvent },
 ): Promise<CatalogReport> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     const { scope, client } = await defaultScope((env) => service.client(env), selection, query.scope);

@@ -14,7 +14,7 @@ import { checkScopes, WITHOUT_FILES } from './doctor/scopes.ts';
 import type { CredentialCheck } from './doctor/credentials.ts';
 import { checkCredentials } from './doctor/credentials.ts';
 import { checkClock, checkProxy } from './doctor/connection.ts';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import { NO_PROJECT } from './project/project-folder.ts';
 import { load } from './project/load.ts';
 import { narrow } from './project/narrow-targets.ts';
@@ -44,10 +44,10 @@ export interface DoctorQuery {
 export async function doctor(
   { selection, scope, all, readOnly }: DoctorQuery,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<DoctorReport> {
   const skews: number[] = [];
-  const listen: Report = (event) => {
+  const listen: OnEvent = (event) => {
     if (event.kind === 'client' && event.event.kind === 'answered' && event.event.date !== undefined) {
       skews.push(options.clock.now() - Date.parse(event.event.date));
     }

@@ -13,7 +13,7 @@ import { knownError } from '../model/error.ts';
 import type { ImportedScope, ImportSummary } from '../model/import-summary.ts';
 import { scopeLabel } from '../model/scope.ts';
 import pLimit from 'p-limit';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportDestination, ImportPlace } from './import/destination.ts';
 import { importedFiles } from './import/imported-files.ts';
@@ -60,7 +60,7 @@ export type ImportResult =
 export async function importScopes(
   request: ImportRequest,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<ImportResult> {
   const destination = await findDestination({ ...request, environment: options.env });
   if (destination.kind === 'invalid') {
@@ -109,7 +109,7 @@ interface Reading {
   readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly request: ImportRequest;
   readonly sensitive: readonly SensitiveValue[];
-  readonly report: Report;
+  readonly report: OnEvent;
   readonly concurrency: number;
   readonly client: (tokenEnv: string | undefined) => ReadClient;
   readonly cache: (tokenEnv: string | undefined) => RulesetCache;

@@ -8,7 +8,7 @@ import { withoutExpired } from '../plan/compare/ignore.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
 import { isInShard, planOfShard } from '../plan/document/shard.ts';
 import { branchChanges } from './project/branch-changes.ts';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
 import { findingsAbout } from './project/findings-about.ts';
 import { narrow } from './project/narrow-targets.ts';
@@ -35,7 +35,7 @@ import { wholeScopes } from './project/whole-scopes.ts';
 export async function plan(
   selection: PlanSelection,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<PlanResult> {
   const environment = keepingSecrets(selection.environment ?? {}, options.secrets.former);
   const loaded = await outline({ ...selection, environment, today: options.today });

@@ -18,7 +18,7 @@ import { addressOf } from '../plan/names/address.ts';
 import { makePlan } from '../plan/document/make-plan.ts';
 import type { Share } from '../plan/reverse/share.ts';
 import { planRollback } from '../plan/reverse/rollback.ts';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
@@ -38,7 +38,11 @@ export interface RollbackChoice extends RulesetChoice {
  * Plans to restore the rules of an earlier version of a ruleset; writes nothing. Throws `rollback/unknown-ownership` when only our
  * share is to be restored, and invalid files cannot tell which rules are ours.
  */
-export function rollbackPlan(choice: RollbackChoice, options: ServiceOptions, report: Report): Promise<Plan> {
+export function rollbackPlan(
+  choice: RollbackChoice,
+  options: ServiceOptions,
+  report: OnEvent,
+): Promise<Plan> {
   const { guards, extent } = choice;
   if (extent === 'share' && guards.files.kind === 'invalid') {
     throw new RulewrightError(

@@ -17,7 +17,7 @@ import { refusals } from '../plan/guard/refusals.ts';
 import { hideDescription, hideInRule, hideInVersion } from '../plan/hide/hide-text.ts';
 import { versionChanges } from '../plan/difference/live-difference.ts';
 import type { VersionList } from '../model/version-list.ts';
-import type { Report } from './run/events.ts';
+import type { OnEvent } from './run/events.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import {
@@ -40,7 +40,7 @@ const AT_ONCE = 4;
 export function listRulesetVersions(
   choice: RulesetChoice & { readonly limit: number },
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<VersionList> {
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => {
     const { scope, live } = found;
@@ -97,7 +97,7 @@ function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRul
 export function showRulesetVersion(
   choice: RulesetChoice & { readonly version: string },
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<FoundRuleset> {
   requireKnownPlaces(choice.guards, options.secrets);
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
@@ -124,7 +124,7 @@ export type VersionDeletion = RulesetChoice & { readonly version: string; readon
 export function findVersionToDelete(
   choice: VersionDeletion,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<VersionToDelete> {
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => {
     requireOurs(found.live);
@@ -140,7 +140,7 @@ export function findVersionToDelete(
 export function removeRulesetVersion(
   choice: VersionDeletion,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<FoundRuleset> {
   return withRuleset(choice, { options, open: openWriting, report }, async (found, client) => {
     requireOurs(found.live);

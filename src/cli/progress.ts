@@ -1,5 +1,5 @@
 import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
-import type { AppEvent, Report } from '../app/run/events.ts';
+import type { AppEvent, OnEvent } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../model/count.ts';
@@ -44,7 +44,7 @@ const PLANNING: ComparingWords = {
 export async function startProgress<Result>(
   context: CliContext,
   flags: OutputFlags,
-  work: (report: Report) => Promise<Result>,
+  work: (report: OnEvent) => Promise<Result>,
   words: ComparingWords = PLANNING,
 ): Promise<Result> {
   const screen =

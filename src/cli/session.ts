@@ -1,4 +1,4 @@
-import type { Report } from '../app/run/events.ts';
+import type { OnEvent } from '../app/run/events.ts';
 import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { ExitCode } from './exit-code.ts';
 
@@ -10,9 +10,9 @@ export type ExitHook = (code: ExitCode) => Promise<void>;
 /** State that all parts of one run of a command share, from its start to its end. */
 export interface Session {
   /** Adds an observer of the run's events, besides the terminal. */
-  readonly observe: (observer: Report) => void;
+  readonly observe: (observer: OnEvent) => void;
   /** Passes an event to the observers. */
-  readonly report: Report;
+  readonly report: OnEvent;
   /**
    * Registers a hook that also runs when the process exits before the command ends, for example because its output is closed. Returns the hook for
    * the command to call at its end; it runs once, whoever calls it first.
@@ -31,7 +31,7 @@ export interface Session {
 
 /** Starts a session, one for each run of a command. */
 export function startSession(): Session {
-  const observers: Report[] = [];
+  const observers: OnEvent[] = [];
   const hooks: ExitHook[] = [];
   const said = new Set<string>();
   let permit: WritePermit = () => Promise.resolve(null);

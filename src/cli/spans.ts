@@ -1,6 +1,6 @@
 import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
-import type { AppEvent, Report } from '../app/run/events.ts';
+import type { AppEvent, OnEvent } from '../app/run/events.ts';
 import type { RunTime } from '../app/run/time.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -8,7 +8,7 @@ import { EXIT } from './exit-code.ts';
 
 /** The spans of a command. */
 export interface Spans {
-  readonly observe: Report;
+  readonly observe: OnEvent;
   end(exitCode: ExitCode): void;
 }
 

@@ -6,7 +6,7 @@ import type { ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DoctorCheck, DoctorReport } from '../../model/doctor-report.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 import type { Service } from '../service/open-service.ts';
 import { checksOrFailure } from './check.ts';
@@ -35,7 +35,7 @@ interface Checking {
   /** Whether to check every scope, even beyond `MAX_CHECKED`. */
   readonly all: boolean;
   readonly concurrency: number;
-  readonly report: Report;
+  readonly report: OnEvent;
 }
 
 /** Checks what the credentials may do in each scope. All scopes are looked up; of many similar ones only some are checked further. */

@@ -10,7 +10,7 @@ import type { DesiredScope } from '../../model/state.ts';
 import type { Deployment } from '../../plan/lock/make-lock.ts';
 import { deploymentsOf, makeLock } from '../../plan/lock/make-lock.ts';
 import type { LockReport } from '../../model/managed-lock.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { load } from '../project/load.ts';
 import { writeLock } from './managed-lock.ts';
 import { withService } from '../service/open-service.ts';
@@ -31,7 +31,7 @@ interface Reachable {
 export async function lockManaged(
   selection: Selection,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<LockReport | Extract<LoadResult, { readonly kind: 'invalid' }>> {
   const loaded = await load(selection);
   if (loaded.kind === 'invalid') {

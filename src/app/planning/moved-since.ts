@@ -4,7 +4,7 @@ import { canonicalJson } from '../../model/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Plan } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { basesByPlace, placeOf } from './expect.ts';
@@ -22,7 +22,7 @@ interface ReviewedPlan {
 export async function movedSince(
   { reviewed, fresh }: ReviewedPlan,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<readonly Outcome[]> {
   const moved = movedScopes({ reviewed, fresh });
   if (moved.length === 0 || reviewed.baseUrl !== fresh.baseUrl) {

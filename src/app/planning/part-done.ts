@@ -8,7 +8,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { endAlike } from '../../plan/difference/rest-of-step.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';
@@ -17,7 +17,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 /**
  * Whether live shows all steps of a plan as done. Writes nothing. Throws when the plan was made for another service.
  */
-export function isDone(plan: Plan, options: ServiceOptions, report: Report): Promise<boolean> {
+export function isDone(plan: Plan, options: ServiceOptions, report: OnEvent): Promise<boolean> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
     return areStepsDone(plan, () => true, { service, concurrency: options.concurrency });
@@ -40,7 +40,7 @@ export interface Part {
 export function isRestOf(
   { reviewed, fresh, lacks, smaller }: Part,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<boolean> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(reviewed, service.identity);

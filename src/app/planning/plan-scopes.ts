@@ -26,7 +26,7 @@ import { owningAll, tellingOthers } from '../../plan/others.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import { unreadExecuted } from '../../plan/protect/executed-rulesets.ts';
 import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { compareLock, explainPlan } from '../managed/explain-plan.ts';
 import type { ListCheck } from './list-check.ts';
 import type { Service } from '../service/open-service.ts';
@@ -58,7 +58,7 @@ export interface PlanScopesOptions {
   readonly budget: RequestBudget;
   readonly bound?: RequestBound | undefined;
   readonly clock: Clock;
-  readonly report: Report;
+  readonly report: OnEvent;
   readonly lists: ListCheck;
   /** The managed rules that overrides matched when the lock was written; null: they are not compared. */
   readonly lock: ManagedLock | null;

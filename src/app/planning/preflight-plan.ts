@@ -6,7 +6,7 @@ import type { Plan } from '../../model/plan.ts';
 import type { Preflight } from '../../model/preflight.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 
@@ -37,7 +37,7 @@ export interface PreflightPlanOptions {
 }
 
 /** Has the service check the writes of a plan without making any; no client exists that could write. */
-export async function preflightPlan(options: PreflightPlanOptions, report: Report): Promise<Preflight> {
+export async function preflightPlan(options: PreflightPlanOptions, report: OnEvent): Promise<Preflight> {
   const { plan, writes: strategy } = options;
   return withService({ options: options.service, open: openCheckingClients, report }, async (service) => {
     const { preflight: result } = await preflight({

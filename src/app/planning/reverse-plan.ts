@@ -11,7 +11,7 @@ import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
 import { makePlan } from '../../plan/document/make-plan.ts';
 import { hideSecrets } from '../../plan/hide/hide-secrets.ts';
 import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';
 import { planError } from '../service/plan-error.ts';
@@ -35,7 +35,7 @@ export interface ReverseOptions {
 export async function reversePlan(
   { plan, file, guards }: ReverseOptions,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<Plan> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);

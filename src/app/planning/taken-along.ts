@@ -4,7 +4,7 @@ import type { RecordedRun } from '../../apply/journal/read-journal.ts';
 import type { TakenAlong } from '../../apply/rollback/taken-along.ts';
 import { bringBackTaken, findTakenAlong } from '../../apply/rollback/taken-along.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import { openWriting } from '../service/open-writing.ts';
 import { withService } from '../service/open-service.ts';
@@ -19,7 +19,7 @@ import { crashedRun } from './unfinished-run.ts';
 export async function readTakenAlong(
   run: RecordedRun,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<readonly TakenAlong[]> {
   return run.steps.every(({ list }) => list === null)
     ? []
@@ -47,7 +47,7 @@ export interface BroughtBack {
 export async function bringBackAll(
   choice: JournalChoice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<BroughtBack> {
   const run = await crashedRun(choice);
   if (run === null) {

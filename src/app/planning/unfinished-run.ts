@@ -8,7 +8,7 @@ import { plannedScopes } from '../../model/scope-plans.ts';
 import type { UnfinishedRun } from '../../model/unfinished-run.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import type { JournalChoice } from '../run/journal-choice.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { RunTime } from '../run/time.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -26,7 +26,7 @@ export async function crashedRun(choice: JournalChoice): Promise<RecordedRun | n
 export async function unfinishedRun(
   choice: JournalChoice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<UnfinishedRun | null> {
   const run = await crashedRun(choice);
   if (run === null) {
@@ -50,7 +50,7 @@ const LOOK_EVERY_MS = 5_000;
 export async function awaitSent(
   run: RecordedRun,
   options: ServiceOptions,
-  { report, onWait }: { readonly report: Report; readonly onWait: (ms: number) => void },
+  { report, onWait }: { readonly report: OnEvent; readonly onWait: (ms: number) => void },
 ): Promise<void> {
   const { clock, signal } = options;
   const until = clock.now() + stillLanding(run, clock.now());

@@ -8,7 +8,7 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { refusedOutcomes } from './refused-outcomes.ts';
 
 /**
@@ -18,7 +18,7 @@ import { refusedOutcomes } from './refused-outcomes.ts';
 export async function findMigration(
   plan: PlannedScope,
   client: ReadClient,
-  report: Report,
+  report: OnEvent,
 ): Promise<PlannedScope> {
   const step = managedStep(plan);
   if (step?.operation !== 'create') {
@@ -43,7 +43,7 @@ interface GateMeans {
   readonly clientFor: (scope: PlannedScope) => ReadClient;
   /** The most zones that are asked concurrently. */
   readonly concurrency: number;
-  readonly report: Report;
+  readonly report: OnEvent;
 }
 
 /**
@@ -97,7 +97,7 @@ type Migration =
   /** The service did not answer: the migration may be in any state. */
   | { readonly kind: 'unknown'; readonly error: ServiceError };
 
-async function migrationOf(client: ReadClient, scope: Scope, report: Report): Promise<Migration> {
+async function migrationOf(client: ReadClient, scope: Scope, report: OnEvent): Promise<Migration> {
   try {
     return { kind: 'state', state: (await getWafMigrationStatus(client, scope.id)).state };
   } catch (error) {
@@ -120,7 +120,7 @@ function isLastingNo({ status, code }: ServiceError): boolean {
 async function refusalOf(
   { id, operation }: Step,
   scope: Scope,
-  { client, report }: { readonly client: ReadClient; readonly report: Report },
+  { client, report }: { readonly client: ReadClient; readonly report: OnEvent },
 ): Promise<Outcome | null> {
   const found = await migrationOf(client, scope, report);
   if (found.kind === 'unknown') {

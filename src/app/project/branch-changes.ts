@@ -1,7 +1,7 @@
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { compareDesired } from '../../plan/difference/compare-desired.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { changedScopes } from './changed-since.ts';
 import { branchPoint } from './git-revision.ts';
 import type { TwoStates } from './two-states.ts';
@@ -44,7 +44,7 @@ export async function branchChanges(
 interface Comparing {
   readonly root: string;
   readonly since: (revision: string) => Promise<TwoStates>;
-  readonly report: Report;
+  readonly report: OnEvent;
 }
 
 /** Returns the scopes that the revision itself has changed since the branch left it. */

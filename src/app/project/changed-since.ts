@@ -2,7 +2,7 @@ import { canonicalJson } from '../../model/json.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { compareDesired } from '../../plan/difference/compare-desired.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { firstFinding } from './first-finding.ts';
 import type { TwoStates } from './two-states.ts';
 
@@ -14,7 +14,7 @@ import type { TwoStates } from './two-states.ts';
 export function changedScopes(
   scopes: readonly ScopeOutline[],
   { revision, before, now }: TwoStates,
-  report: Report,
+  report: OnEvent,
 ): readonly ScopeOutline[] {
   if (before.kind === 'invalid' || now.kind === 'invalid') {
     const place = before.kind === 'invalid' ? revision : 'the project';

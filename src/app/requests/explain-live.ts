@@ -18,7 +18,7 @@ import type { Scope } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 import { readOldRules } from './old-rules.ts';
@@ -37,7 +37,7 @@ import { usage } from '../run/usage.ts';
 export async function explainLive(
   selection: Selection,
   options: ExplainOptions,
-  { service: serviceOptions, report }: { readonly service: ServiceOptions; readonly report: Report },
+  { service: serviceOptions, report }: { readonly service: ServiceOptions; readonly report: OnEvent },
 ): Promise<ExplainResult> {
   const read = await readGuards(selection, serviceOptions.today);
   if (read.kind === 'invalid') {

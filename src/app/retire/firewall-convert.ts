@@ -7,7 +7,7 @@ import { owns } from '../../plan/rules/ownership.ts';
 import type { FirewallConversion } from '../../model/conversion.ts';
 import type { FileRule, ConvertedZone } from './converted-file.ts';
 import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { FirewallZone } from './firewall-zone.ts';
 import { readFirewallZone } from './firewall-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -24,7 +24,7 @@ export interface FirewallConvertOptions extends ZoneChoice {
 export function convertFirewallZone(
   choice: FirewallConvertOptions,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<ConvertedZone<FirewallConversion>> {
   return readingZone(choice, { options, report }, async (zone) =>
     conversionOf(await readFirewallZone(zone), choice),

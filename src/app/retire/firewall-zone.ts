@@ -11,7 +11,7 @@ import type { FailedScope } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
@@ -62,7 +62,7 @@ export interface ListedFirewall extends FirewallZone {
 export function listFirewall(
   zones: ChosenZones,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<readonly (ListedFirewall | FailedScope)[]> {
   return eachZone(zones, { options, report }, async (client, scope) => {
     const found = await readFirewallZone({ client, scope });
@@ -75,7 +75,7 @@ export function listFirewall(
 export function planRetiredFirewall(
   choice: ZoneChoice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<RetirementResult> {
   return planRetirement(choice, { options, report }, async (reached, baseUrl) => {
     const zone = await readFirewallZone(reached);

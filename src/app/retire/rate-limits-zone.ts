@@ -13,7 +13,7 @@ import type { ConvertedRateLimits, RateLimitsReport } from '../../model/conversi
 import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
 import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';
@@ -33,7 +33,7 @@ export interface RateLimitsConvertOptions extends ZoneChoice {
 export function convertZoneRateLimits(
   choice: RateLimitsConvertOptions,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<ConvertedZone<ConvertedRateLimits>> {
   const { fitPlan, guards } = choice;
   return readingZone(choice, { options, report }, async (zone) => {
@@ -62,7 +62,7 @@ export interface ListedRateLimits extends RateLimitsReport {
 export function listRateLimits(
   zones: ChosenZones,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<readonly (ListedRateLimits | FailedScope)[]> {
   return eachZone(zones, { options, report }, async (client, scope) => {
     const limits = (await rateLimits.list(client, scope.id)).map(decisive);
@@ -74,7 +74,7 @@ export function listRateLimits(
 export function planRetiredRateLimits(
   choice: ZoneChoice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<RetirementResult> {
   return planRetirement(choice, { options, report }, async (zone, baseUrl) =>
     planRateLimitRetirement({ ...(await read(zone)), baseUrl, tokenEnv: zone.tokenEnv }),

@@ -18,7 +18,7 @@ import { keptPath } from '../run/kept-path.ts';
 import type { RunTime } from '../run/time.ts';
 import { openRun } from '../run/open-run.ts';
 import { resultKind } from '../run/result-kind.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { Reached } from '../service/reach-scope.ts';
@@ -33,7 +33,7 @@ export type { RetirementResult } from '../../migrate/retire-plan.ts';
 /** Plans a retirement with a client that can only read, and applies the guards; `read` makes the plan. */
 export async function planRetirement(
   choice: ZoneChoice,
-  service: { readonly options: ServiceOptions; readonly report: Report },
+  service: { readonly options: ServiceOptions; readonly report: OnEvent },
   read: (zone: Reached<ReadClient>, baseUrl: string) => Promise<RetirementResult>,
 ): Promise<RetirementResult> {
   const { safety, today } = choice.guards;
@@ -90,7 +90,7 @@ export function retireRefusals({ findings }: RetirementPlan, allow: AllowedKinds
 }
 
 /** Carries a retirement out, or in a dry run takes the same path with a client that cannot write. */
-export async function retire(options: RetireOptions, report: Report): Promise<RetireResult> {
+export async function retire(options: RetireOptions, report: OnEvent): Promise<RetireResult> {
   const { plan, dryRun, allow } = options;
   if (plan.steps.length === 0) {
     return { kind: 'nothing-to-do', outcomes: [] };

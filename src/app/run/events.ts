@@ -90,4 +90,4 @@ export type AppEvent =
   | { readonly kind: 'client'; readonly event: TraceEvent };
 
 /** Receives events; must not throw. */
-export type Report = (event: AppEvent) => void;
+export type OnEvent = (event: AppEvent) => void;

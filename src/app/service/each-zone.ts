@@ -9,7 +9,7 @@ import type { FailedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { nameInAccount, scopeLabel } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { planError } from './plan-error.ts';
 import { withService } from './open-service.ts';
 import { reachScope } from './reach-scope.ts';
@@ -36,7 +36,7 @@ type Reach = () => Promise<ReachedZone>;
 /** Works on zones side by side, each with its own token; a zone that fails fails alone. Throws `usage/no-zone` if there is none. */
 export async function eachZone<Value>(
   chosen: ChosenZones,
-  { options, report }: { readonly options: ServiceOptions; readonly report: Report },
+  { options, report }: { readonly options: ServiceOptions; readonly report: OnEvent },
   work: (client: ReadClient, scope: Scope) => Promise<Value>,
 ): Promise<readonly (Value | FailedScope)[]> {
   const limit = pLimit(options.concurrency);

@@ -6,7 +6,7 @@ import type { Pruned } from '../../live/prune-cache.ts';
 import { PRUNE_LIMITS, pruneCache as prune } from '../../live/prune-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { versionCache } from '../../live/version-cache.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 
 /** The version cache that a run uses. */
 export interface CacheChoice {
@@ -19,7 +19,7 @@ export interface CacheChoice {
 export function openCache(
   { folder, sweepDays }: CacheChoice,
   asked: { readonly service: string; readonly credentials: Credentials; readonly clock: Clock },
-  report: Report,
+  report: OnEvent,
 ): RulesetCache {
   const warn = (problem: string): void => report({ kind: 'cache', problem });
   const cipher = cacheCipher(asked.service, asked.credentials);
@@ -29,7 +29,7 @@ export function openCache(
 }
 
 /** Wraps a cache so that it reports each query, and whether it was a hit. */
-function counted(cache: RulesetCache, report: Report): RulesetCache {
+function counted(cache: RulesetCache, report: OnEvent): RulesetCache {
   return {
     ...cache,
     find: async (scope, head) => {

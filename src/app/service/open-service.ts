@@ -10,7 +10,7 @@ import type { RulesetCache } from '../../live/ruleset-cache.ts';
 import { NO_CACHE } from '../../live/ruleset-cache.ts';
 import { pruneCacheDaily } from '../../live/prune-cache.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { TimeLeftEstimator, Sent } from './time-left.ts';
 import { timeLeftEstimator } from './time-left.ts';
 import { credentialsFor } from './credentials-for.ts';
@@ -40,7 +40,7 @@ export interface Service<Client> {
 export async function openService<Client>(
   options: ServiceOptions,
   open: (options: ConnectionOptions) => Client & Closable,
-  report: Report,
+  report: OnEvent,
 ): Promise<Service<Client>> {
   const started = await start(options, report);
   const clients = openClients(options, started, { open, report });
@@ -120,7 +120,7 @@ function unknownValues({ missing, former }: ProjectSecrets): string {
 function openCaches(
   options: ServiceOptions,
   started: Started,
-  report: Report,
+  report: OnEvent,
 ): Pick<Service<unknown>, 'cache' | 'close'> {
   const { cache: choice, clock, secrets } = options;
   let isTold = false;
@@ -161,7 +161,7 @@ function openCaches(
 export interface Opening<Client> {
   readonly options: ServiceOptions;
   readonly open: (options: ConnectionOptions) => Client & Closable;
-  readonly report: Report;
+  readonly report: OnEvent;
 }
 
 /** Opens the service for `work`, and closes it when that has ended. */
@@ -184,7 +184,7 @@ interface Started {
   close(): Promise<void>;
 }
 
-async function start({ service }: ServiceOptions, report: Report): Promise<Started> {
+async function start({ service }: ServiceOptions, report: OnEvent): Promise<Started> {
   if (service.kind === 'service') {
     const { baseUrl, credentials } = service;
     return { identity: baseUrl, baseUrl, credentials, close: () => Promise.resolve() };

@@ -8,7 +8,7 @@ import { scopeRequests } from '../../plan/requests/estimate.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
 import { counted } from '../../model/count.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 
 /** A limit on the requests of a run that only reads. */
 export interface RequestBound {
@@ -49,7 +49,7 @@ export async function admitWithin(
     clock,
   }: {
     readonly service: { readonly identity: string; readonly requests: () => number };
-    readonly report: Report;
+    readonly report: OnEvent;
     readonly clock: Clock;
   },
 ): Promise<Admission> {

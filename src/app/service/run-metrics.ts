@@ -7,14 +7,14 @@ import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { summarise } from '../../plan/document/make-plan.ts';
 import type { MetricFamily, MetricSample } from '../../model/metric.ts';
 import { openMetricsText } from '../../report/documents/open-metrics.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';
 import { Counts, Durations } from './tallies.ts';
 
 /** Collects the metrics of a run. */
 export interface RunMetrics {
   /** Takes an event of the run into account. */
-  readonly observe: Report;
+  readonly observe: OnEvent;
   /** Returns the metrics as OpenMetrics text, once the run has ended. */
   text(exitCode: number): string;
 }

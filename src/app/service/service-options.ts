@@ -6,7 +6,7 @@ import { proxyFor } from '../../model/proxy.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import type { WritePermit } from '../../api/write-permit.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { RunTime } from '../run/time.ts';
 import type { CacheChoice } from './open-cache.ts';
 import type { RequestBound } from './request-bound.ts';
@@ -44,7 +44,7 @@ export interface ServiceOptions extends RunTime {
 export type UseCase<Choice, Answer> = (
   choice: Choice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ) => Promise<Answer>;
 
 /** Returns the options, with an embedded service that has the scopes of a project, so that its files can be tried as they are. */

@@ -2,7 +2,7 @@ import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { Opening } from './open-service.ts';
 import { withService } from './open-service.ts';
@@ -30,7 +30,7 @@ export interface ZoneChoice {
 /** Calls `read` with a zone that is reached by a client that can only read; `identity` is that of the service. */
 export function readingZone<Value>(
   { zone, guards }: ZoneChoice,
-  service: { readonly options: ServiceOptions; readonly report: Report },
+  service: { readonly options: ServiceOptions; readonly report: OnEvent },
   read: (reached: Reached<ReadClient>, identity: string) => Promise<Value>,
 ): Promise<Value> {
   return withScope({ ref: zone, scopes: guards.scopes }, { ...service, open: openReadClient }, read);

@@ -4,7 +4,7 @@ import { blockersOf } from '../../migrate/waf-blockers.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafBlocker, WafCheck, WafStanding } from '../../model/waf-migration.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -15,7 +15,7 @@ import { standingOf } from './standings.ts';
 export async function checkWaf(
   zones: ChosenZones,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<readonly WafCheck[]> {
   const checks = await eachZone(zones, { options, report }, checkZone);
   return checks.map((check) => ('standing' in check ? check : unasked(check)));

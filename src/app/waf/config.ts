@@ -17,7 +17,7 @@ import type { WafConfiguration } from '../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { ReviewedRule } from '../../migrate/waf-rules.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { managedNotes, readManagedNames } from '../managed/managed-names.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
@@ -38,7 +38,7 @@ export interface WafConfigurationFile {
 export function wafConfiguration(
   choice: ZoneChoice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<WafConfigurationFile> {
   return readingZone(choice, { options, report }, async ({ client, scope }) => {
     const status = await getWafMigrationStatus(client, scope.id);

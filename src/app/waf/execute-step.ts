@@ -14,7 +14,7 @@ import type { WafOutcome, WafStatus, WafStepResult } from '../../model/waf-migra
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations } from '../../plan/requests/expect.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { openRun } from '../run/open-run.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
@@ -46,7 +46,7 @@ interface Context extends WafStepOrder, ExecuteOptions {
   readonly clock: Clock;
   readonly client: WriteClient;
   readonly scope: Scope;
-  readonly report: Report;
+  readonly report: OnEvent;
 }
 
 /**
@@ -57,7 +57,7 @@ interface Context extends WafStepOrder, ExecuteOptions {
 export async function executeStep(
   order: WafStepOrder,
   execution: ExecuteOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<WafStepResult> {
   return withService({ options: execution.options, open: openWriting, report }, async (service) => {
     const client = service.client(order.plan.tokenEnv);

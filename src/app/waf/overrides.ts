@@ -6,7 +6,7 @@ import { fitOf } from '../../migrate/waf-fit.ts';
 import { planOverrideRemoval } from '../../migrate/waf-overrides-retire.ts';
 import type { Scope } from '../../model/scope.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { planRetirement } from '../retire/retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -18,7 +18,7 @@ import { standingOf } from './standings.ts';
 export function planRemovedOverrides(
   choice: ZoneChoice,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<RetirementResult> {
   return planRetirement(choice, { options, report }, async ({ client, scope, tokenEnv }, baseUrl) => {
     const standing = await standingOf(client, scope);

@@ -3,7 +3,7 @@ import { isServiceError } from '../../api/service-error.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafStanding } from '../../model/waf-migration.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -12,7 +12,7 @@ import type { ServiceOptions } from '../service/service-options.ts';
 export function wafStandings(
   zones: ChosenZones,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<readonly WafStanding[]> {
   return eachZone(zones, { options, report }, standingOf);
 }

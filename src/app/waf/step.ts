@@ -7,7 +7,7 @@ import { fitOf } from '../../migrate/waf-fit.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import type { WafBlocker, WafOutcome, WafStatus, WafStep, WafStepResult } from '../../model/waf-migration.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
@@ -31,7 +31,7 @@ export type Prepared =
 export async function prepareStep(
   { step, plan }: WafStepOrder,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<Prepared> {
   return withService({ options, open: openReadClient, report }, (service) =>
     prepared({ step, plan }, service.client(plan.tokenEnv)),
@@ -52,7 +52,7 @@ export interface WithoutFiles {
 export async function endWithoutFiles(
   { step, zone, selection }: WithoutFiles,
   options: ServiceOptions,
-  report: Report,
+  report: OnEvent,
 ): Promise<WafStepResult | undefined> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     const { scope, client } = await defaultScope((env) => service.client(env), selection, zone);

@@ -2,7 +2,7 @@ import type { Clock } from '../../network/clock.ts';
 import { orElse } from '../../api/service-error.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { WafStatus } from '../../model/waf-migration.ts';
-import type { Report } from '../run/events.ts';
+import type { OnEvent } from '../run/events.ts';
 
 /** Time between two reads of the state. */
 const EVERY_MS = 5000;
@@ -16,7 +16,7 @@ const MAX_MS = 60 * 60 * 1000;
 export interface Waiting {
   readonly scope: Scope;
   readonly clock: Clock;
-  readonly report: Report;
+  readonly report: OnEvent;
   readonly signal?: AbortSignal | undefined;
   readonly read: () => Promise<WafStatus>;
 }

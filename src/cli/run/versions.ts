@@ -1,4 +1,4 @@
-import type { Report } from '../../app/run/events.ts';
+import type { OnEvent } from '../../app/run/events.ts';
 import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
 import {
   findVersionToDelete,
@@ -54,7 +54,7 @@ export async function runVersions(
 }
 
 async function list({ context, flags, choice, options }: VersionsRun): Promise<ExitCode> {
-  const work = (report: Report) => listRulesetVersions({ ...choice, limit: flags.limit }, options, report);
+  const work = (report: OnEvent) => listRulesetVersions({ ...choice, limit: flags.limit }, options, report);
   const found = await startProgress(context, flags, work);
   await writeResult(context, flags, {
     text: (look) => versionsText(found, look),
@@ -64,7 +64,7 @@ async function list({ context, flags, choice, options }: VersionsRun): Promise<E
 }
 
 async function show({ context, flags, choice, options }: VersionsRun, version: string): Promise<ExitCode> {
-  const work = (report: Report) => showRulesetVersion({ ...choice, version }, options, report);
+  const work = (report: OnEvent) => showRulesetVersion({ ...choice, version }, options, report);
   const { scope, live } = await startProgress(context, flags, work);
   await writeResult(context, flags, {
     text: () => rulesetYaml(scope, live),
@@ -90,7 +90,7 @@ async function remove({ context, flags, choice, options }: VersionsRun, version:
   if (answer.kind === 'ended') {
     return answer.code;
   }
-  const work = (report: Report) => removeRulesetVersion(deletion, options, report);
+  const work = (report: OnEvent) => removeRulesetVersion(deletion, options, report);
   const { scope, live } = await startProgress(context, flags, work);
   const { rules: _rules, ...ruleset } = live;
   await writeResult(context, flags, {

@@ -1,6 +1,6 @@
 import { changesAnything } from '../../../model/scope-plans.ts';
 import { apply, refusalsOf } from '../../../app/apply.ts';
-import type { Report } from '../../../app/run/events.ts';
+import type { OnEvent } from '../../../app/run/events.ts';
 import type { ApplyResult } from '../../../app/run/results.ts';
 import type { Plan } from '../../../model/plan.ts';
 import { NO_PREFLIGHT } from '../../../model/preflight.ts';
@@ -83,7 +83,7 @@ async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
 /** Shows progress, and answers an interruption at once, since the current write may take its time. */
 async function whileTelling<Result>(
   { context, flags }: ApplyRun,
-  work: (report: Report) => Promise<Result>,
+  work: (report: OnEvent) => Promise<Result>,
 ): Promise<Result> {
   const told = (): void =>
     context.stderr.write(
