@@ -87,6 +87,14 @@ describe('init --ci', () => {
     expect(right.stdout).toContain('new  .github/workflows/plan.yml\n');
   });
 
+  it('asks nothing further if there are no credentials to read the zone with', async () => {
+    const asked = await rulewright(['init'], { cwd, typed: ['shop.example', 'github'] });
+    expect(asked).toMatchObject({ code: 1, questions: [expect.stringContaining('Zone to import')] });
+    expect(asked.stderr).toContain('app/no-credentials');
+    const named = await rulewright(['init', '--zone', 'shop.example'], { cwd, typed: ['github'] });
+    expect(named).toMatchObject({ code: 1, questions: [] });
+  });
+
   it('adds only workflows to an existing project', async () => {
     await rulewright(['init'], { cwd });
     await rm(join(cwd, 'zones'), { recursive: true });

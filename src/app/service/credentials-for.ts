@@ -34,6 +34,13 @@ export function credentialsFor(
   return usual;
 }
 
+/** Throws `app/no-credentials` if there are no credentials for a scope of which no file says otherwise. */
+export function requireCredentials(options: ServiceOptions): void {
+  if (options.service.kind === 'service') {
+    credentialsFor(options, options.service.credentials, undefined);
+  }
+}
+
 const USUAL =
   'set CLOUDFLARE_API_TOKEN, or CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; or use --emulator to try without an account';
 

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import type { ImportRequest } from '../../app/import.ts';
 import { importScopes } from '../../app/import.ts';
+import { requireCredentials } from '../../app/service/credentials-for.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
 import { importDocument, importText } from '../../report/text/import.ts';
 import { cacheFolder } from '../cache-choice.ts';
@@ -58,6 +59,11 @@ export async function importInto(
       (summary.pending ?? []).length > 0 ||
       summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),
   });
+}
+
+/** Throws if an import by these flags would have no credentials, for use before somebody is asked for more. */
+export async function requireImportCredentials(context: CliContext, flags: ImportFlags): Promise<void> {
+  requireCredentials((await importRequest(context, flags, [])).options);
 }
 
 /** Returns the import that the flags ask for, and the service of the project that they name. */

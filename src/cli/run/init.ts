@@ -8,7 +8,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
 import { usage } from '../../app/run/usage.ts';
-import { importInto } from './import.ts';
+import { importInto, requireImportCredentials } from './import.ts';
 import type { InitFlags } from '../flags/init.ts';
 
 /** Zone of the example, when nobody names one. */
@@ -24,12 +24,17 @@ export async function runInit(context: CliContext, flags: InitFlags): Promise<Ex
   checkNoProject(place);
   const zone = isNamed ? '' : ((await context.ask?.('Zone to import (leave empty for an example): ')) ?? '');
   context.signal.throwIfAborted();
+  const imports = isNamed || zone !== '';
+  const importFlags = { ...flags, out: flags.out ?? '.' };
+  if (imports) {
+    await requireImportCredentials(context, importFlags);
+  }
   const ci = await ciOf(context, flags);
   context.signal.throwIfAborted();
-  if (isNamed || zone !== '') {
+  if (imports) {
     const zones = zone === '' ? (flags.zone ?? []) : [zone];
     // Also when some scopes could not be read: the project exists with the others.
-    return importInto(context, { ...flags, out: flags.out ?? '.' }, zones, async () => {
+    return importInto(context, importFlags, zones, async () => {
       tellFiles(context, flags, await addAround({ ...place, ci }));
       tellNeeds(context, flags, ci);
     });
