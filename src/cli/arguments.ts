@@ -3,7 +3,7 @@ import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.t
 import type { ScopeRef } from '../model/scope.ts';
 import type { ArgumentsFor } from './flag.ts';
 import { nonEmpty } from './flag.ts';
-import { PROPOSED_ZONES } from './complete-scopes.ts';
+import { PROPOSED_RULESETS, PROPOSED_ZONES } from './complete-scopes.ts';
 
 /** Arguments: any number of texts. */
 export function texts(placeholder: string, brief: string) {
@@ -63,7 +63,12 @@ export const RULESET_ARGUMENTS: ArgumentsFor<RulesetArguments> = {
       brief: 'A zone by name or id, or account:NAME',
       ...PROPOSED_ZONES,
     },
-    { parse: ruleset, placeholder: 'RULESET', brief: 'PHASE, PHASE/custom:NAME, or an id' },
+    {
+      parse: ruleset,
+      placeholder: 'RULESET',
+      brief: 'PHASE, PHASE/custom:NAME, or an id',
+      ...PROPOSED_RULESETS,
+    },
   ],
 };
 

@@ -14,6 +14,18 @@ function proposing(kinds: readonly string[]) {
   };
 }
 
+/** Completions for parameters that name a ruleset: those of the files, of whichever scope. */
+export const PROPOSED_RULESETS = {
+  async proposeCompletions(this: CommandContext, partial: string): Promise<readonly string[]> {
+    try {
+      const { declaredRulesets } = await import('../app/planning/declared-rulesets.ts');
+      return (await declaredRulesets(this.cli)).filter((name) => name.startsWith(partial));
+    } catch {
+      return [];
+    }
+  },
+};
+
 /** Returns the names that complete a word; none on any error, since nobody would read it. */
 async function namesOf(
   { cli }: CommandContext,

@@ -161,6 +161,20 @@ describe('completion', () => {
     expect(await complete('schema', 'zo')).toEqual(['zone']);
   });
 
+  it('proposes the rulesets of the files behind a scope', async () => {
+    const shop = join(import.meta.dirname, '..', '..', 'examples', 'shop');
+    const { stdout } = await rulewright(['__complete', 'versions', 'shop.example', 'http_request_f'], {
+      cwd: shop,
+    });
+    expect(stdout.split('\n').slice(0, -1)).toEqual([
+      'http_request_firewall_custom',
+      'http_request_firewall_custom/custom:known-bad-clients',
+      'http_request_firewall_custom/custom:login-protection',
+      'http_request_firewall_managed',
+    ]);
+    expect(await complete('rollback', 'shop.example', '')).toEqual([]);
+  });
+
   it('proposes no scopes without a valid project', async () => {
     expect(await complete('plan', '--target', '')).toEqual([]);
   });
