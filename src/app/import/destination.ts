@@ -138,11 +138,23 @@ function idText(id: string): string {
   return /[a-df]/u.test(id) ? id : `"${id}"`;
 }
 
+/** The number of scopes that a run may always change in a new project. */
+const ALWAYS = 10;
+
+/** The scopes that a new project begins with, and the ids of their accounts. */
+interface FirstScopes {
+  readonly scopes: number;
+  readonly accounts: readonly string[];
+}
+
 /**
- * Returns the text of a new project file. It spells out the defaults, so that they can be seen and changed, and allows writes only
- * to the imported accounts.
+ * Returns the text of a new project file. It spells out the defaults, so that they can be seen and changed, lets a run change a quarter of the
+ * scopes, and allows writes only to the imported accounts.
  */
-export function projectText(patterns: readonly string[], accounts: readonly string[] = []): string {
+export function projectText(
+  patterns: readonly string[],
+  { scopes, accounts }: FirstScopes = { scopes: 1, accounts: [] },
+): string {
   const only =
     accounts.length === 0
       ? ''
@@ -160,6 +172,8 @@ ownership: { rules: all, rulesets: declared }
 safety:
   max_deleted: 30%
   max_changed: 50%
-  min_rules: 10${only}
+  min_rules: 10
+  # One edit of a pack can reach every zone. To change more zones and accounts in one run: --allow scopes, or merge a plan that shows it.
+  max_scopes: ${Math.max(ALWAYS, Math.ceil(scopes / 4))}${only}
 `;
 }

@@ -42,7 +42,10 @@ export async function importedTexts(
   }
   const patterns = [...new Set(paths.map((path) => patternOf(path)))].sort();
   const accounts = [...new Set(scopes.map(({ accountId }) => accountId))].sort();
-  return [{ path: NEW_PROJECT_FILE, text: projectText(patterns, accounts) }, ...texts];
+  return [
+    { path: NEW_PROJECT_FILE, text: projectText(patterns, { scopes: scopes.length, accounts }) },
+    ...texts,
+  ];
 }
 
 /** Writes the changed files, each atomically and the project file last, and the schemas for editors. */
