@@ -1,6 +1,8 @@
 import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
 import type { AppEvent, OnEvent } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
+import { isAchieved } from '../model/outcome.ts';
+import { NOT_CHECKED } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../model/count.ts';
 import type { CliContext } from './context.ts';
@@ -38,8 +40,8 @@ const PLANNING: ComparingWords = {
 };
 
 /**
- * Runs a use case and shows its progress on stderr: in one line that is rewritten if stderr is a terminal, else in a line for each thing done.
- * `--quiet` shows nothing, `--verbose` shows every request as well.
+ * Runs a use case and shows its progress on stderr: in one line that is rewritten if stderr is a terminal, else in a line every few seconds.
+ * `--quiet` shows nothing, `--verbose` shows each thing done and every request as well.
  */
 export async function startProgress<Result>(
   context: CliContext,
@@ -48,7 +50,11 @@ export async function startProgress<Result>(
   words: ComparingWords = PLANNING,
 ): Promise<Result> {
   const screen =
-    flags.quiet === true ? null : context.stderr.isTTY ? rewriting(context.stderr) : appending(context);
+    flags.quiet === true
+      ? null
+      : context.stderr.isTTY
+        ? rewriting(context.stderr)
+        : appending(context, flags.verbose === true);
   try {
     return await work((event) => {
       context.session.report(event);
@@ -111,9 +117,13 @@ function show(event: AppEvent, shown: Shown): void {
       showPlanned(event, shown);
       return;
     case 'scope-read':
+      screen?.did(doneLine(event), { ...event, failed: !event.ok });
+      return;
     case 'scope-checked':
-    case 'step-ended':
       screen?.did(doneLine(event), event);
+      return;
+    case 'step-ended':
+      screen?.did(doneLine(event), { ...event, failed: !isAchieved(event.outcome) });
       return;
     case 'scopes-made':
       screen?.say(scopesMadeLine(event));
@@ -157,7 +167,8 @@ function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }:
     return;
   }
   const what = plan.kind === 'failed' ? words.failed : words.done;
-  screen?.did(`${what} ${scopeLabel(plan.scope)}`, at);
+  const failed = plan.kind === 'failed' && plan.error.code !== NOT_CHECKED;
+  screen?.did(`${what} ${scopeLabel(plan.scope)}`, { ...at, failed });
 }
 
 /** Shows that a migration goes on. In a log, which is not rewritten, one line a minute shows that the run is alive. */
@@ -180,5 +191,5 @@ function showClient({ event }: Event<'client'>, shown: Shown): void {
 
 /** Shows a message even without progress output. */
 function warn({ context, screen }: Shown, text: string): void {
-  (screen ?? appending(context)).say(text);
+  (screen ?? appending(context, false)).say(text);
 }

@@ -8,6 +8,8 @@ interface Place {
   readonly done: number;
   readonly total: number;
   readonly leftMs?: number;
+  /** Whether what was done last failed. */
+  readonly failed?: boolean;
 }
 
 /** An output for progress. */
@@ -21,17 +23,19 @@ export interface Screen {
   end(): void;
 }
 
-/** Up to this many things each get a line; of more things, only those that complete a tenth do. */
-const MANY = 50;
+/** The time between two lines about things done, in milliseconds. */
+const BETWEEN_MS = 5000;
 
-/** Returns a screen that writes a line for each thing done. */
-export function appending({ stderr }: CliContext): Screen {
+/** Returns a screen that writes lines: for each thing done if `each`, otherwise every few seconds, for each failure and for the last thing. */
+export function appending({ stderr, clock }: Pick<CliContext, 'stderr' | 'clock'>, each: boolean): Screen {
   const say = (text: string): void => stderr.write(`${escapeText(text)}\n`);
+  let saidAt = clock.now();
   return {
     now: () => undefined,
-    did(text, { done, total }) {
-      const tenth = (count: number): number => Math.floor((count * 10) / total);
-      if (total <= MANY || tenth(done) > tenth(done - 1)) {
+    did(text, { done, total, failed = false }) {
+      const now = clock.now();
+      if (each || failed || done === total || now - saidAt >= BETWEEN_MS) {
+        saidAt = now;
         say(`${text} (${done} of ${total})`);
       }
     },
