@@ -19,9 +19,9 @@ export const NEVER = 'Refused by apply, and nothing allows it';
 
 /** What to do about findings that nothing allows. */
 const INSTEAD: Readonly<Record<FinalKind, string>> = {
-  referenced: 'take the rules away first that name what is deleted',
+  referenced: 'first remove the rules that name what is to be deleted',
   migration: 'migrate the zone first, or leave its managed rules out with --target',
-  account: 'take the token of an account that `safety.accounts` names, or name this one there',
+  account: 'use the token of an account that `safety.accounts` names, or name this one there',
 };
 
 /** The message that guards refused a run, and how to allow it. */

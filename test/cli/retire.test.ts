@@ -40,7 +40,7 @@ test('firewall retire names no flag for the guard `account`, which nothing allow
   const refused = await run(`${RETIRE} --allow all --yes`);
   expect(refused.code).toBe(3);
   expect(refused.stderr).not.toContain('--allow account');
-  expect(refused.stderr).toContain('Nothing allows `account`: take the token of an account');
+  expect(refused.stderr).toContain('Nothing allows `account`: use the token of an account');
 });
 
 test('firewall retire with nothing to do is not refused by a guard', async () => {

@@ -346,7 +346,7 @@ describe('planScope', () => {
       error: {
         code: 'plan/unresolved-reference',
         message: expect.stringContaining(
-          `the files make a ruleset of this name, and ${id(0xc)} has it already`,
+          `the files create a ruleset of this name, and ${id(0xc)} already has it`,
         ),
       },
     });
@@ -569,7 +569,7 @@ describe('planScope', () => {
     expect(notes).toMatchObject([{ kind: 'respelled', rule: id(7), description }]);
   });
 
-  it('notes once for a ruleset that adopt and id have done their work and can go', () => {
+  it('notes once for a ruleset that adopt and id are no longer needed', () => {
     const notes = (...rules: readonly ReturnType<typeof desiredRule>[]) =>
       planned(
         planScope(
@@ -590,10 +590,10 @@ describe('planScope', () => {
       desiredRule({ ref: 'b', adopt: true }),
     ];
     expect(notes(a, b)).toEqual([
-      'adoptable a: bears its ref live: adopt: true and id have done their work and can go, also on 1 more of this ruleset',
+      'adoptable a: has its ref live: adopt: true and id are no longer needed and can be removed, also on 1 more of this ruleset',
     ]);
     expect(notes(desiredRule({ ref: 'a', id: id(7) }), b)).toEqual([
-      'adoptable b: bears its ref live: adopt: true has done its work and can go',
+      'adoptable b: has its ref live: adopt: true is no longer needed and can be removed',
     ]);
     // A rule that is still to be adopted gets no such note.
     expect(notes(desiredRule({ ref: 'new', id: id(7), adopt: true }), desiredRule({ ref: 'b' }))).toEqual([]);

@@ -43,7 +43,7 @@ export function checkPlan(value: unknown): CheckedPlan {
   }
   if (!validatePlan(value)) {
     const problems = shapeProblems(validatePlan.errors ?? []).map(
-      (problem) => `it is damaged, or no plan: ${problem}`,
+      (problem) => `it is damaged, or not a plan: ${problem}`,
     );
     return { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
   }

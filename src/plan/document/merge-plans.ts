@@ -38,7 +38,7 @@ export function mergePlans(
   const whole = plans.filter(({ plan }) => plan.shard === undefined);
   const [first] = shards;
   if (first === undefined || whole.length > 0) {
-    return refused(whole.map(({ file }) => `${file} is no shard: it was made without --shard`));
+    return refused(whole.map(({ file }) => `${file} is not a shard: it was made without --shard`));
   }
   const strange = shards.flatMap((shard) => differences(first, shard));
   if (strange.length > 0) {

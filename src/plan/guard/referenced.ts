@@ -40,8 +40,8 @@ interface LeftRule {
 function told(step: string, users: readonly LeftRule[]): string {
   const names = users.map(({ name }) => name);
   return names.length === 1
-    ? `${step} would be deleted, but rule ${names.join('')} still names it, and the service refuses that. Take that rule away first`
-    : `${step} would be deleted, but ${names.length} rules still name it, and the service refuses that: ${someNames(names, MOST_NAMED)}. Take them away first`;
+    ? `${step} would be deleted, but rule ${names.join('')} still names it, and the service refuses that. Remove that rule first`
+    : `${step} would be deleted, but ${names.length} rules still name it, and the service refuses that: ${someNames(names, MOST_NAMED)}. Remove them first`;
 }
 
 /** Returns the rules that remain when all steps are done, of everything that was read. */

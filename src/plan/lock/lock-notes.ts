@@ -85,12 +85,12 @@ function changesOf(
     ...(came.length === 0
       ? []
       : [
-          `overrides of ${by} meet ${counted(came.length, 'managed rule')} more ${since}: ${namedRules(came.map((rule) => facts(rule)))}`,
+          `overrides of ${by} affect ${counted(came.length, 'more managed rule')} ${since}: ${namedRules(came.map((rule) => facts(rule)))}`,
         ]),
     ...(went.length === 0
       ? []
       : [
-          `overrides of ${by} meet ${counted(went.length, 'managed rule')} no more ${since}: ${namedRules(went.map((id) => ({ id, name: '', tags: [] })))}`,
+          `overrides of ${by} affect ${counted(went.length, 'fewer managed rule')} ${since}: ${namedRules(went.map((id) => ({ id, name: '', tags: [] })))}`,
         ]),
   ];
 }

@@ -60,7 +60,7 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
       // A zone sees the rulesets of its account as well.
       reason:
         first !== undefined && coming
-          ? `the files make a ruleset of this name, and ${first.id} has it already; give yours another name`
+          ? `the files create a ruleset of this name, and ${first.id} already has it; give yours another name`
           : explain({ found, named }, { kind, name }, index),
     });
     return reference;

@@ -102,7 +102,8 @@ function notCarriedOut(step: Step): PlanNote {
 /** Notes what reversing a step cannot restore, and what it insists on. */
 function reverseNotes(step: Step, former: Step | undefined): readonly PlanNote[] {
   if (step.operation === 'delete') {
-    const message = 'was made by the plan, and goes only while its content is still what the plan left';
+    const message =
+      'was created by the plan, and is deleted only while its content is still what the plan left';
     return [{ kind: 'reversed', step: step.id, rule: '', message }];
   }
   const oldIds = new Map(

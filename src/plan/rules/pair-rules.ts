@@ -111,9 +111,9 @@ function spentNote([first, ...rest]: readonly NamedRule[]): readonly RuleNote[] 
     return [];
   }
   const told =
-    first.id === undefined ? 'adopt: true has done its work' : 'adopt: true and id have done their work';
+    first.id === undefined ? 'adopt: true is no longer needed' : 'adopt: true and id are no longer needed';
   const others = rest.length === 0 ? '' : `, also on ${rest.length} more of this ruleset`;
-  const message = `bears its ref live: ${told} and can go${others}`;
+  const message = `has its ref live: ${told} and can be removed${others}`;
   return [
     { kind: 'adoptable', ...ruleName(first.ref, first.content.description), message, cause: first.cause },
   ];
@@ -133,9 +133,9 @@ const EXPLANATIONS: Readonly<Record<ClaimProblem, (live: LiveRule) => string>> =
   'not-ours': ({ id, ref }) =>
     `names the live rule ${id} (ref ${oneLine(ref)}), which is not ours; adopt: true takes it over`,
   'claimed-twice': ({ id, ref }) =>
-    `names the live rule ${id} (ref ${oneLine(ref)}), which another rule has already`,
+    `names the live rule ${id} (ref ${oneLine(ref)}), which another rule already has`,
   'other-ref': ({ id, ref }) =>
-    `names the live rule ${id} by its id and would change its ref ${oneLine(ref)}; that takes adopt: true`,
+    `names the live rule ${id} by its id and would change its ref ${oneLine(ref)}; that needs adopt: true`,
   'two-rules': ({ id, ref }) =>
     `names two live rules, ${id} (ref ${oneLine(ref)}) by its id, and another by its ref; take the id out, or give it another ref`,
 };

@@ -152,7 +152,7 @@ describe('mergePlans', () => {
     );
     expect(problemsOf(merge(mixed))).toBe('2.json and 1.json were planned for different services');
     expect(problemsOf(merge([{ file: 'plan.json', plan: planOf(ZONES) }]))).toBe(
-      'plan.json is no shard: it was made without --shard',
+      'plan.json is not a shard: it was made without --shard',
     );
   });
 

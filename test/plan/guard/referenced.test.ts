@@ -55,7 +55,7 @@ describe('a custom ruleset that is deleted while a rule still refers to it', () 
     const ours = desiredRuleset([], { ownership: patterns('ours-*') });
     expect(findings([GONE, ours], { entries: [entrypoint(runsIt)] })).toEqual([
       refused(
-        `${STEP} would be deleted, but rule team-run of ${PHASE} still names it, and the service refuses that. Take that rule away first`,
+        `${STEP} would be deleted, but rule team-run of ${PHASE} still names it, and the service refuses that. Remove that rule first`,
       ),
     ]);
   });
@@ -86,7 +86,7 @@ describe('a custom ruleset that is deleted while a rule still refers to it', () 
     }));
     expect(findings([GONE], { users: [liveRuleset(many)] })).toEqual([
       refused(
-        `${STEP} would be deleted, but 5 rules still name it, and the service refuses that: r0 of ${PHASE}, r1 of ${PHASE}, r2 of ${PHASE} and 2 more. Take them away first`,
+        `${STEP} would be deleted, but 5 rules still name it, and the service refuses that: r0 of ${PHASE}, r1 of ${PHASE}, r2 of ${PHASE} and 2 more. Remove them first`,
       ),
     ]);
   });

@@ -79,14 +79,14 @@ describe('lockNotes', () => {
     const notes = notesOn(vendor('2', managedRule(2, 'xss'), managedRule(3)));
     expect(notes).toHaveLength(2);
     expect(notes[0]).toMatch(
-      new RegExp(`^override-lock: .*category xss \\(action log\\) meet 1 managed rule more.*${id(2)}`, 'u'),
+      new RegExp(`^override-lock: .*category xss \\(action log\\) affect 1 more managed rule.*${id(2)}`, 'u'),
     );
-    expect(notes[1]).toMatch(new RegExp(`category xss .* meet 1 managed rule no more.*${id(1)}`, 'u'));
+    expect(notes[1]).toMatch(new RegExp(`category xss .* affect 1 fewer managed rule.*${id(1)}`, 'u'));
   });
 
   it('notes a gone rule that an override names, but not for overrides that do not name it', () => {
     const gone = vendor('2', managedRule(1, 'xss'));
-    expect(notesOn(gone)).toEqual([expect.stringMatching(`rules meet 1 managed rule no more.*${id(3)}`)]);
+    expect(notesOn(gone)).toEqual([expect.stringMatching(`rules affect 1 fewer managed rule.*${id(3)}`)]);
     expect(notesOn(gone, { rules: [{ id: id(1), enabled: false }] })).toEqual([]);
   });
 

@@ -144,7 +144,7 @@ describe('the reverse of a plan', () => {
     expect(back.notes).toMatchObject([
       {
         kind: 'reversed',
-        message: 'was made by the plan, and goes only while its content is still what the plan left',
+        message: 'was created by the plan, and is deleted only while its content is still what the plan left',
       },
     ]);
     expect(carryOut(after, back, 'auto').size).toBe(0);

@@ -42,13 +42,13 @@ describe('a claim to a live rule', () => {
       [theirs],
     );
     expect(problems).toMatchObject([
-      expect.stringMatching(/: rule other names .* which another rule has already$/),
+      expect.stringMatching(/: rule other names .* which another rule already has$/),
     ]);
   });
 
   it('needs adopt if it would change the ref of the live rule', () => {
     expect(plan([desiredRule({ ref: 'new', id: id(1) })], [theirs]).problems).toMatchObject([
-      expect.stringContaining('would change its ref team-b; that takes adopt: true'),
+      expect.stringContaining('would change its ref team-b; that needs adopt: true'),
     ]);
     expect(plan([desiredRule({ id: id(1), action: 'log' })], [theirs]).problems).toEqual([]);
   });
