@@ -49,7 +49,7 @@ const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
 /** Hints about rejected credentials. They name the environment variable, never its value. */
 const CREDENTIAL_HINTS: Readonly<Record<Exclude<CredentialTrouble, 'doubtful'>, string>> = {
   'malformed-token':
-    'that is no API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value; an API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL',
+    'that is not an API token: CLOUDFLARE_API_TOKEN (or what token_env names) takes the bare value; an API key goes to CLOUDFLARE_API_KEY, with CLOUDFLARE_EMAIL',
   'malformed-key':
     'check CLOUDFLARE_EMAIL and CLOUDFLARE_API_KEY; an API token goes to CLOUDFLARE_API_TOKEN instead',
   unknown:

@@ -97,7 +97,7 @@ async function readPart(cwd: string, file: string): Promise<Part | Failed> {
     return { of: 'failed', said: `${file} tells of a shard that failed${why}` };
   }
   const isCut = value === undefined && text.startsWith('{');
-  throw unreadable(isCut ? `${file} is not whole` : `${file} is no plan, drift report or journal`);
+  throw unreadable(isCut ? `${file} is not whole` : `${file} is not a plan, drift report or journal`);
 }
 
 async function textOf(cwd: string, file: string): Promise<string> {

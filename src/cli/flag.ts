@@ -111,7 +111,7 @@ export function inputFlag(placeholder: string, brief: string) {
 /** Parses a path, which must be neither empty nor `-`, by which other tools mean a stream. */
 export function filePath(text: string): string {
   if (text === '-') {
-    throw new Error('it stands for no stream here; a file of this name is ./-');
+    throw new Error('it does not stand for a stream here; a file of this name is ./-');
   }
   return nonEmpty(text);
 }

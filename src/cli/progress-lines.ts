@@ -84,7 +84,7 @@ export function behindLine({ revision, planned, left }: Event<'behind'>): string
         ]),
     ...(left.length === 0 ? [] : [`what was merged for ${someNames(left, MAX_NAMED)} is not planned`]),
   ];
-  return `${revision} went on since HEAD left it: ${parts.join('; ')}`;
+  return `${revision} has moved on since HEAD branched off: ${parts.join('; ')}`;
 }
 
 /** Describes which scopes the embedded service made because the files name them. */

@@ -7,7 +7,7 @@ import { fileFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 
 /** The part of the scopes that a run is about, besides `--target`. */
 const PART_FLAGS = {
-  changedSince: textFlag('REV', 'Only scopes changed since HEAD left this Git revision'),
+  changedSince: textFlag('REV', 'Only scopes changed since HEAD branched off this Git revision'),
   shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
   ownBudget: switchFlag('This shard has credentials of its own'),
 };

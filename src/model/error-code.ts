@@ -102,7 +102,7 @@ export const ERROR_CODES = {
   'plan/unresolved-reference': 'A name in the files fits no ruleset.',
   'project/not-found': 'There is no project file here or above.',
   'ratelimits/unclear-world': 'It is not known how the zone runs its old rate limits.',
-  'report/invalid': 'The file is no report of this kind.',
+  'report/invalid': 'The file is not a report of this kind.',
   'report/unreadable': 'The report cannot be read.',
   'rollback/unknown-ownership': 'The files cannot say whose rules are whose.',
   'scan/no-such-path': 'A path to scan is not there.',

@@ -51,7 +51,7 @@ function conditionOf<Result>(
 ): CompiledText<Result | false> {
   const parsed = parseExpression(text);
   if (!parsed.ok || parsed.tree.mode !== 'filter') {
-    return unusable(parsed.ok ? 'it is no condition' : place(parsed.error), false);
+    return unusable(parsed.ok ? 'it is not a condition' : place(parsed.error), false);
   }
   const { tree } = parsed;
   return usable<Result | false>(compile(tree.root), assumptions(text, tree, evaluation), false);

@@ -105,8 +105,8 @@ describe('doctor about a token', () => {
   });
 
   test('of an account: reports that the service takes it, although the check does not know it', async () => {
-    expect(await doctor(answering(UNKNOWN))).toContain('? token: the service takes it');
-    expect(await doctor(answering(UNKNOWN, NOT_ALLOWED))).toContain('? token: the service takes it');
+    expect(await doctor(answering(UNKNOWN))).toContain('? token: the service accepts it');
+    expect(await doctor(answering(UNKNOWN, NOT_ALLOWED))).toContain('? token: the service accepts it');
   });
 
   test('of an account without rights to zones: reports that the service takes it, and checks its scopes', async () => {
@@ -116,7 +116,7 @@ describe('doctor about a token', () => {
       'account: Example Shop\nentrypoints: { http_request_firewall_custom: { rules: [] } }\n',
     );
     const text = await doctor(answering(UNKNOWN, AUTHENTICATION, {}));
-    expect(text).toContain('? token: the service takes it');
+    expect(text).toContain('? token: the service accepts it');
     expect(text).toContain('✗ scope: no account that the credentials can see has the name');
     expect(text).not.toContain('not checked: its credentials are missing or not valid');
   });

@@ -112,11 +112,11 @@ describe('shards', () => {
     expect(await said(first, second)).toEqual([1, 'error merge/refused\n  shard 3/3 is missing']);
     expect(await said('whole.json')).toEqual([
       1,
-      'error merge/refused\n  whole.json is no shard: it was made without --shard',
+      'error merge/refused\n  whole.json is not a shard: it was made without --shard',
     ]);
     expect(await said('notes.txt')).toEqual([
       1,
-      'error merge/unreadable\n  notes.txt is no plan, drift report or journal',
+      'error merge/unreadable\n  notes.txt is not a plan, drift report or journal',
     ]);
     await run('drift', '--emulator', '--format', 'json', '--output', 'failed.json', '--shards', '1/3');
     expect(await said('failed.json')).toEqual([

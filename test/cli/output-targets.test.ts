@@ -120,7 +120,7 @@ describe('the target of a result', () => {
       const before = await readFile(join(cwd, file), 'utf8');
       const argv = `${words} --emulator --emulator-state state.json --journal ${file}`.split(' ');
       const { code, stderr } = await rulewright(argv, { cwd });
-      expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is no journal`)]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`${file} is not a journal`)]);
       expect(await readFile(join(cwd, file), 'utf8')).toBe(before);
       const after = 'plan --emulator --emulator-state state.json --exit-code'.split(' ');
       expect((await rulewright(after, { cwd })).code).toBe(2);
@@ -211,7 +211,7 @@ describe('a saved plan', () => {
       const { code, stderr } = await rulewright([...command.split(' '), '--emulator'], { cwd });
       expect([code, stderr]).toEqual([
         1,
-        'error plan/invalid\n  drift.json is a drift report, and no plan\n  hint: a plan is what rulewright plan --out saves\n\n1 error.\n',
+        'error plan/invalid\n  drift.json is a drift report, not a plan\n  hint: a plan is what rulewright plan --out saves\n\n1 error.\n',
       ]);
     }
   });

@@ -39,8 +39,11 @@ describe('wrong usage', () => {
     [['plan', '--out', ''], '--out "": it is empty'],
     [['plan', '--changed-since='], '--changed-since "": it is empty'],
     [['plan', '--format='], '--format "": expected one of text, json'],
-    [['plan', '--metrics', '-'], '--metrics "-": it stands for no stream here; a file of this name is ./-'],
-    [['plan', '--report', 'json=-'], '--report "json=-": it stands for no stream'],
+    [
+      ['plan', '--metrics', '-'],
+      '--metrics "-": it does not stand for a stream here; a file of this name is ./-',
+    ],
+    [['plan', '--report', 'json=-'], '--report "json=-": it does not stand for a stream'],
     [
       ['waf', 'finish', 'shop.example', '--yes'],
       'there is no flag --yes; waf finish takes --confirm ZONE instead',

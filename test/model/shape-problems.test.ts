@@ -5,11 +5,11 @@ import { checkPlan } from '../../src/plan/document/check-plan.ts';
 test('describes the damage of a document in words, one line for each place', () => {
   expect(checkPlan({ kind: 'plan' })).toEqual({
     kind: 'invalid',
-    problems: ['it is damaged, or no plan: it has no `formatVersion`, `baseUrl`, `summary` and 3 more'],
+    problems: ['it is damaged, or not a plan: it has no `formatVersion`, `baseUrl`, `summary` and 3 more'],
   });
   expect(checkPlan([])).toEqual({
     kind: 'invalid',
-    problems: ['it is damaged, or no plan: it should be an object and is not'],
+    problems: ['it is damaged, or not a plan: it should be an object and is not'],
   });
   const at = (keyword: string, instancePath: string, params = {}) => ({ keyword, instancePath, params });
   expect(

@@ -185,7 +185,7 @@ http_request_firewall_custom · zone:shop.example
   });
 
   it('say that a request meets no rule', () => {
-    expect(explanationText(way([]), PLAIN)).toContain('No rule is on the way of this request.');
+    expect(explanationText(way([]), PLAIN)).toContain('This request meets no rule.');
   });
 });
 

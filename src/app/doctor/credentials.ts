@@ -95,7 +95,7 @@ async function tryToken(client: ReadClient, named: Named): Promise<CredentialChe
     check: {
       subject: named.subject,
       status: 'unknown',
-      message: 'the service takes it, and does not say until when it is valid',
+      message: 'the service accepts it, and does not say until when it is valid',
     },
     usable: true,
   };

@@ -41,7 +41,7 @@ export function readPlan(named: string, value: unknown): ReadPlan {
   const other = isJsonObject(value) ? OTHERS.get(value['kind']) : undefined;
   if (other !== undefined) {
     const hint = 'a plan is what rulewright plan --out saves';
-    return invalid('plan/invalid', `${named} is ${other}, and no plan`, hint);
+    return invalid('plan/invalid', `${named} is ${other}, not a plan`, hint);
   }
   const checked = checkPlan(value);
   switch (checked.kind) {

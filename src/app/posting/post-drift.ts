@@ -54,7 +54,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
   const name = options.name ?? folder;
   const report = await readReport(options.file);
   if (report.kind !== 'drift') {
-    throw new RulewrightError(`${options.file} is no drift report`, {
+    throw new RulewrightError(`${options.file} is not a drift report`, {
       code: 'report/invalid',
       fault: 'user',
       hint: 'make it with rulewright drift --format json --output FILE',

@@ -86,7 +86,7 @@ function planIn(value: unknown, path: string): Plan {
 }
 
 function invalid(path: string, problem: string): RulewrightError {
-  return new RulewrightError(`${path} is no result of this program: ${problem}`, {
+  return new RulewrightError(`${path} is not a result of this program: ${problem}`, {
     code: 'report/invalid',
     fault: 'user',
     hint: 'make it again with plan --out, or with --format json --output FILE; results are not edited by hand',

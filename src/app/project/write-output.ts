@@ -30,10 +30,10 @@ export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<
     return;
   }
   if (!there.isFile()) {
-    throw refused(`${path} is not a regular file, and a result does not replace it`);
+    throw refused(`${path} is not a regular file, and a result must not replace it`);
   }
   if (await isProjectFile(file, { cwd, config })) {
-    throw refused(`${path} is a file of the project, and a result does not replace it`);
+    throw refused(`${path} is a file of the project, and a result must not replace it`);
   }
 }
 
@@ -41,7 +41,7 @@ export async function checkOutput({ cwd, path, config }: OutputTarget): Promise<
 export async function checkNewOutput({ cwd, path, config }: OutputTarget): Promise<void> {
   const file = await realPlace(resolve(cwd, path));
   if (!(await exists(file)) && (await wouldBeProjectFile(file, { cwd, config }))) {
-    throw refused(`${path} would be read as a file of the project, and a result is none`);
+    throw refused(`${path} would be read as a file of the project, which a result is not`);
   }
 }
 

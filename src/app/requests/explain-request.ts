@@ -54,7 +54,7 @@ export function scenarioOf(options: ExplainOptions, zone: string): Scenario {
   });
   refuse([...checkLists(lists, []), ...(read.kind === 'invalid' ? read.problems : [])]);
   if (read.kind === 'invalid') {
-    throw usage('the request makes no sense');
+    throw usage('the request is not valid');
   }
   return read.scenario;
 }

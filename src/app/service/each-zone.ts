@@ -81,7 +81,7 @@ async function reachable(
     throw new RulewrightError('no zone is named, and the project has none', {
       code: 'usage/no-zone',
       fault: 'user',
-      hint: 'name zones after the command, such as shop.example, or take --all-zones; rulewright import takes zones into the project',
+      hint: 'name zones after the command, such as shop.example, or use --all-zones; rulewright import takes zones into the project',
     });
   }
   return wanted.map((ref) => [ref, () => reachScope(clientFor, scopes, ref)]);

@@ -117,7 +117,7 @@ async function prepared({ step, plan }: WafStepOrder, client: ReadClient): Promi
   return step === 'validate' && before.state === 'validation' && plan.steps.length === 0
     ? ended(step, scope, before, {
         kind: 'nothing-to-do',
-        message: 'the zone is in validation mode with the rules of the files',
+        message: 'the zone is already in validation mode with the rules of the files',
       })
     : { kind: 'ready', before };
 }

@@ -15,7 +15,7 @@ export async function requireJournal(file: FileHandle, path: string): Promise<vo
   const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
   const lines = buffer.toString('utf8', 0, bytesRead).replaceAll('\0', '').split('\n');
   if (!lines.every((line) => line.startsWith(BEGINS) || BEGINS.startsWith(line))) {
-    throw new RulewrightError(`${path} is no journal, and nothing is appended to it`, {
+    throw new RulewrightError(`${path} is not a journal, and nothing is appended to it`, {
       code: 'apply/journal',
       fault: 'user',
       hint: 'name a file of its own with --journal',

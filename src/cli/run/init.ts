@@ -79,7 +79,7 @@ async function ciOf(context: CliContext, flags: InitFlags): Promise<CiSystem | n
     return null;
   }
   if (!isCiSystem(name)) {
-    throw usage(`there are no workflows for "${name}"; nothing was written`, 'take github, gitlab or none');
+    throw usage(`there are no workflows for "${name}"; nothing was written`, 'choose github, gitlab or none');
   }
   return name;
 }

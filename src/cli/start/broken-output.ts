@@ -60,7 +60,7 @@ export function exitWithoutOutput(
 export function lostOutput({ code, message }: NodeJS.ErrnoException): string | null {
   return code === 'EPIPE'
     ? null
-    : `error output/not-written\n  stdout cannot be written: ${message}\n  hint: what was printed is not all\n`;
+    : `error output/not-written\n  stdout cannot be written: ${message}\n  hint: the output is incomplete\n`;
 }
 
 /**

@@ -46,7 +46,7 @@ function checkHidden({ document }: DeclaredRuleset, { path, value }: DeclaredRul
   return HIDDEN_TEXTS.flatMap((mark) =>
     textsThat((text) => text.includes(mark), value, path).map((at) =>
       finding('variable/sensitive', {
-        message: `\`${mark}\` stands for a value that is not shown; it is no value itself`,
+        message: `\`${mark}\` stands for a value that is not shown; it is not a value itself`,
         hint: 'write the sensitive variable, as in `${name}`',
         where: locateValue(document, at),
       }),

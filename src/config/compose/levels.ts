@@ -161,7 +161,7 @@ function secretMisuse({ from, sensitive = false }: EnvironmentEntry, value = '')
   if (isNamedLikeSecret(from)) {
     return finding('variable/secret', {
       message: `${from} is named like a secret, and plans would show its value`,
-      hint: `${hint}; if its value is no secret, give it to the run under another name`,
+      hint: `${hint}; if its value is not a secret, give it to the run under another name`,
     });
   }
   const [shaped] = shapedSecrets(value);

@@ -75,7 +75,7 @@ async function filesAt(root: string, path: string): Promise<FoundFiles | undefin
 
 function notATest(path: string): Diagnostic {
   return finding('test/not-a-test-file', {
-    message: `${path} is no test file of the project`,
+    message: `${path} is not a test file of the project`,
     hint: 'name a file that ends in .test.yaml, a folder with such files, or the project folder',
   });
 }

@@ -20,7 +20,7 @@ export function explanationText(way: RequestWay, look: Look): string {
       line(0, span('heading', `${way.method} ${way.url}`)),
       BLANK,
       ...verdictLines(way.verdicts, { indent: 0, brief: false }),
-      ...(way.verdicts.length === 0 ? [line(0, 'No rule is on the way of this request.')] : []),
+      ...(way.verdicts.length === 0 ? [line(0, 'This request meets no rule.')] : []),
       BLANK,
       ...endLines(way, 0, { brief: false }),
       ...(way.source === 'live' || way.certain ? [] : [LIVE_HINT]),

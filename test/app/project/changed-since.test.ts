@@ -85,17 +85,17 @@ describe('--changed-since', () => {
     const behind = await plan('main');
     expect(behind.told).toEqual([
       changed,
-      'main went on since HEAD left it: what was merged for zone:blog.example is not planned',
+      'main has moved on since HEAD branched off: what was merged for zone:blog.example is not planned',
     ]);
     expect(scopesOf(behind.stdout)).toEqual(['shop.example']);
-    expect(behind.stdout).not.toContain('no longer');
+    expect(behind.stdout).not.toContain('no longer managed');
 
     await git('checkout', '-q', 'main');
     await commit({ 'zones/shop.yaml': ZONE('shop.example', OWN, '{ use: bots }', SCORE) });
     await git('checkout', '-q', 'feature');
     expect((await plan('main')).told).toEqual([
       changed,
-      'main went on since HEAD left it: the plan takes back what was merged for zone:shop.example, unless main is merged first; what was merged for zone:blog.example is not planned',
+      'main has moved on since HEAD branched off: the plan takes back what was merged for zone:shop.example, unless main is merged first; what was merged for zone:blog.example is not planned',
     ]);
     await git('merge', '-q', '-s', 'ours', 'main');
     expect((await plan('main')).told.join()).toMatch(/^2 of 3 scopes changed since main: [^;]*$/);

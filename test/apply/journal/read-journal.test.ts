@@ -75,7 +75,7 @@ describe('the last run of a journal', () => {
     const refusal = {
       code: 'apply/journal',
       fault: 'user',
-      message: `${path} is no journal, and nothing is appended to it`,
+      message: `${path} is not a journal, and nothing is appended to it`,
     };
     await expect(readLastRun(path)).rejects.toMatchObject(refusal);
     await expect(openJournal(path, { now: () => 1000, run: 'one', mostBytes: 50 })).rejects.toMatchObject(

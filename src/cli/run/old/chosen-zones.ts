@@ -10,7 +10,7 @@ export function chosenZones(
   zones: readonly ScopeRef[],
 ): Pick<ChosenZones, 'zones' | 'allZones'> {
   if (allZones && zones.length > 0) {
-    throw usage('--all-zones takes every zone: name none beside it');
+    throw usage('--all-zones means every zone: do not name zones as well');
   }
   return { zones, allZones };
 }

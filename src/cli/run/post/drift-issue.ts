@@ -48,5 +48,5 @@ const NOTHING: Readonly<Record<PostedDrift['finding'], string>> = {
 
 function postedText({ change, finding, issue, webhook }: PostedDrift): string {
   const told = change === 'none' ? NOTHING[finding] : CHANGES[change];
-  return `${told}${issue === null ? '' : `: ${escapeText(issue)}`}.${webhook === 'sent' ? ' Told the webhook.' : ''}`;
+  return `${told}${issue === null ? '' : `: ${escapeText(issue)}`}.${webhook === 'sent' ? ' Notified the webhook.' : ''}`;
 }
