@@ -55,7 +55,7 @@ function title({ target }: Step): Part {
 function facts(step: Step, { kind }: Telling): Parts {
   const { base, operation, target } = step;
   const operations = {
-    plan: { create: 'new ruleset', delete: `ruleset goes, with ${counted(step.changes.length, 'rule')}` },
+    plan: { create: 'new ruleset', delete: `ruleset deleted, with ${counted(step.changes.length, 'rule')}` },
     drift: { create: 'missing live', delete: 'only live' },
   } as const;
   return [

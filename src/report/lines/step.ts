@@ -97,7 +97,7 @@ const OPERATIONS: Readonly<
   plan: {
     create: () => ' · new ruleset',
     update: () => '',
-    delete: (rules) => ` · ruleset goes, with ${counted(rules, 'rule')}`,
+    delete: (rules) => ` · ruleset deleted, with ${counted(rules, 'rule')}`,
   },
   drift: {
     create: () => ' · missing live',

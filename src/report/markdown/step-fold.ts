@@ -85,7 +85,7 @@ function targetHtml({ level, name, phase }: RulesetTarget): string {
 
 const OPERATIONS: Readonly<Record<Telling['kind'], Readonly<Record<Step['operation'], readonly string[]>>>> =
   {
-    plan: { create: ['new ruleset'], update: [], delete: ['<b>ruleset goes</b>'] },
+    plan: { create: ['new ruleset'], update: [], delete: ['<b>ruleset deleted</b>'] },
     drift: { create: ['ruleset missing live'], update: [], delete: ['ruleset only live'] },
   };
 

@@ -152,7 +152,7 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
     ]),
     removed:
       'Rules that are not live are no longer in the files. If you had not applied some of them yet, restore those from Git.',
-    inClear: `Values that look like secrets stand in the files in clear. ${DECLARE}`,
+    inClear: `Values that look like secrets are in the files in clear text. ${DECLARE}`,
   },
   pending: {
     did: 'Dry run of',
@@ -168,7 +168,7 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
       ['weaker', 'After this import the files would protect less than now, or might, because live does'],
     ]),
     removed: 'Rules that are not live would be removed from the files.',
-    inClear: `Values that look like secrets would stand in the files in clear. ${DECLARE}`,
+    inClear: `Values that look like secrets would are in the files in clear text. ${DECLARE}`,
   },
 };
 

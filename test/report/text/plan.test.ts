@@ -182,8 +182,8 @@ zone shop.example
           period               60
           requests_per_period  100
 
-  - Login · custom ruleset · http_request_firewall_custom · ruleset goes, with 2
-    rules · version 7  zones/shop.yaml:8
+  - Login · custom ruleset · http_request_firewall_custom · ruleset deleted,
+    with 2 rules · version 7  zones/shop.yaml:8
     - a
         action      block
         expression  ip.src eq 192.0.2.1

@@ -11,7 +11,7 @@ export function lintSecrets(
 ): readonly Diagnostic[] {
   return plainSecrets(address.phase, value).map(({ what, path: inRule }) =>
     finding('lint/plain-secret', {
-      message: `${what} looks like a secret, and stands here in clear`,
+      message: `${what} looks like a secret, and is here in clear text`,
       hint: 'make it a sensitive variable, and change the value if others could read this file',
       where: locateValue(document, [...path, ...inRule]),
     }),
