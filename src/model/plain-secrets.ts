@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from './json.ts';
 import { isJsonArray, isJsonObject } from './json.ts';
 import { isLikeRandom, shapedSecrets } from './secret-shapes.ts';
 import { referencesIn } from './sensitive.ts';
+import { usedTexts } from './used-texts.ts';
 
 /** A text that a rule holds in clear and that looks like a secret. */
 export interface PlainSecret {
@@ -25,18 +26,6 @@ const SHORTEST = 8;
 /** A host name only says where a request goes, whatever header holds it. */
 const HOST_NAME = /^(?:[a-z\d-]{1,63}\.)+[a-z]{2,24}$/i;
 
-/** The parts of a request that an expression can compare with a secret. */
-const HOLDERS: ReadonlyMap<string, string> = new Map([
-  ['headers', 'header'],
-  ['cookies', 'cookie'],
-  ['uri.args', 'parameter'],
-  ['body.form', 'parameter'],
-]);
-
-/** A comparison of a request part with one fixed text after the operator, or with a list of texts. */
-const COMPARED =
-  /http\.request\.(?<holder>headers|cookies|uri\.args|body\.form)\["(?<name>[^"]{1,100})"\][^"]{0,40}\s(?:eq|==|ne|!=|in)\s*(?<texts>\{[^}]*\}|r#+"[^]*?"#+|r?"(?:[^"\\]|\\.)*")/g;
-
 /** A quoted text; text in square brackets is a name, and is skipped. */
 const LITERAL = /\[\s*"[^"]*"\s*\]|r(?<marks>#+)"(?<raw>[^]*?)"\k<marks>|"(?<text>(?:[^"\\]|\\.)*)"/g;
 
@@ -45,7 +34,7 @@ const LITERAL = /\[\s*"[^"]*"\s*\]|r(?<marks>#+)"(?<raw>[^]*?)"\k<marks>|"(?<tex
  * sets, values that requests are compared with, and texts anywhere that have the form of a secret. Response headers are public.
  */
 export function plainSecrets(phase: string, rule: JsonObject): readonly PlainSecret[] {
-  const named = [...givenHeaders(phase, rule), ...comparedIn(rule['expression'])];
+  const named = [...givenHeaders(phase, rule), ...comparedIn(rule)];
   const known = named.flatMap(({ texts }) => texts);
   const shaped = shapedIn(rule, []).filter(
     ({ texts }) => !texts.every((text) => known.some((one) => one.includes(text))),
@@ -79,13 +68,39 @@ function givenHeaders(phase: string, { action_parameters: parameters }: JsonObje
   });
 }
 
-function comparedIn(expression: JsonValue | undefined): readonly PlainSecret[] {
-  const compared = typeof expression === 'string' ? [...expression.matchAll(COMPARED)] : [];
-  return compared.flatMap(({ groups = {} }) => {
-    const { holder = '', name = '', texts } = groups;
-    const what = `the value of the ${HOLDERS.get(holder) ?? holder} ${name}`;
-    return found(literalsIn(texts), { path: ['expression'], name, what });
-  });
+function comparedIn(rule: JsonObject): readonly PlainSecret[] {
+  const { expression, ratelimit } = rule;
+  const counting = isJsonObject(ratelimit) ? ratelimit['counting_expression'] : undefined;
+  return [
+    ...comparedTexts(expression, ['expression']),
+    ...comparedTexts(counting, ['ratelimit', 'counting_expression']),
+  ];
+}
+
+function comparedTexts(expression: JsonValue | undefined, path: PlainSecret['path']): readonly PlainSecret[] {
+  return typeof expression === 'string'
+    ? usedTexts(expression).flatMap(({ part, text, isPart }) => [
+        ...(part === undefined || (isPart && (COOKIES.test(part.name) || SCHEME.test(text)))
+          ? []
+          : found([text], { path, ...part })),
+        ...pairsIn(text, path),
+      ])
+    : [];
+}
+
+/** Names of headers that hold many values, each with a name of its own. */
+const COOKIES = /^(?:set-)?cookie$/i;
+
+/** How credentials begin that a header holds. */
+const SCHEME = /^(?:basic|bearer|digest|negotiate|ntlm)\b\s*$/i;
+
+/** A name with its value, as in cookies, queries and forms. */
+const PAIR = /(?:^|[?&;,\s])(?<name>[\w.-]{1,100})=(?<value>[^&;,\s"\\]{8,})/g;
+
+function pairsIn(text: string, path: PlainSecret['path']): readonly PlainSecret[] {
+  return [...text.matchAll(PAIR)].flatMap(({ groups: { name = '', value = '' } = {} }) =>
+    found([value], { path, name, what: `the value of ${name}` }),
+  );
 }
 
 function literalsIn(expression: JsonValue | undefined): readonly string[] {

@@ -14,6 +14,18 @@ test('skips a long run of blanks behind an operator quickly', () => {
   expect(plainSecrets(PHASE, { expression })).toEqual([]);
 });
 
+test('finds a secret in the counting expression of a rate limit', () => {
+  const counting = 'http.request.headers["x-api-key"][0] ne "abcdefgh"';
+  expect(plainSecrets(PHASE, { expression: 'ssl', ratelimit: { counting_expression: counting } })).toEqual([
+    {
+      path: ['ratelimit', 'counting_expression'],
+      name: 'x-api-key',
+      what: 'the value of the header x-api-key',
+      texts: ['abcdefgh'],
+    },
+  ]);
+});
+
 test.each(['eq "abcdefgh"', 'in {"abcdefgh"}', 'in  {  r#"abcdefgh"#}', 'in{"abcdefgh"}'])(
   'finds a secret behind an operator: %s',
   (test) => {
@@ -49,6 +61,22 @@ describe('secretTexts', () => {
       'http.request.uri.query contains "ghp_abcdefghij0123456789"',
       ['ghp_abcdefghij0123456789'],
     ],
+    ['without blanks', 'http.request.headers["x-api-key"][0]=="abcdefgh"', ['abcdefgh']],
+    ['after many blanks', `http.request.headers["x-api-key"][0]${' '.repeat(99)}eq "abcdefgh"`, ['abcdefgh']],
+    ['a name as raw text', 'http.request.headers[r"x-api-key"][0] eq "abcdefgh"', ['abcdefgh']],
+    [
+      'a set that has a brace in a text',
+      'http.request.headers["x-api-key"][0] in {"ab}cdefgh" "ijklmnop"}',
+      ['ab}cdefgh', 'ijklmnop'],
+    ],
+    ['a part of it', 'http.request.headers["x-api-key"][0] contains "abcdefgh"', ['abcdefgh']],
+    ['its beginning', 'starts_with(http.request.headers["x-api-key"][0], "abcdefgh")', ['abcdefgh']],
+    ['an order', 'http.request.headers["x-api-key"][0] ge "abcdefgh"', ['abcdefgh']],
+    ['a cookie among all cookies', 'http.cookie contains "a=b; session=abcdefgh"', ['abcdefgh']],
+    ['a parameter of a query', 'http.request.uri.query contains "token=abcdefgh"', ['abcdefgh']],
+    ['no scheme', 'http.request.headers["authorization"][0] contains "Negotiate "', []],
+    ['no name of a cookie', 'any(http.request.headers["cookie"][*] contains "wordpress_logged_in")', []],
+    ['no pattern', 'http.request.headers["authorization"][0] matches "^Bearer [a-z]{20}$"', []],
     ['no author', 'http.request.headers["x-author"][0] eq "somebody"', []],
     ['no word', 'http.request.headers["x-auth"][0] eq "none"', []],
     [
