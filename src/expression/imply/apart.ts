@@ -41,6 +41,25 @@ function textsOf({ operator, right }: Comparison): readonly string[] | undefined
  */
 export function demandApart(one: readonly Demand[], other: readonly Demand[]): boolean {
   return one.some(({ field, values }) =>
-    other.some((theirs) => theirs.field === field && !values.some((value) => theirs.values.includes(value))),
+    other.some((theirs) => theirs.field === field && areDisjoint(values, theirs.values)),
   );
+}
+
+/** Takes at most one look-up for each value of the smaller list. */
+function areDisjoint(one: readonly string[], other: readonly string[]): boolean {
+  const [few, many] = one.length <= other.length ? [one, other] : [other, one];
+  if (few.length === 1) {
+    return !many.includes(few[0] ?? '');
+  }
+  const known = setOf(many);
+  return !few.some((value) => known.has(value));
+}
+
+/** The values of lists as sets, since each list is compared with many others. */
+const sets = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function setOf(values: readonly string[]): ReadonlySet<string> {
+  const set = sets.get(values) ?? new Set(values);
+  sets.set(values, set);
+  return set;
 }
