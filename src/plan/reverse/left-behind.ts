@@ -2,19 +2,20 @@ import { assertNever } from '../../model/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Step } from '../../model/plan.ts';
 import { isAtBase } from '../../model/base.ts';
-import { orderAfter } from '../../model/rule-order.ts';
+import { orderAfter, orderBefore } from '../../model/rule-order.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { LiveSlot } from '../../model/state.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
+import { rulesetBefore } from './ruleset-before.ts';
 import { oneLine } from '../../model/one-line.ts';
 
 /** How live relates to a step of a plan that was, or should have been, applied. */
 export type Aftermath =
   /** Live is as the step leaves it. */
   | { readonly kind: 'as-left' }
-  /** Live is as it was before: the step was not applied. */
+  /** Live is as it was before: the step was not applied, or was taken back already. */
   | { readonly kind: 'as-before' }
   /** Somebody has changed the ruleset since; `what` says where. */
   | { readonly kind: 'moved'; readonly what: string };
@@ -37,12 +38,26 @@ export function aftermathOf(
     case 'update':
       return live === null
         ? moved('it is gone')
-        : isAtBase(live, step.base)
+        : isAtBase(live, step.base) || isTakenBack(step, live)
           ? AS_BEFORE
           : verdict(differences(step, live, resolve));
     default:
       return assertNever(step);
   }
+}
+
+/** Whether live says again what it said before the step: a rule that came back has its old `ref` under a new id. */
+function isTakenBack(step: Step, live: LiveRuleset): boolean {
+  const before = rulesetBefore(step, live);
+  return (
+    before?.id === live.id &&
+    before.description === live.description &&
+    orderBefore(step).length === live.rules.length &&
+    before.rules.every(({ ref, content }, index) => {
+      const now = live.rules[index];
+      return ref === now?.ref && compareContent(now.content, content).kind !== 'different';
+    })
+  );
 }
 
 const AS_BEFORE: Aftermath = { kind: 'as-before' };
