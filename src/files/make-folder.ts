@@ -8,7 +8,8 @@ const OWN = '.rulewright';
 
 /**
  * Creates a folder and its parents one by one: recursive `mkdir` never ends on a file system that denies an existing folder, as `/proc` does. A
- * `.rulewright` that it creates is ignored by Git, because journals and caches contain the rules. Rejects as `mkdir` does.
+ * `.rulewright` that it creates is ignored by Git, because journals and caches contain the rules. `mode` does not go to what is above a
+ * `.rulewright`: that is the project's own. Rejects as `mkdir` does.
  */
 export async function makeFolder(folder: string, mode?: number): Promise<void> {
   if (await exists(folder)) {
@@ -17,7 +18,7 @@ export async function makeFolder(folder: string, mode?: number): Promise<void> {
   const above = dirname(folder);
   // A drive of Windows may not exist, and nothing is above it.
   if (above !== folder) {
-    await makeFolder(above, mode);
+    await makeFolder(above, basename(folder) === OWN ? undefined : mode);
   }
   try {
     await (basename(folder) === OWN ? makeOwn(folder, mode) : mkdir(folder, { mode }));

@@ -42,3 +42,15 @@ it('makeFolder adds a .gitignore to a new .rulewright, but not to one that exist
   await makeFolder(join(root, '.rulewright', 'waf'));
   await expect(stat(join(root, '.rulewright', '.gitignore'))).rejects.toThrow('ENOENT');
 });
+
+it.skipIf(process.platform === 'win32')(
+  'makeFolder gives its mode to .rulewright and what is below, and not to the project folder above',
+  async () => {
+    await makeFolder(join(root, 'a', '.rulewright', 'cache'), 0o700);
+    const modeOf = async (...path: readonly string[]) => (await stat(join(root, ...path))).mode & 0o777;
+    const ordinary = 0o777 & ~process.umask();
+    expect(await modeOf('a')).toBe(ordinary);
+    expect(await modeOf('a', '.rulewright')).toBe(0o700);
+    expect(await modeOf('a', '.rulewright', 'cache')).toBe(0o700);
+  },
+);
