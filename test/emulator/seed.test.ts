@@ -173,6 +173,38 @@ describe('a custom seed', () => {
       /another ruleset has the id d/u,
     ],
     [
+      'two rules of one ref',
+      zone({
+        rulesets: [
+          {
+            kind: 'zone',
+            phase: CUSTOM,
+            rules: [
+              { ref: 'x', action: 'block', expression: 'ssl' },
+              { ref: 'x', action: 'log', expression: 'not ssl' },
+            ],
+          },
+        ],
+      }),
+      /'x' is not a valid value for ref because it is already used/u,
+    ],
+    [
+      'two rules of one id',
+      zone({
+        rulesets: [
+          {
+            kind: 'zone',
+            phase: CUSTOM,
+            rules: [
+              { id: 'd'.repeat(32), ref: 'x', action: 'block', expression: 'ssl' },
+              { id: 'd'.repeat(32), ref: 'y', action: 'log', expression: 'not ssl' },
+            ],
+          },
+        ],
+      }),
+      /is not a valid value for id because it is already used/u,
+    ],
+    [
       'two lists of one name in one account',
       lists({ name: 'a', kind: 'ip' }, { name: 'a', kind: 'asn', id: 'e'.repeat(32) }),
       /seed: A: two lists a/u,

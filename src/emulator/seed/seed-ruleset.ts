@@ -2,6 +2,8 @@ import type { Scope } from '../call/call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { RawRule } from '../rulesets/body.ts';
 import { defineRule } from '../rulesets/define-rule.ts';
+import { alreadyUsed } from '../rulesets/errors.ts';
+import { checkSharedRef } from '../rulesets/identity.ts';
 import type { JudgeTools } from '../rulesets/define-rule.ts';
 import { allowedActions } from '../rulesets/parameters/phases.ts';
 import { checkReferences } from '../rulesets/references.ts';
@@ -44,6 +46,12 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: RulesetSeed): v
     };
   });
   const settled = rules.map((rule, index) => ({ rule, pointer: `/rules/${index}` }));
+  checkSharedRef(settled);
+  const ids = rules.map((rule) => rule.id);
+  const twice = ids.findIndex((one, index) => ids.indexOf(one) !== index);
+  if (twice >= 0) {
+    throw alreadyUsed(ids[twice] ?? '', `/rules/${twice}/id`);
+  }
   checkReferences(tools, settled, place);
   const id = raw.id ?? tools.newId();
   if (tools.store.rulesets.get(id) !== undefined) {
