@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { documentText } from '../config/write/scope-text.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { namingFile } from '../files/naming-file.ts';
 import { RulewrightError } from '../model/error.ts';
 import { ciFiles } from './project/ci-files.ts';
 import type { CiSystem } from './project/ci-files.ts';
@@ -78,7 +79,7 @@ export async function addAround(
 async function writeNew(path: string, text: string): Promise<boolean> {
   await makeFolder(dirname(path));
   try {
-    await writeFile(path, text, { flag: 'wx' });
+    await namingFile(path, () => writeFile(path, text, { flag: 'wx' }));
     return true;
   } catch (error) {
     if (errorCode(error) === 'EEXIST') {

@@ -68,6 +68,7 @@ function expected(error: unknown): RulewrightError | null {
     return new RulewrightError(error.message, {
       code: `system/${code.toLowerCase()}`,
       fault: 'user',
+      ...(code === 'ENOSPC' ? { hint: 'free some space there, then run it again' } : {}),
       cause: error,
     });
   }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import writeFileAtomic from 'write-file-atomic';
 import { isMissing } from './missing.ts';
+import { namingFile } from './naming-file.ts';
 
 /** Begins some files; it is not part of their text, and is kept. */
 const BYTE_ORDER_MARK = '\u{feff}';
@@ -13,5 +14,6 @@ export async function writeText(path: string, text: string): Promise<void> {
     }
     throw error;
   });
-  await writeFileAtomic(path, (before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '') + text);
+  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : '';
+  await namingFile(path, () => writeFileAtomic(path, mark + text));
 }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { makeFolder } from '../../files/make-folder.ts';
+import { namingFile } from '../../files/naming-file.ts';
 import { bundledSchema } from './schemas.ts';
 
 /** Schemas of the files that people write. */
@@ -17,7 +18,7 @@ export async function writeEditorSchemas(root: string): Promise<string> {
     const path = join(root, FOLDER, `${name}.schema.json`);
     const text = await bundledSchema(name);
     if (text !== null && text !== (await readFile(path, 'utf8').catch(() => null))) {
-      await writeFileAtomic(path, text);
+      await namingFile(path, () => writeFileAtomic(path, text));
     }
   }
   return FOLDER;
