@@ -29,7 +29,7 @@ test('firewall retire refuses to delete protected rules until --allow protected'
   expect(refused.stdout.replaceAll(/\s+/gu, ' ')).toContain(
     `! protected zone:blog.example/firewall_rule/${OFFICE}: firewall-rule-${OFFICE} is protected and would be deleted`,
   );
-  expect(refused.stderr).toContain('To allow it for this run: --allow protected');
+  expect(refused.stderr).toContain('To allow it for this run: --allow irreversible,protected');
   expect((await run(`${RETIRE} --allow irreversible,protected --yes`)).code).toBe(0);
 });
 
