@@ -1064,6 +1064,40 @@ const RULES: readonly Case[] = [
     ],
   ],
   [
+    'directives of Cache-Control whose seconds or header names do not fit',
+    ZONE(
+      '      - action: set_cache_control\n        expression: "true"\n        action_parameters: {max-age: {operation: remove, ▶value: 60}, s-maxage: {operation: remove, ▶value: 0}, ▶stale-if-error: {operation: set}, stale-while-revalidate: {operation: remove}, private: {operation: set, ▶qualifiers: []}, no-cache: {operation: set, qualifiers: [set-cookie]}}\n',
+      'http_response_cache_settings',
+    ),
+    [
+      ['schema/not-together', '`remove` takes no `value`'],
+      ['schema/not-together', '`remove` takes no `value`'],
+      ['schema/missing-key', '`value`'],
+      ['schema/out-of-bounds', 'item'],
+    ],
+  ],
+  [
+    'cache tags that are empty, or not a list',
+    ZONE(
+      `      - action: set_cache_tags
+        expression: "true"
+        action_parameters: {operation: set, ▶values: []}
+      - action: set_cache_tags
+        expression: "true"
+        action_parameters: {operation: set, values: [▶'']}
+      - action: set_cache_tags
+        expression: "true"
+        action_parameters: {operation: set, expression: ▶http.host}
+`,
+      'http_response_cache_settings',
+    ),
+    [
+      ['schema/out-of-bounds', 'item'],
+      ['schema/out-of-bounds', 'empty'],
+      ['expression/value-type', 'Array<Bytes>'],
+    ],
+  ],
+  [
     'a rewrite in a custom ruleset that looks for no credentials',
     'account: a\nrulesets:\n  - name: x\n    phase: http_request_firewall_custom\n    rules:\n      - {▶action: rewrite, expression: "true", action_parameters: {headers: {a: {operation: remove}}}}\n',
     [['config/missing-credential-check', '`username_expression`']],

@@ -258,13 +258,33 @@ export const CASES: readonly AgreementCases[] = [
   {
     phase: 'http_response_cache_settings',
     action: 'set_cache_control',
-    taken: [{ 'max-age': { operation: 'set', value: 0 }, private: { operation: 'set', qualifiers: ['a'] } }],
+    taken: [
+      { 'max-age': { operation: 'set', value: 0 }, private: { operation: 'set', qualifiers: ['a'] } },
+      { 'max-age': { operation: 'remove' } },
+    ],
     refused: [
       {},
       { 'max-age': { operation: 'set' } },
+      { 'max-age': { operation: 'remove', value: 1 } },
       { 'max-age': { operation: 'add', value: 1 } },
+      { private: { operation: 'set', qualifiers: [] } },
+      { 'no-cache': { operation: 'set', qualifiers: [''] } },
       { immutable: { operation: 'set', value: 1 } },
       { unknown: { operation: 'set' } },
+    ],
+  },
+  {
+    phase: 'http_response_cache_settings',
+    action: 'set_cache_tags',
+    taken: [
+      { operation: 'add', values: ['a'] },
+      { operation: 'set', expression: 'http.response.headers["x-tags"]' },
+    ],
+    refused: [
+      { operation: 'add' },
+      { operation: 'add', values: [] },
+      { operation: 'add', values: [''] },
+      { operation: 'set', expression: 'http.host' },
     ],
   },
   {

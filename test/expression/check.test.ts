@@ -31,6 +31,14 @@ describe('checkExpression', () => {
     expect(checkExpression(text).findings.map(({ code }) => code)).toContain('expression/syntax');
   });
 
+  test.each([
+    ['Bytes', 'http.request.headers["a"]', 'warning'],
+    ['Array<Bytes>', 'http.host', 'error'],
+  ] as const)('a value that is not %s: %s is of severity %s', (valueType, text, severity) => {
+    const { findings } = checkExpression(text, { use: 'value', valueType });
+    expect(findings).toMatchObject([{ code: 'expression/value-type', severity }]);
+  });
+
   test('every code is found by some case', () => {
     const seen = new Set(FINDINGS.flatMap(([, , ...found]) => found.map(([code]) => `expression/${code}`)));
     // Each of these has a test of its own below.

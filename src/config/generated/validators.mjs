@@ -5116,7 +5116,7 @@ validate172.errors = vErrors;
 return errors === 0;
 }
 
-const schema72 = {"title":"Cache directive with seconds","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"value":{"$ref":"#/definitions/ttl"},"cloudflare_only":{"type":"boolean"}},"if":{"properties":{"operation":{"const":"set"}},"required":["operation"]},"then":{"required":["value"]}};
+const schema72 = {"title":"Cache directive with seconds","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"value":{"$ref":"#/definitions/ttl"},"cloudflare_only":{"type":"boolean"}},"if":{"properties":{"operation":{"const":"set"}},"required":["operation"]},"then":{"required":["value"]},"else":{"if":{"properties":{"operation":{"const":"remove"}},"required":["operation"]},"then":{"not":{"required":["value"]},"errorMessage":"`remove` takes no `value`"}}};
 
 function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5161,6 +5161,7 @@ else {
 vErrors = null;
 }
 }
+let ifClause0;
 if(_valid0){
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5171,9 +5172,96 @@ errors++;
 }
 var _valid0 = _errs4 === errors;
 valid0 = _valid0;
+ifClause0 = "then";
+}
+else {
+const _errs5 = errors;
+const _errs6 = errors;
+let valid2 = true;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.operation === undefined) && (missing1 = "operation")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+if(data.operation !== undefined){
+if("remove" !== data.operation){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+}
+}
+var _valid1 = _errs7 === errors;
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid1){
+const _errs9 = errors;
+const _errs10 = errors;
+const _errs11 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.value === undefined) && (missing2 = "value")){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var valid4 = _errs11 === errors;
+if(valid4){
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema72.else.then,data});
+errors++;
+}
+else {
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid1 = _errs9 === errors;
+valid2 = _valid1;
+}
+if(!valid2){
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema72.else,data});
+errors++;
+}
+var _valid0 = _errs5 === errors;
+valid0 = _valid0;
+ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema72,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema72,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5200,9 +5288,9 @@ errors = vErrors.length;
 }
 }
 if(data.cloudflare_only !== undefined){
-let data3 = data.cloudflare_only;
-if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema72.properties.cloudflare_only,data:data3});
+let data4 = data.cloudflare_only;
+if(typeof data4 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema72.properties.cloudflare_only,data:data4});
 errors++;
 }
 }
@@ -5215,7 +5303,7 @@ validate176.errors = vErrors;
 return errors === 0;
 }
 
-const schema73 = {"title":"Cache directive with qualifiers","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"qualifiers":{"$ref":"#/definitions/names"},"cloudflare_only":{"type":"boolean"}}};
+const schema73 = {"title":"Cache directive with qualifiers","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"qualifiers":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"cloudflare_only":{"type":"boolean"}}};
 
 function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -5238,15 +5326,36 @@ errors = vErrors.length;
 }
 }
 if(data.qualifiers !== undefined){
-if(!(validate157(data.qualifiers, {instancePath:instancePath+"/qualifiers",parentData:data,parentDataProperty:"qualifiers",rootData}))){
-vErrors = join(vErrors, validate157.errors);
-errors = vErrors.length;
+let data1 = data.qualifiers;
+if(Array.isArray(data1)){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers",keyword:"minItems",params:{limit: 1},parentSchema:schema73.properties.qualifiers,data:data1});
+errors++;
+}
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+if(typeof data2 === "string"){
+if(func3(data2) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema73.properties.qualifiers.items,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema73.properties.qualifiers.items,data:data2});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers",keyword:"type",params:{type: "array"},parentSchema:schema73.properties.qualifiers,data:data1});
+errors++;
 }
 }
 if(data.cloudflare_only !== undefined){
-let data2 = data.cloudflare_only;
-if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema73.properties.cloudflare_only,data:data2});
+let data3 = data.cloudflare_only;
+if(typeof data3 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema73.properties.cloudflare_only,data:data3});
 errors++;
 }
 }
@@ -5361,9 +5470,9 @@ validate171.errors = vErrors;
 return errors === 0;
 }
 
-const schema74 = {"title":"Cache tag parameters","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","remove","set"]},"values":{"type":"array","items":{"type":"string"}},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["values"]},{"required":["expression"]}]};
+const schema74 = {"title":"Cache tag parameters","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","remove","set"]},"values":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["values"]},{"required":["expression"]}]};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -5439,10 +5548,20 @@ errors++;
 if(data.values !== undefined){
 let data1 = data.values;
 if(Array.isArray(data1)){
+if(data1.length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/values",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.values,data:data1});
+errors++;
+}
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
-if(typeof data2 !== "string"){
+if(typeof data2 === "string"){
+if(func3(data2) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema74.properties.values.items,data:data2});
+errors++;
+}
+}
+else {
 (vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema74.properties.values.items,data:data2});
 errors++;
 }
@@ -5464,13 +5583,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema74,data});
 errors++;
 }
-validate195.errors = vErrors;
+validate194.errors = vErrors;
 return errors === 0;
 }
 
 const schema75 = {"title":"Compression parameters","type":"object","additionalProperties":false,"required":["algorithms"],"properties":{"algorithms":{"type":"array","minItems":1,"items":{"title":"Compression algorithm","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","enum":["none","auto","default","gzip","brotli","zstd"]}}}}}};
 
-function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5533,14 +5652,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate198.errors = vErrors;
+validate197.errors = vErrors;
 return errors === 0;
 }
 
 const schema76 = {"title":"Custom log field parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"cookie_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"raw_response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"transformed_request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}}}};
 const schema77 = {"title":"Log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1}}};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5572,13 +5691,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema77,data});
 errors++;
 }
-validate201.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
 
 const schema78 = {"title":"Response log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1},"preserve_duplicates":{"type":"boolean"}}};
 
-function validate203(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5617,12 +5736,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema78,data});
 errors++;
 }
-validate203.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5645,8 +5764,8 @@ errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate201(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate201.errors);
+if(!(validate200(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -5665,8 +5784,8 @@ errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate203(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate203.errors);
+if(!(validate202(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate202.errors);
 errors = vErrors.length;
 }
 }
@@ -5685,8 +5804,8 @@ errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate201(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate201.errors);
+if(!(validate200(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -5705,8 +5824,8 @@ errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate203(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate203.errors);
+if(!(validate202(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate202.errors);
 errors = vErrors.length;
 }
 }
@@ -5725,8 +5844,8 @@ errors++;
 }
 const len4 = data8.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate201(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate201.errors);
+if(!(validate200(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -5741,20 +5860,20 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
-validate200.errors = vErrors;
+validate199.errors = vErrors;
 return errors === 0;
 }
 
 const schema79 = {"title":"HTML transform parameters","type":"object","properties":{"link_maze":{}}};
 
-function validate209(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema79,data});
 errors++;
 }
-validate209.errors = vErrors;
+validate208.errors = vErrors;
 return errors === 0;
 }
 
@@ -6264,8 +6383,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate195(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate195.errors);
+if(!(validate194(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate194.errors);
 errors = vErrors.length;
 }
 }
@@ -6281,8 +6400,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate198(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate198.errors);
+if(!(validate197(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate197.errors);
 errors = vErrors.length;
 }
 }
@@ -6298,8 +6417,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate200(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate199(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate199.errors);
 errors = vErrors.length;
 }
 }
@@ -6315,8 +6434,8 @@ errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate209(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate209.errors);
+if(!(validate208(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate208.errors);
 errors = vErrors.length;
 }
 }
@@ -6341,7 +6460,7 @@ return errors === 0;
 }
 
 
-function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate211(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -6354,7 +6473,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema35,data});
 errors++;
 }
-validate212.errors = vErrors;
+validate211.errors = vErrors;
 return errors === 0;
 }
 
@@ -6427,8 +6546,8 @@ errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.use !== undefined){
-if(!(validate212(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
-vErrors = join(vErrors, validate212.errors);
+if(!(validate211(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
+vErrors = join(vErrors, validate211.errors);
 errors = vErrors.length;
 }
 }
@@ -6520,7 +6639,7 @@ return errors === 0;
 const schema81 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 const schema82 = {"type":"string","minLength":1};
 
-function validate235(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -6533,13 +6652,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema82,data});
 errors++;
 }
-validate235.errors = vErrors;
+validate234.errors = vErrors;
 return errors === 0;
 }
 
 const schema83 = {"type":"boolean","enum":[true]};
 
-function validate237(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate236(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
@@ -6550,12 +6669,12 @@ if(!(data === true)){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema83.enum},parentSchema:schema83,data});
 errors++;
 }
-validate237.errors = vErrors;
+validate236.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate239(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate238(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -6580,12 +6699,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
-validate239.errors = vErrors;
+validate238.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate242(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate241(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -6596,12 +6715,12 @@ if(!((data === "first") || (data === "last"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema30.enum},parentSchema:schema30,data});
 errors++;
 }
-validate242.errors = vErrors;
+validate241.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate245(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -6617,12 +6736,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema32,data});
 errors++;
 }
-validate245.errors = vErrors;
+validate244.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate234(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate233(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -6721,8 +6840,8 @@ errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate235(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate235.errors);
+if(!(validate234(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate234.errors);
 errors = vErrors.length;
 }
 }
@@ -6745,20 +6864,20 @@ errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate237(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate237.errors);
+if(!(validate236(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
+vErrors = join(vErrors, validate236.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate239(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate239.errors);
+if(!(validate238(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate238.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate242(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate242.errors);
+if(!(validate241(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate241.errors);
 errors = vErrors.length;
 }
 }
@@ -6769,8 +6888,8 @@ errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate245(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate245.errors);
+if(!(validate244(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate244.errors);
 errors = vErrors.length;
 }
 }
@@ -6779,7 +6898,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema81,data});
 errors++;
 }
-validate234.errors = vErrors;
+validate233.errors = vErrors;
 return errors === 0;
 }
 
@@ -7097,8 +7216,8 @@ let data30 = data.rulesets;
 if(Array.isArray(data30)){
 const len1 = data30.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate234(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate234.errors);
+if(!(validate233(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate233.errors);
 errors = vErrors.length;
 }
 }
@@ -7117,10 +7236,10 @@ validate56.errors = vErrors;
 return errors === 0;
 }
 
-export const validateAccount = validate249;
+export const validateAccount = validate248;
 const schema87 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
-function validate250(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7149,12 +7268,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
-validate250.errors = vErrors;
+validate249.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7190,12 +7309,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
 errors++;
 }
-validate253.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7226,12 +7345,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
-validate255.errors = vErrors;
+validate254.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate259(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7247,12 +7366,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data});
 errors++;
 }
-validate259.errors = vErrors;
+validate258.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate261(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7302,13 +7421,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
-validate262.errors = vErrors;
+validate261.errors = vErrors;
 return errors === 0;
 }
 
 const schema93 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 
-function validate283(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7321,12 +7440,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema82,data});
 errors++;
 }
-validate283.errors = vErrors;
+validate282.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate284(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
@@ -7337,12 +7456,12 @@ if(!(data === true)){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema83.enum},parentSchema:schema83,data});
 errors++;
 }
-validate285.errors = vErrors;
+validate284.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate287(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate286(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7367,12 +7486,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
-validate287.errors = vErrors;
+validate286.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate290(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate289(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7383,12 +7502,12 @@ if(!((data === "first") || (data === "last"))){
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema30.enum},parentSchema:schema30,data});
 errors++;
 }
-validate290.errors = vErrors;
+validate289.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate293(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate292(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7404,12 +7523,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema32,data});
 errors++;
 }
-validate293.errors = vErrors;
+validate292.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate282(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -7508,8 +7627,8 @@ errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate283(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate283.errors);
+if(!(validate282(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate282.errors);
 errors = vErrors.length;
 }
 }
@@ -7532,32 +7651,32 @@ errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate285(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate285.errors);
+if(!(validate284(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
+vErrors = join(vErrors, validate284.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate287(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate287.errors);
+if(!(validate286(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate286.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate290(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate290.errors);
+if(!(validate289(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate289.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate259(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate259.errors);
+if(!(validate258(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate258.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate293(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate293.errors);
+if(!(validate292(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate292.errors);
 errors = vErrors.length;
 }
 }
@@ -7566,12 +7685,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema93,data});
 errors++;
 }
-validate282.errors = vErrors;
+validate281.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/account.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7613,26 +7732,26 @@ errors++;
 }
 }
 if(data.vars !== undefined){
-if(!(validate250(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = join(vErrors, validate250.errors);
+if(!(validate249(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
+vErrors = join(vErrors, validate249.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
-if(!(validate253(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = join(vErrors, validate253.errors);
+if(!(validate252(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
+vErrors = join(vErrors, validate252.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate255(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate255.errors);
+if(!(validate254(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate254.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate259(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate259.errors);
+if(!(validate258(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate258.errors);
 errors = vErrors.length;
 }
 }
@@ -7646,92 +7765,92 @@ errors++;
 }
 }
 if(data6.ddos_l4 !== undefined){
-if(!(validate262(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit !== undefined){
-if(!(validate262(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_managed !== undefined){
-if(!(validate262(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ratelimit !== undefined){
-if(!(validate262(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.magic_transit_ids_managed !== undefined){
-if(!(validate262(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_transform !== undefined){
-if(!(validate262(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.ddos_l7 !== undefined){
-if(!(validate262(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_custom !== undefined){
-if(!(validate262(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_ratelimit !== undefined){
-if(!(validate262(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_firewall_managed !== undefined){
-if(!(validate262(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_redirect !== undefined){
-if(!(validate262(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_request_late_transform !== undefined){
-if(!(validate262(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_custom_errors !== undefined){
-if(!(validate262(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_headers_transform !== undefined){
-if(!(validate262(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
 if(data6.http_response_firewall_managed !== undefined){
-if(!(validate262(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate262.errors);
+if(!(validate261(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate261.errors);
 errors = vErrors.length;
 }
 }
@@ -7746,8 +7865,8 @@ let data22 = data.rulesets;
 if(Array.isArray(data22)){
 const len0 = data22.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate282(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate282.errors);
+if(!(validate281(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate281.errors);
 errors = vErrors.length;
 }
 }
@@ -7762,14 +7881,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema87,data});
 errors++;
 }
-validate249.errors = vErrors;
+validate248.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePack = validate297;
+export const validatePack = validate296;
 const schema99 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
 
-function validate298(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7782,13 +7901,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema35,data});
 errors++;
 }
-validate298.errors = vErrors;
+validate297.errors = vErrors;
 return errors === 0;
 }
 
 const schema101 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
 
-function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7852,12 +7971,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema101,data});
 errors++;
 }
-validate300.errors = vErrors;
+validate299.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7873,12 +7992,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema32,data});
 errors++;
 }
-validate303.errors = vErrors;
+validate302.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/pack.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -7898,8 +8017,8 @@ errors++;
 }
 }
 if(data.pack !== undefined){
-if(!(validate298(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = join(vErrors, validate298.errors);
+if(!(validate297(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
+vErrors = join(vErrors, validate297.errors);
 errors = vErrors.length;
 }
 }
@@ -7957,8 +8076,8 @@ errors++;
 }
 }
 for(const key2 in data4){
-if(!(validate300(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = join(vErrors, validate300.errors);
+if(!(validate299(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
+vErrors = join(vErrors, validate299.errors);
 errors = vErrors.length;
 }
 }
@@ -7969,8 +8088,8 @@ errors++;
 }
 }
 if(data.rules !== undefined){
-if(!(validate303(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate303.errors);
+if(!(validate302(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate302.errors);
 errors = vErrors.length;
 }
 }
@@ -7979,15 +8098,15 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema99,data});
 errors++;
 }
-validate297.errors = vErrors;
+validate296.errors = vErrors;
 return errors === 0;
 }
 
-export const validateTest = validate306;
+export const validateTest = validate305;
 const schema103 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
 const schema104 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
 
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -7998,14 +8117,14 @@ if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema104.enum},parentSchema:schema104,data});
 errors++;
 }
-validate307.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
 
 const schema105 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
 const pattern38 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
-function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8045,7 +8164,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
 errors++;
 }
-validate309.errors = vErrors;
+validate308.errors = vErrors;
 return errors === 0;
 }
 
@@ -8053,7 +8172,7 @@ const schema106 = {"title":"Shared parts of requests","type":"object","additiona
 const schema107 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
 const pattern39 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
-function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -8066,13 +8185,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema107,data});
 errors++;
 }
-validate312.errors = vErrors;
+validate311.errors = vErrors;
 return errors === 0;
 }
 
 const schema108 = {"type":"string","minLength":1};
 
-function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -8085,13 +8204,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema108,data});
 errors++;
 }
-validate314.errors = vErrors;
+validate313.errors = vErrors;
 return errors === 0;
 }
 
 const schema109 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
 
-function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8117,26 +8236,26 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema109,data});
 errors++;
 }
-validate316.errors = vErrors;
+validate315.errors = vErrors;
 return errors === 0;
 }
 
 const schema110 = {"type":"string"};
 
-function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema110,data});
 errors++;
 }
-validate318.errors = vErrors;
+validate317.errors = vErrors;
 return errors === 0;
 }
 
 const schema111 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
 
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8152,25 +8271,25 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema111,data});
 errors++;
 }
-validate320.errors = vErrors;
+validate319.errors = vErrors;
 return errors === 0;
 }
 
 const schema112 = {"type":"boolean"};
 
-function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema112,data});
 errors++;
 }
-validate322.errors = vErrors;
+validate321.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8185,38 +8304,38 @@ errors++;
 }
 }
 if(data.method !== undefined){
-if(!(validate312(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate312.errors);
+if(!(validate311(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data.ip !== undefined){
-if(!(validate314(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate314.errors);
+if(!(validate313(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
 if(data.headers !== undefined){
-if(!(validate316(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate316.errors);
+if(!(validate315(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
 if(data.body !== undefined){
-if(!(validate318(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate318.errors);
+if(!(validate317(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate317.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
-if(!(validate320(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate320.errors);
+if(!(validate319(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate319.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge_solved !== undefined){
-if(!(validate322(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate322.errors);
+if(!(validate321(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate321.errors);
 errors = vErrors.length;
 }
 }
@@ -8225,7 +8344,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema106,data});
 errors++;
 }
-validate311.errors = vErrors;
+validate310.errors = vErrors;
 return errors === 0;
 }
 
@@ -8233,7 +8352,7 @@ const schema113 = {"title":"Test","type":"object","additionalProperties":false,"
 const schema114 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
 const schema115 = {"type":"string","minLength":1};
 
-function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -8246,12 +8365,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema115,data});
 errors++;
 }
-validate327.errors = vErrors;
+validate326.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
@@ -8276,55 +8395,55 @@ errors++;
 }
 }
 if(data.url !== undefined){
-if(!(validate327(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = join(vErrors, validate327.errors);
+if(!(validate326(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = join(vErrors, validate326.errors);
 errors = vErrors.length;
 }
 }
 if(data.method !== undefined){
-if(!(validate312(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate312.errors);
+if(!(validate311(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data.ip !== undefined){
-if(!(validate314(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate314.errors);
+if(!(validate313(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate313.errors);
 errors = vErrors.length;
 }
 }
 if(data.headers !== undefined){
-if(!(validate316(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate316.errors);
+if(!(validate315(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
 if(data.body !== undefined){
-if(!(validate318(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate318.errors);
+if(!(validate317(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate317.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
-if(!(validate320(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate320.errors);
+if(!(validate319(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate319.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge_solved !== undefined){
-if(!(validate322(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate322.errors);
+if(!(validate321(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate321.errors);
 errors = vErrors.length;
 }
 }
 }
-validate326.errors = vErrors;
+validate325.errors = vErrors;
 return errors === 0;
 }
 
 const schema116 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
 
-function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8356,14 +8475,14 @@ errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate316(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate316.errors);
+if(!(validate315(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate315.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
-if(!(validate320(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate320.errors);
+if(!(validate319(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate319.errors);
 errors = vErrors.length;
 }
 }
@@ -8372,14 +8491,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema116,data});
 errors++;
 }
-validate336.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
 
 const schema117 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
 const schema118 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -8390,13 +8509,13 @@ if(!((((((((data === "matched") || (data === "counted")) || (data === "missed"))
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema118.enum},parentSchema:schema118,data});
 errors++;
 }
-validate342.errors = vErrors;
+validate341.errors = vErrors;
 return errors === 0;
 }
 
 const schema119 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8426,12 +8545,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema119,data});
 errors++;
 }
-validate344.errors = vErrors;
+validate343.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8490,8 +8609,8 @@ if(Object.keys(data3).length < 1){
 errors++;
 }
 for(const key1 in data3){
-if(!(validate342(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = join(vErrors, validate342.errors);
+if(!(validate341(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = join(vErrors, validate341.errors);
 errors = vErrors.length;
 }
 }
@@ -8515,8 +8634,8 @@ errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate344(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate344.errors);
+if(!(validate343(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate343.errors);
 errors = vErrors.length;
 }
 }
@@ -8551,8 +8670,8 @@ errors++;
 }
 }
 if(data.response_headers !== undefined){
-if(!(validate344(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = join(vErrors, validate344.errors);
+if(!(validate343(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = join(vErrors, validate343.errors);
 errors = vErrors.length;
 }
 }
@@ -8574,12 +8693,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema117,data});
 errors++;
 }
-validate341.errors = vErrors;
+validate340.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8615,14 +8734,14 @@ errors++;
 }
 }
 if(data.request !== undefined){
-if(!(validate326(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate326.errors);
+if(!(validate325(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate325.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
-if(!(validate336(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = join(vErrors, validate336.errors);
+if(!(validate335(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = join(vErrors, validate335.errors);
 errors = vErrors.length;
 }
 }
@@ -8640,14 +8759,14 @@ errors++;
 }
 }
 if(data.lists !== undefined){
-if(!(validate309(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate309.errors);
+if(!(validate308(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate308.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
-if(!(validate341(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = join(vErrors, validate341.errors);
+if(!(validate340(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = join(vErrors, validate340.errors);
 errors = vErrors.length;
 }
 }
@@ -8656,12 +8775,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema113,data});
 errors++;
 }
-validate325.errors = vErrors;
+validate324.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -8707,20 +8826,20 @@ errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate307(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = join(vErrors, validate307.errors);
+if(!(validate306(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = join(vErrors, validate306.errors);
 errors = vErrors.length;
 }
 }
 if(data.lists !== undefined){
-if(!(validate309(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate309.errors);
+if(!(validate308(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate308.errors);
 errors = vErrors.length;
 }
 }
 if(data.request !== undefined){
-if(!(validate311(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate311.errors);
+if(!(validate310(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate310.errors);
 errors = vErrors.length;
 }
 }
@@ -8733,8 +8852,8 @@ errors++;
 }
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate325(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate325.errors);
+if(!(validate324(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate324.errors);
 errors = vErrors.length;
 }
 }
@@ -8749,13 +8868,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema103,data});
 errors++;
 }
-validate306.errors = vErrors;
+validate305.errors = vErrors;
 return errors === 0;
 }
 
-export const validateEntryPoint = validate349;
+export const validateEntryPoint = validate348;
 
-function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8805,7 +8924,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
-validate349.errors = vErrors;
+validate348.errors = vErrors;
 return errors === 0;
 }
 

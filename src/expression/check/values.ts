@@ -14,6 +14,8 @@ export function checkValues({ tree, context, fields, comparisons }: Subject, rep
       report('expression/value-type', {
         message,
         span: tree.root.span,
+        // Cache tags are known to need a list (api.md 5.13); of a single value only the usual type is known.
+        ...(wanted === 'Array<Bytes>' ? { severity: 'error' } : {}),
         ...(scalar ? {} : { hint: 'choose a value of that type' }),
       });
     }

@@ -1272,7 +1272,10 @@ export interface CacheDirectiveWithQualifiers {
    * Sets the directive, or removes it.
    */
   readonly operation: 'set' | 'remove';
-  readonly qualifiers?: Names;
+  /**
+   * Header names.
+   */
+  readonly qualifiers?: readonly string[];
   /**
    * Only the service sees it.
    */
