@@ -68,8 +68,31 @@ export function keepFields(desired: RuleContent, live: RuleContent, fields: read
   const sameAction = withAction['action'] === live.action;
   const kept = fields
     .filter((field) => sameAction || !/^\/(action_parameters|logging)(\/|$)/.test(field))
-    .reduce((wire, field) => take(wire, from, pointerParts(field)), withAction);
+    .reduce((wire, field) => takeField(wire, from, field), withAction);
   return contentFromWire(unkeyOverrides(kept));
+}
+
+/**
+ * Returns `into` with the value of a field that `from` has. Where only one of them has the object around the field, the whole object is that of
+ * `from`: the service may refuse a part of it. The members of overrides can stand alone, and are kept one by one (api.md 5.3).
+ */
+function takeField(into: JsonObject, from: JsonObject, field: string): JsonObject {
+  const isAtOne = (pointer: string): boolean =>
+    (valueAt(into, pointer) === undefined) !== (valueAt(from, pointer) === undefined);
+  const parts = pointerParts(field);
+  if (!isAtOne(field)) {
+    return valueAt(from, field) === undefined ? into : take(into, from, parts);
+  }
+  const kept = field.startsWith('/action_parameters/overrides/')
+    ? undefined
+    : outwards(field).find((pointer) => isAtOne(pointer));
+  return take(into, from, kept === undefined ? parts : pointerParts(kept));
+}
+
+/** Returns the pointers of a field and of the objects around it, the outermost first. */
+function outwards(field: string): readonly string[] {
+  const parts = field.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
 }
 
 /** Returns `into` with the value that `from` has at a path; without the member if `from` has none. */

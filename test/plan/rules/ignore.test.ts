@@ -129,6 +129,42 @@ describe('an ignore entry', () => {
     );
   });
 
+  it('keeps the whole object around its field if the file lacks it, because the service may refuse a part of it', () => {
+    const response = { status_code: 403, content_type: 'text/plain', content: 'Live' };
+    const answering = content({ action_parameters: { response } });
+    const fields = [{ field: '/action_parameters/response/content' }];
+    expect(keepIgnored(content({ expression: 'not ssl' }), answering, fields)).toEqual({
+      content: { ...answering, expression: 'not ssl' },
+      paths: ['/action_parameters'],
+    });
+    const cached = (parameters: JsonObject) =>
+      content({ action: 'set_cache_settings', action_parameters: { cache: true, ...parameters } });
+    const timed = cached({ edge_ttl: { mode: 'override_origin', default: 60 } });
+    const ttl = [{ field: '/action_parameters/edge_ttl/default' }];
+    expect(keepIgnored(cached({}), timed, ttl)).toEqual({
+      content: timed,
+      paths: ['/action_parameters/edge_ttl'],
+    });
+  });
+
+  it('leaves out the whole object around its field if live lacks it, for the same reason', () => {
+    const response = { status_code: 403, content_type: 'text/plain', content: 'File' };
+    const answering = content({ action_parameters: { response }, expression: 'not ssl' });
+    const fields = [{ field: '/action_parameters/response/content' }];
+    expect(keepIgnored(answering, content(), fields)).toEqual({
+      content: content({ expression: 'not ssl' }),
+      paths: ['/action_parameters'],
+    });
+  });
+
+  it('keeps nothing of an object around its field if neither file nor live has the field', () => {
+    const cached = (parameters: JsonObject) =>
+      content({ action: 'set_cache_settings', action_parameters: { cache: true, ...parameters } });
+    const live = cached({ cache_key: { cache_by_device_type: true } });
+    const fields = [{ field: '/action_parameters/cache_key/custom_key' }];
+    expect(keepIgnored(cached({}), live, fields)).toEqual({ content: cached({}), paths: [] });
+  });
+
   it('cannot name an item of a list, which has no key of its own', () => {
     const skip = (parameters: JsonObject) => content({ action: 'skip', action_parameters: parameters });
     for (const [desired, live] of [
@@ -165,9 +201,6 @@ describe('an ignore entry', () => {
     expect(
       keepIgnored(desired, live, [{ field: '/ratelimit/counting_expression' }]).content.ratelimit,
     ).toEqual({ period: 60 });
-    expect(
-      keepIgnored(desired, content(), [{ field: '/ratelimit/counting_expression' }]).content.ratelimit,
-    ).toEqual({ period: 60 });
     const logged = content({ action: 'skip', logging: { enabled: false } });
     expect(
       keepIgnored(logged, content({ action: 'skip' }), [{ field: '/logging/enabled' }]).content.logging,
@@ -187,7 +220,16 @@ describe('an ignore entry', () => {
 });
 
 describe('an ignored value', () => {
-  const fields = ['/enabled', '/description', '/expression', '/action', '/action_parameters', '/logging'];
+  const fields = [
+    '/enabled',
+    '/description',
+    '/expression',
+    '/action',
+    '/action_parameters',
+    '/action_parameters/ruleset',
+    '/logging',
+    '/logging/enabled',
+  ];
   const ignores = fc.array(
     fc.tuple(fc.constantFrom('ours-*', '*', 'ours-1*', 'team-*'), fc.option(fc.constantFrom(...fields))),
     { minLength: 1, maxLength: 3 },
