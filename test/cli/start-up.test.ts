@@ -45,7 +45,7 @@ test('validate of valid files loads few bundle files, with the checks and withou
   const files = [...new Set(loaded)].filter((name) => name.startsWith('/'));
   expect(files.length).toBeLessThan(8);
   const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  expect(size).toBeLessThan(1_700_000);
+  expect(size).toBeLessThan(1_750_000);
   expect(size).toBeGreaterThan(500_000);
 
   const modules = files.flatMap((file) => modulesOf(file));
