@@ -42,7 +42,8 @@ export const SCRIPT = `
     for (const group of groups) {
       group.hidden = filtered && group.querySelector('[data-kind]:not([hidden])') === null;
     }
-    count.textContent = filtered ? shown + ' of ' + rules.length + ' changes' : '';
+    const some = shown + ' of ' + rules.length + ' changes';
+    count.textContent = !filtered ? '' : shown > 0 ? some : 'No change matches. “Show all” clears the filters.';
   };
   form.hidden = false;
   form.addEventListener('input', update);

@@ -149,6 +149,8 @@ describe.skipIf(missing)('the page in a browser', () => {
     const page = await open(wholeText(planPage(largePlan(2_000))));
     await page.getByRole('searchbox', { name: 'find' }).fill('moved-7');
     expect(await page.locator('output').textContent()).toBe('20 of 2000 changes');
+    await page.getByRole('searchbox', { name: 'find' }).fill('nowhere');
+    expect(await page.locator('output').textContent()).toContain('No change matches');
     expect(complaints).toEqual([]);
     await page.close();
   });
