@@ -81,6 +81,7 @@ const TELLING_NOTE_KINDS = [
 /** Kinds of notes that warn of something possibly unwanted. */
 export const WARNING_NOTE_KINDS = [
   'shadowed',
+  'not-ignored',
   'adopts-nothing',
   'recreated',
   'override-reset',

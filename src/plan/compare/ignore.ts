@@ -1,6 +1,6 @@
 import type { Ignored } from '../../model/ignored.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf, omit, pointerParts } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import { matchesStars } from '../../model/star-pattern.ts';
 import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
@@ -24,6 +24,12 @@ export function ignoredFields(ignore: readonly Ignored[], ref: string): readonly
   return ignoredOf(ignore, ref).flatMap((entry) => entry.field ?? []);
 }
 
+/** A desired content with the live values of ignored fields. */
+interface Kept extends Carried {
+  /** JSON Pointers of ignored fields that are overwritten all the same, because the action changes. */
+  readonly overwritten: readonly string[];
+}
+
 /**
  * Puts the live values of ignored fields into a desired content, so that later writes send them back. Parameters belong to the action and are
  * kept only while it stays; so an ignored `/action` brings its parameters along.
@@ -32,17 +38,28 @@ export function keepIgnored(
   desired: RuleContent,
   live: RuleContent,
   entries: readonly Pick<Ignored, 'field'>[],
-): Carried {
-  const content = entries.some((entry) => entry.field === undefined)
-    ? live
-    : keepFields(
-        desired,
-        live,
-        entries.flatMap((entry) => entry.field ?? []),
-      );
+): Kept {
+  const fields = entries.flatMap((entry) => entry.field ?? []);
+  const isWhole = entries.some((entry) => entry.field === undefined);
+  const content = isWhole ? live : keepFields(desired, live, fields);
   const differing = fieldChanges(canonicalContent(content), canonicalContent(desired));
-  return { content, paths: differing.map((field) => field.path) };
+  return {
+    content,
+    paths: differing.map((field) => field.path),
+    overwritten: content.action === live.action ? [] : overwrittenFields(content, live, fields),
+  };
 }
+
+function overwrittenFields(content: RuleContent, live: RuleContent, fields: readonly string[]): string[] {
+  const before = keyOverrides(canonicalContent(live));
+  const after = keyOverrides(canonicalContent(content));
+  return fields.filter(
+    (field) => OF_ACTION.test(field) && !jsonEqual(valueAt(before, field), valueAt(after, field)),
+  );
+}
+
+/** What belongs to the action of a rule. */
+const OF_ACTION = /^\/(action_parameters|logging)(\/|$)/;
 
 /** Returns a scope without the ignore entries whose last day has passed. `today` is `YYYY-MM-DD`. */
 export function withoutExpired(scope: DesiredScope, today: string): DesiredScope {
@@ -67,7 +84,7 @@ export function keepFields(desired: RuleContent, live: RuleContent, fields: read
       : keyOverrides(contentToWire(desired));
   const sameAction = withAction['action'] === live.action;
   const kept = fields
-    .filter((field) => sameAction || !/^\/(action_parameters|logging)(\/|$)/.test(field))
+    .filter((field) => sameAction || !OF_ACTION.test(field))
     .reduce((wire, field) => takeField(wire, from, field), withAction);
   return contentFromWire(unkeyOverrides(kept));
 }

@@ -42,9 +42,9 @@ export function compareMatched(
   const ref = rule.madeUp === true ? live.ref : rule.ref;
   // Matched by the final `ref`: from the takeover on, the rule is what the files say.
   const entries = ignoredOf(options.ignore, ref);
-  const { content, paths } =
+  const { content, paths, overwritten } =
     entries.length === 0
-      ? { content: carried.content, paths: [] }
+      ? { content: carried.content, paths: [], overwritten: [] }
       : keepIgnored(carried.content, live.content, entries);
   const comparison = compareContent(live.content, content);
   const adopts = ref !== live.ref;
@@ -54,10 +54,16 @@ export function compareMatched(
     const message = `keeps what this version does not know: ${fields.join(', ')}`;
     options.notes.push({ kind: 'carried', ...about, message, fields });
   }
+  const reasons = [...new Set(entries.map(({ reason, until }) => `${reason}, until ${until}`))].join('; ');
   if (paths.length > 0) {
-    const reasons = [...new Set(entries.map(({ reason, until }) => `${reason}, until ${until}`))].join('; ');
     const message = `differs from the file and stays as it is: ${paths.join(', ')} (${reasons})`;
     options.notes.push({ kind: 'ignored', ...about, message });
+  }
+  if (overwritten.length > 0) {
+    const which = `${overwritten.join(', ')} (${reasons})`;
+    const why = 'It belongs to the action, which the file changes; to keep both, ignore /action';
+    const message = `is overwritten although it is ignored: ${which}. ${why}`;
+    options.notes.push({ kind: 'not-ignored', ...about, message });
   }
   // A rule that gets another `ref` is written anyway, in the files' spelling.
   if (comparison.kind === 'respelled' && !adopts) {

@@ -73,6 +73,48 @@ describe('an ignore entry', () => {
     ]);
   });
 
+  it.each(['/action_parameters', '/action_parameters/ruleset', '/logging/enabled'])(
+    'warns that %s is overwritten if the file changes the action',
+    (field) => {
+      const live = liveRuleset([
+        liveRule(1, { ref: 'a', action: 'skip', action_parameters: { ruleset: 'current' } }),
+      ]);
+      const ignore = [entry('a', field)];
+      const { step, notes } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
+      expect(step?.changes).toMatchObject([{ kind: 'patch', content: { action: 'block' } }]);
+      expect(notes).toMatchObject([
+        {
+          kind: 'not-ignored',
+          rule: 'a',
+          message: `is overwritten although it is ignored: ${field} (On call, until 2026-12-31). It belongs to the action, which the file changes; to keep both, ignore /action`,
+        },
+      ]);
+    },
+  );
+
+  it.each(['/action_parameters/products', '/enabled'])(
+    'does not warn of %s, which stays as it is when the action changes',
+    (field) => {
+      const live = liveRuleset([
+        liveRule(1, { ref: 'a', action: 'skip', action_parameters: { ruleset: 'current' } }),
+      ]);
+      const ignore = [entry('a', field)];
+      expect(planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore })).notes).toEqual([]);
+    },
+  );
+
+  it('gives no such warning if the action is ignored too, or the whole rule', () => {
+    const live = liveRuleset([
+      liveRule(1, { ref: 'a', action: 'skip', action_parameters: { products: ['waf'] } }),
+    ]);
+    for (const other of [entry('a', '/action'), entry('a')]) {
+      const ignore = [entry('a', '/action_parameters'), other];
+      const { step, notes } = planOf(live, desiredRuleset([desiredRule({ ref: 'a' })], { ignore }));
+      expect(step).toBeNull();
+      expect(notes.map(({ kind }) => kind)).toEqual(['ignored']);
+    }
+  });
+
   it('applies only to rules that its pattern matches', () => {
     const live = liveRuleset([liveRule(1, { ref: 'b', enabled: false })]);
     const desired = desiredRuleset([desiredRule({ ref: 'b' })], { ignore: [entry('a', '/enabled')] });
@@ -136,6 +178,7 @@ describe('an ignore entry', () => {
     expect(keepIgnored(content({ expression: 'not ssl' }), answering, fields)).toEqual({
       content: { ...answering, expression: 'not ssl' },
       paths: ['/action_parameters'],
+      overwritten: [],
     });
     const cached = (parameters: JsonObject) =>
       content({ action: 'set_cache_settings', action_parameters: { cache: true, ...parameters } });
@@ -144,6 +187,7 @@ describe('an ignore entry', () => {
     expect(keepIgnored(cached({}), timed, ttl)).toEqual({
       content: timed,
       paths: ['/action_parameters/edge_ttl'],
+      overwritten: [],
     });
   });
 
@@ -154,6 +198,7 @@ describe('an ignore entry', () => {
     expect(keepIgnored(answering, content(), fields)).toEqual({
       content: content({ expression: 'not ssl' }),
       paths: ['/action_parameters'],
+      overwritten: [],
     });
   });
 
@@ -162,7 +207,11 @@ describe('an ignore entry', () => {
       content({ action: 'set_cache_settings', action_parameters: { cache: true, ...parameters } });
     const live = cached({ cache_key: { cache_by_device_type: true } });
     const fields = [{ field: '/action_parameters/cache_key/custom_key' }];
-    expect(keepIgnored(cached({}), live, fields)).toEqual({ content: cached({}), paths: [] });
+    expect(keepIgnored(cached({}), live, fields)).toEqual({
+      content: cached({}),
+      paths: [],
+      overwritten: [],
+    });
   });
 
   it('cannot name an item of a list, which has no key of its own', () => {
