@@ -131,7 +131,7 @@ export interface PlannedScope {
   readonly steps: readonly Step[];
   readonly findings: readonly GuardFinding[];
   readonly notes: readonly PlanNote[];
-  /** Names of the managed rules that changed overrides mention, by id; absent when none was looked up. */
+  /** Names of the managed rules that changed overrides and skips mention, by id; absent when none was looked up. */
   readonly managedRules?: Readonly<Record<string, string>>;
 }
 

@@ -7,6 +7,7 @@ import type { DesiredScope } from '../../model/state.ts';
 import { deploymentsOf } from '../../plan/lock/make-lock.ts';
 import { lockNotes, movedSinceLock } from '../../plan/lock/lock-notes.ts';
 import { explainOverrides, overrideChanges } from '../../plan/overrides/explain-overrides.ts';
+import { nameSkippedRules, skippedRules } from '../../plan/overrides/skipped-rules.ts';
 
 /** What is needed to look up managed rulesets. */
 export interface ExplainMeans {
@@ -16,18 +17,23 @@ export interface ExplainMeans {
   readonly catalogue: readonly LiveRulesetHead[];
 }
 
-/** Adds to a plan what its changed overrides do to managed rules; reads only the rulesets whose overrides change. */
+/**
+ * Adds to a plan what its changed overrides do to managed rules, and the names of the managed rules that its changed rules skip; reads only the
+ * rulesets concerned.
+ */
 export async function explainPlan(
   plan: PlannedScope,
   { client, managed, catalogue }: ExplainMeans,
 ): Promise<PlannedScope> {
-  const known = catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id);
-  const changes = overrideChanges(plan, new Set(known));
-  const ids = [...new Set(changes.map(({ rulesetId }) => rulesetId))];
+  const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
+  const changes = overrideChanges(plan, known);
+  const skipped = skippedRules(plan, known);
+  const ids = [...new Set([...changes.map(({ rulesetId }) => rulesetId), ...skipped.keys()])];
   const readings = await Promise.all(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),
   );
-  return explainOverrides(plan, changes, new Map(readings));
+  const lookUps = new Map(readings);
+  return nameSkippedRules(explainOverrides(plan, changes, lookUps), skipped, lookUps);
 }
 
 /**

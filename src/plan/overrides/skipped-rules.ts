@@ -1,0 +1,46 @@
+import { isWritten } from '../../model/change.ts';
+import { listOf, objectOf } from '../../model/json.ts';
+import type { ManagedLookUp } from '../../model/managed-lock.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
+
+/** Ids of managed rules, by the id of their ruleset. */
+export type SkippedRules = ReadonlyMap<string, ReadonlySet<unknown>>;
+
+/** Returns the managed rules that changed rules skip one by one, before or after. `managed` has the ids of existing managed rulesets. */
+export function skippedRules(plan: PlannedScope, managed: ReadonlySet<string>): SkippedRules {
+  const skipped = new Map<string, Set<unknown>>();
+  for (const change of plan.steps.flatMap(({ changes }) => changes).filter(isWritten)) {
+    for (const content of [change.content, ...(change.kind === 'patch' ? [change.before] : [])]) {
+      for (const [ruleset, ids] of listsIn(content)) {
+        if (managed.has(ruleset)) {
+          skipped.set(ruleset, new Set([...(skipped.get(ruleset) ?? []), ...listOf(ids)]));
+        }
+      }
+    }
+  }
+  return skipped;
+}
+
+function listsIn({ action, action_parameters: parameters }: RuleContent) {
+  return action === 'skip' ? Object.entries(objectOf(parameters?.['rules'])) : [];
+}
+
+/** Adds to a plan the names of the managed rules that changed rules skip, as far as their rulesets could be read. */
+export function nameSkippedRules(
+  plan: PlannedScope,
+  skipped: SkippedRules,
+  lookUps: ReadonlyMap<string, ManagedLookUp>,
+): PlannedScope {
+  const names = [...skipped].flatMap(([ruleset, ids]) => {
+    const found = lookUps.get(ruleset);
+    return found?.kind !== 'found'
+      ? []
+      : found.ruleset.rules.flatMap(({ id, content: { description } }) =>
+          ids.has(id) && description !== '' ? [[id, description] as const] : [],
+        );
+  });
+  return names.length === 0
+    ? plan
+    : { ...plan, managedRules: { ...plan.managedRules, ...Object.fromEntries(names) } };
+}
