@@ -26,9 +26,6 @@ const SHORTEST = 8;
 /** A host name only says where a request goes, whatever header holds it. */
 const HOST_NAME = /^(?:[a-z\d-]{1,63}\.)+[a-z]{2,24}$/i;
 
-/** A quoted text; text in square brackets is a name, and is skipped. */
-const LITERAL = /\[\s*"[^"]*"\s*\]|r(?<marks>#+)"(?<raw>[^]*?)"\k<marks>|"(?<text>(?:[^"\\]|\\.)*)"/g;
-
 /**
  * Finds the secrets that a rule shares with the origin or its callers, as far as names and forms tell: values of request headers that the rule
  * sets, values that requests are compared with, and texts anywhere that have the form of a secret. Response headers are public.
@@ -80,7 +77,7 @@ function comparedIn(rule: JsonObject): readonly PlainSecret[] {
 function comparedTexts(expression: JsonValue | undefined, path: PlainSecret['path']): readonly PlainSecret[] {
   return typeof expression === 'string'
     ? usedTexts(expression).flatMap(({ part, text, isPart }) => [
-        ...(part === undefined || (isPart && (COOKIES.test(part.name) || SCHEME.test(text)))
+        ...(part === undefined || (isPart && (COOKIES.test(part.name) || isWord(text)))
           ? []
           : found([text], { path, ...part })),
         ...pairsIn(text, path),
@@ -92,21 +89,24 @@ function comparedTexts(expression: JsonValue | undefined, path: PlainSecret['pat
 const COOKIES = /^(?:set-)?cookie$/i;
 
 /** How credentials begin that a header holds. */
-const SCHEME = /^(?:basic|bearer|digest|negotiate|ntlm)\b\s*$/i;
+const SCHEME = /^(?:basic|bearer|digest|negotiate|ntlm|hawk|aws4-hmac-sha\d+)\b\s*$/i;
+
+/** Whether a text that a value is searched for is more likely a word than a part of a secret. */
+function isWord(text: string): boolean {
+  return SCHEME.test(text) || !(/\d/.test(text) && /[a-z]/i.test(text));
+}
 
 /** A name with its value, as in cookies, queries and forms. */
 const PAIR = /(?:^|[?&;,\s])(?<name>[\w.-]{1,100})=(?<value>[^&;,\s"\\]{8,})/g;
 
 function pairsIn(text: string, path: PlainSecret['path']): readonly PlainSecret[] {
   return [...text.matchAll(PAIR)].flatMap(({ groups: { name = '', value = '' } = {} }) =>
-    found([value], { path, name, what: `the value of ${name}` }),
+    isWord(value) ? [] : found([value], { path, name, what: `the value of ${name}` }),
   );
 }
 
 function literalsIn(expression: JsonValue | undefined): readonly string[] {
-  return typeof expression === 'string'
-    ? [...expression.matchAll(LITERAL)].map(({ groups = {} }) => groups['raw'] ?? groups['text'] ?? '')
-    : [];
+  return typeof expression === 'string' ? usedTexts(expression).map(({ text }) => text) : [];
 }
 
 /** Keeps the texts that count as secrets because of their holder's name or because they look random. */

@@ -24,7 +24,7 @@ const HOLDERS: ReadonlyMap<string, string> = new Map([
 
 /** A name in square brackets, a quoted text, or what joins two clauses. */
 const TOKEN =
-  /\[\s*r?"(?<name>(?:[^"\\]|\\.)*)"\s*\]|r(?<marks>#+)"(?<raw>[^]*?)"\k<marks>|"(?<text>(?:[^"\\]|\\.)*)"|(?<join>\b(?:and|or|xor)\b|&&|\|\||\^\^)/g;
+  /\[\s*(?:r"(?<rawName>[^"]*)"|"(?<name>(?:[^"\\]|\\.)*)")\s*\]|\br(?<marks>#*)"(?<raw>[^]*?)"\k<marks>|"(?<text>(?:[^"\\]|\\.)*)"|(?<join>\b(?:and|or|xor)\b|&&|\|\||\^\^)/g;
 
 const HOLDER = /(headers|cookies|uri\.args|body\.form)\s*$/;
 const PARTIAL = /\b(?:contains|starts_with|ends_with)\b/;
@@ -43,7 +43,7 @@ export function usedTexts(expression: string): readonly UsedText[] {
     const before = expression.slice(end, index);
     end = index + token.length;
     code += before;
-    const { name, raw, text, join } = groups;
+    const { rawName, name = rawName, raw, text, join } = groups;
     if (join !== undefined) {
       [part, code] = [undefined, ''];
     } else if (name !== undefined) {

@@ -168,7 +168,7 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
       ['weaker', 'After this import the files would protect less than now, or might, because live does'],
     ]),
     removed: 'Rules that are not live would be removed from the files.',
-    inClear: `Values that look like secrets would are in the files in clear text. ${DECLARE}`,
+    inClear: `Values that look like secrets would be in the files in clear text. ${DECLARE}`,
   },
 };
 
