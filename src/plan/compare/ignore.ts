@@ -89,27 +89,23 @@ export function keepFields(desired: RuleContent, live: RuleContent, fields: read
   return contentFromWire(unkeyOverrides(kept));
 }
 
+/** Objects of which the service refuses a part: they need members together (api.md 5). */
+const INDIVISIBLE =
+  /^(?:\/action_parameters\/(?:response|edge_ttl|browser_ttl|from_value|from_list|matched_data|headers\/[^/]+)|\/ratelimit|\/exposed_credential_check)(?=\/)/;
+
 /**
- * Returns `into` with the value of a field that `from` has. Where only one of them has the object around the field, the whole object is that of
- * `from`: the service may refuse a part of it. The members of overrides can stand alone, and are kept one by one (api.md 5.3).
+ * Returns `into` with the value of a field that `from` has. Where only one of them has the indivisible object around the field, the whole object is
+ * that of `from`.
  */
 function takeField(into: JsonObject, from: JsonObject, field: string): JsonObject {
   const isAtOne = (pointer: string): boolean =>
     (valueAt(into, pointer) === undefined) !== (valueAt(from, pointer) === undefined);
-  const parts = pointerParts(field);
-  if (!isAtOne(field)) {
-    return valueAt(from, field) === undefined ? into : take(into, from, parts);
+  const whole = INDIVISIBLE.exec(field)?.[0];
+  if (whole !== undefined && isAtOne(whole)) {
+    return take(into, from, pointerParts(whole));
   }
-  const kept = field.startsWith('/action_parameters/overrides/')
-    ? undefined
-    : outwards(field).find((pointer) => isAtOne(pointer));
-  return take(into, from, kept === undefined ? parts : pointerParts(kept));
-}
-
-/** Returns the pointers of a field and of the objects around it, the outermost first. */
-function outwards(field: string): readonly string[] {
-  const parts = field.split('/');
-  return parts.slice(1).map((_, at) => parts.slice(0, at + 2).join('/'));
+  const isNowhere = valueAt(into, field) === undefined && valueAt(from, field) === undefined;
+  return isNowhere ? into : take(into, from, pointerParts(field));
 }
 
 /** Returns `into` with the value that `from` has at a path; without the member if `from` has none. */

@@ -202,6 +202,16 @@ describe('an ignore entry', () => {
     });
   });
 
+  it('keeps its field alone where the members of the object around it can stand alone', () => {
+    const cached = (parameters: JsonObject) =>
+      content({ action: 'set_cache_settings', action_parameters: { cache: true, ...parameters } });
+    const desired = cached({ cache_key: { cache_by_device_type: true, cache_deception_armor: true } });
+    const fields = [{ field: '/action_parameters/cache_key/cache_by_device_type' }];
+    expect(keepIgnored(desired, cached({}), fields).content).toEqual(
+      cached({ cache_key: { cache_deception_armor: true } }),
+    );
+  });
+
   it('keeps nothing of an object around its field if neither file nor live has the field', () => {
     const cached = (parameters: JsonObject) =>
       content({ action: 'set_cache_settings', action_parameters: { cache: true, ...parameters } });
