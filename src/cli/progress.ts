@@ -1,7 +1,7 @@
 import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
 import type { AppEvent, OnEvent } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
-import { isAchieved } from '../model/outcome.ts';
+import { isFailure } from '../model/outcome.ts';
 import { NOT_CHECKED } from '../model/plan.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../model/count.ts';
@@ -123,7 +123,7 @@ function show(event: AppEvent, shown: Shown): void {
       screen?.did(doneLine(event), event);
       return;
     case 'step-ended':
-      screen?.did(doneLine(event), { ...event, failed: !isAchieved(event.outcome) });
+      screen?.did(doneLine(event), { ...event, failed: isFailure(event.outcome) });
       return;
     case 'scopes-made':
       screen?.say(scopesMadeLine(event));
@@ -162,13 +162,12 @@ function show(event: AppEvent, shown: Shown): void {
 }
 
 function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }: Shown): void {
-  if (plan.kind === 'failed' && CREDENTIAL_ERRORS.has(plan.error.code)) {
-    // Nothing was tried, and the plan reports once what is missing.
+  if (plan.kind === 'failed' && (plan.error.code === NOT_CHECKED || CREDENTIAL_ERRORS.has(plan.error.code))) {
+    // Nothing was tried, and the result says once why.
     return;
   }
-  const what = plan.kind === 'failed' ? words.failed : words.done;
-  const failed = plan.kind === 'failed' && plan.error.code !== NOT_CHECKED;
-  screen?.did(`${what} ${scopeLabel(plan.scope)}`, { ...at, failed });
+  const failed = plan.kind === 'failed';
+  screen?.did(`${failed ? words.failed : words.done} ${scopeLabel(plan.scope)}`, { ...at, failed });
 }
 
 /** Shows that a migration goes on. In a log, which is not rewritten, one line a minute shows that the run is alive. */

@@ -58,7 +58,7 @@ export function alikeCount(kind: string, others: readonly unknown[]): string {
 }
 
 /** The text before the names of the scopes that a plan stands for. */
-export const ALIKE = 'Identical except for names, ids, versions, times and file locations';
+export const ALIKE = 'Identical but for names, ids, versions, times, locations and unchanged rules';
 
 /** Whether a scope has a step or a note to show. */
 function tellsAnything(plan: ScopePlan, detail: Detail): plan is PlannedScope {

@@ -36,7 +36,7 @@ zone:a.example/http_ratelimit and 2 more zones alike
   ~ limit  the rule becomes something else
       action  reviewed block · now log
 
-  Identical except for names, ids, versions, times and file locations:
+  Identical but for names, ids, versions, times, locations and unchanged rules:
     b.example, d.example
 
 zone:c.example/http_ratelimit
@@ -59,7 +59,7 @@ zone:c.example/http_ratelimit
       '<summary>Not as reviewed: <code>zone:a.example/http_ratelimit</code> and 2 more zones alike</summary>',
       '<summary>Not as reviewed: <code>zone:c.example/http_ratelimit</code></summary>',
     ]);
-    expect(text).toContain('file locations: `b.example`, `d.example`');
+    expect(text).toContain('locations and unchanged rules: `b.example`, `d.example`');
     expect(wholeText(outcomesPage(plan(), document))).toContain('and 2 more zones alike');
   });
 

@@ -144,14 +144,14 @@ describe('scopes that change alike in Markdown', () => {
       '#### zone `z2.example`',
     ]);
     expect(text).toContain(
-      '\n\nIdentical except for names, ids, versions, times and file locations: `z3.example`\n\n',
+      '\n\nIdentical but for names, ids, versions, times, locations and unchanged rules: `z3.example`\n\n',
     );
   });
 
   it('are listed in rows of a fold if they are many', () => {
     const text = planMarkdown(plan(...Array.from({ length: 42 }, (_, index) => zone(index + 1))), null);
     expect(text).toContain(
-      '#### zone `z1.example` and 41 more zones alike\n\n<details><summary>Identical except for names, ids, versions, times and file locations</summary>\n\n- `z2.example`, ',
+      '#### zone `z1.example` and 41 more zones alike\n\n<details><summary>Identical but for names, ids, versions, times, locations and unchanged rules</summary>\n\n- `z2.example`, ',
     );
     expect(text.match(/^- `z.*$/gm)).toHaveLength(3);
     for (let number = 2; number <= 42; number += 1) {

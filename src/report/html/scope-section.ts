@@ -43,7 +43,7 @@ function alikeDetails(others: readonly PlannedScope[]): Part | null {
   return others.length === 0
     ? null
     : html`<details class="alike">
-        <summary>${ALIKE}; the number of unchanged rules may differ</summary>
+        <summary>${ALIKE}</summary>
         <p data-name>${safe(others.map(({ scope }) => scope.name).join(', '))}</p>
       </details>`;
 }

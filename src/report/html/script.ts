@@ -21,6 +21,7 @@ export const SCRIPT = `
   const groups = [...document.querySelectorAll('[data-group]')];
   const count = form.querySelector('output');
   const textOf = (rule) => (rule.text ||= (namesIn(rule.section) + ' ' + rule.element.textContent).toLowerCase());
+  const print = window.matchMedia('print');
   const update = () => {
     const kinds = new Set([...form.querySelectorAll('[name=kind]:checked')].map((box) => box.value));
     const lowers = form.elements.lowers.checked;
@@ -29,11 +30,13 @@ export const SCRIPT = `
     let shown = 0;
     for (const rule of rules) {
       const { element } = rule;
+      // On paper nobody sees the filters, so everything is printed.
       const fits =
-        kinds.has(element.dataset.kind) &&
-        (!lowers || 'lowers' in element.dataset) &&
-        (scope === '' || rule.section.dataset.scope === scope) &&
-        words.every((word) => textOf(rule).includes(word));
+        print.matches ||
+        (kinds.has(element.dataset.kind) &&
+          (!lowers || 'lowers' in element.dataset) &&
+          (scope === '' || rule.section.dataset.scope === scope) &&
+          words.every((word) => textOf(rule).includes(word)));
       element.hidden = !fits;
       shown += fits ? 1 : 0;
     }
@@ -47,6 +50,7 @@ export const SCRIPT = `
   };
   form.hidden = false;
   form.addEventListener('input', update);
+  print.addEventListener('change', update);
   form.elements.fold.addEventListener('click', ({ target }) => {
     const open = target.getAttribute('aria-pressed') === 'true';
     target.setAttribute('aria-pressed', String(!open));

@@ -1,3 +1,4 @@
+import { NOT_CHECKED } from '../../model/plan.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import { readStepId } from '../../model/step-id.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -40,6 +41,19 @@ const NAMED = 5;
 /** Returns lines about why scopes failed; `did` is the participle of what was not done. */
 export function failedLines({ scopes, error }: FailedGroup, did = 'planned'): readonly Line[] {
   const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
+  if (error.code === NOT_CHECKED) {
+    return [
+      line(
+        0,
+        span('heading', `${counted(names.length, 'scope')} not checked in this run`),
+        `: ${someNames(names, NAMED)}`,
+      ),
+      BLANK,
+      ...messageLines(2, error.message),
+      ...messageLines(2, error.hint, 'info'),
+      BLANK,
+    ];
+  }
   const heading =
     names.length === 1
       ? [span('heading', names.join('')), ` · not ${did}`]

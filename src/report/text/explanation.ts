@@ -10,7 +10,7 @@ import { endLines } from '../lines/way.ts';
 const LIVE_HINT: Line = hanging(
   2,
   4,
-  span('dim', 'rulewright explain --live simulates all rules that the service has.'),
+  span('dim', 'rulewright explain --live adds the live rules that these files do not have.'),
 );
 
 /** Formats what each rule does with a request and why, how the request ends, and what rules leave behind. */

@@ -1,5 +1,6 @@
 import type { Drift } from '../../model/drift.ts';
 import type { Permission } from '../../model/guard.ts';
+import { NOT_CHECKED } from '../../model/plan.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
@@ -120,13 +121,14 @@ function* bodyTexts(
 }
 
 function closingLines(plan: Plan, summary: string, { detail }: Look): readonly Line[] {
-  const failed = countFailed(plan);
-  const planned = plan.scopes.length - failed;
+  const unchecked = failedScopes(plan.scopes).filter(({ error }) => error.code === NOT_CHECKED).length;
+  const failed = countFailed(plan) - unchecked;
+  const planned = plan.scopes.length - failed - unchecked;
   const respelled = countRespelled(plan);
   const carried = carriedText(plan);
   const undeclared = undeclaredText(plan);
   return [
-    ...(planned === 0 && failed > 0 ? [] : [line(0, span('strong', summary))]),
+    ...(planned === 0 && failed + unchecked > 0 ? [] : [line(0, span('strong', summary))]),
     ...(failed === 0
       ? []
       : [
@@ -134,6 +136,14 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
             0,
             span('error', `${counted(failed, 'scope')} of ${plan.scopes.length} could not be planned`),
             `${failedNames(plan)}.`,
+          ),
+        ]),
+    ...(unchecked === 0
+      ? []
+      : [
+          line(
+            0,
+            `${counted(unchecked, 'scope')} of ${plan.scopes.length} not checked: the next run begins with them.`,
           ),
         ]),
     ...(undeclared === null ? [] : [line(0, undeclared)]),
@@ -156,7 +166,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
 const NAMED = 3;
 
 function failedNames({ scopes }: Plan): string {
-  const failed = failedScopes(scopes);
+  const failed = failedScopes(scopes).filter(({ error }) => error.code !== NOT_CHECKED);
   const names = failed.map(({ scope }) => `${scope.kind} ${scope.name}`);
   return scopes.length <= NAMED || failed.length === scopes.length ? '' : `: ${someNames(names, NAMED)}`;
 }

@@ -40,7 +40,7 @@ describe('scopes that change alike in the page', () => {
     const page = wholeText(planPage(all));
     expect(sections(page)).toEqual(TITLES);
     expect(page).toMatch(
-      /<details class="alike">\s*<summary>Identical except for names, [^<]+<\/summary>\s*<p data-name>&lt;c&gt;\.example<\/p>/,
+      /<details class="alike">\s*<summary>Identical but for names, [^<]+<\/summary>\s*<p data-name>&lt;c&gt;\.example<\/p>/,
     );
     expect(sections(wholeText(driftPage(driftOf(all))))).toEqual(TITLES);
   });

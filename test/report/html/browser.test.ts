@@ -151,6 +151,12 @@ describe.skipIf(missing)('the page in a browser', () => {
     expect(await page.locator('output').textContent()).toBe('20 of 2000 changes');
     await page.getByRole('searchbox', { name: 'find' }).fill('nowhere');
     expect(await page.locator('output').textContent()).toContain('No change matches');
+    expect(await visibleRules(page)).toBe(0);
+    // Whoever approves on paper does not see that something was filtered out.
+    await page.emulateMedia({ media: 'print' });
+    await expect.poll(() => page.locator('[data-kind][hidden]').count()).toBe(0);
+    await page.emulateMedia({ media: 'screen' });
+    await expect.poll(() => visibleRules(page)).toBe(0);
     expect(complaints).toEqual([]);
     await page.close();
   });

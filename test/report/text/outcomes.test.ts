@@ -206,7 +206,7 @@ describe('a run over many scopes that stopped', () => {
     expect(outcomesText({ dryRun: false, outcomes }, LOOK)).toBe(`zone:z1.example and 10 more zones alike
   not reached  http_ratelimit
       another ruleset moved
-  Identical except for names, ids, versions, times and file locations:
+  Identical but for names, ids, versions, times, locations and unchanged rules:
     z2.example, z3.example, z4.example, z5.example, z6.example, z8.example,
     z9.example, z10.example, z11.example, z12.example
 
@@ -222,7 +222,7 @@ Stopped at zone:z7.example/http_ratelimit.
   it('lists alike scopes that were not reached once in Markdown', () => {
     const document = outcomesDocument(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
     expect(outcomesMarkdown(document)).toContain(
-      '**not reached** `zone:z1.example` and 10 more zones alike `http_ratelimit`: another ruleset moved\n\nIdentical except for names, ids, versions, times and file locations: `z2.example`, ',
+      '**not reached** `zone:z1.example` and 10 more zones alike `http_ratelimit`: another ruleset moved\n\nIdentical but for names, ids, versions, times, locations and unchanged rules: `z2.example`, ',
     );
   });
 });
