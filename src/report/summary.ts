@@ -93,7 +93,10 @@ export const NOTHING_COMPARED = 'Nothing was compared: no scope changed, or none
 
 function nothing(what: string, plan: Plan, against: string): string {
   if (plan.scopes.length === 0) {
-    return NOTHING_COMPARED;
+    // A finding says which parts of the run are missing.
+    return plan.findings?.some(({ kind }) => kind === 'incomplete') === true
+      ? 'Nothing was compared.'
+      : NOTHING_COMPARED;
   }
   const planned = plannedScopes(plan.scopes);
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);

@@ -18,7 +18,7 @@ import type { Composition } from './composition.ts';
 import { projectVariables, withLevel } from './levels.ts';
 import { packsByName, readPack } from './pack.ts';
 import type { ReadPack } from './pack.ts';
-import type { Variables } from './variable.ts';
+import type { Variable, Variables } from './variable.ts';
 
 /** Sources of variables besides the zone and account files. */
 interface Sources {
@@ -146,15 +146,22 @@ function unusedVariables({ declared, usedVariables }: Composition): readonly Dia
       finding('variable/unused', {
         message: `nothing uses the variable \`${name}\``,
         hint:
-          usedNameHint(name, usedVariables) ?? `write \`\${${name}}\` where its value belongs, or remove it`,
+          usedNameHint({ name, where }, { declared, usedVariables }) ??
+          `write \`\${${name}}\` where its value belongs, or remove it`,
         where,
       }),
     );
 }
 
-/** Suggests the used variable whose value a variable of a misspelt name was to replace. */
-function usedNameHint(name: string, used: Composition['usedVariables']): string | undefined {
-  const names = [...used].map((variable) => variable.name).filter((other) => other !== name);
+/** Suggests the used variable whose value a variable of a misspelt name was to replace; one of the same file it cannot replace. */
+function usedNameHint(
+  { name, where }: Pick<Variable, 'name' | 'where'>,
+  { declared, usedVariables }: Pick<Composition, 'declared' | 'usedVariables'>,
+): string | undefined {
+  const beside = new Set(
+    declared.filter((other) => other.where.file === where.file).map((other) => other.name),
+  );
+  const names = [...usedVariables].map((variable) => variable.name).filter((other) => !beside.has(other));
   const near = asQuestion(nearName(name, names));
   return near === undefined
     ? undefined

@@ -212,8 +212,9 @@ function report(
   text: { readonly message: string; readonly hint: string },
 ): void {
   const [start, end] = node?.range ?? [0, 0];
-  reading.isWhole &&= code === 'yaml/duplicate-key';
-  reading.diagnostics.push(finding(code, { ...text, where: spanAt(reading.source, start, end) }));
+  const found = finding(code, { ...text, where: spanAt(reading.source, start, end) });
+  reading.isWhole &&= code === 'yaml/duplicate-key' || found.severity !== 'error';
+  reading.diagnostics.push(found);
 }
 
 function reportOnce(reading: Reading, alias: Alias): void {

@@ -2,10 +2,11 @@ import { counted } from '../../model/count.ts';
 import type { RuleChange } from '../../model/change.ts';
 import { describedNameOf, ruleNameOf } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalJson, jsonEqual } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
+import { orderTexts, othersOf } from '../../model/rule-order.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
@@ -129,11 +130,22 @@ function compareSteps(reviewed: Step, fresh: Step): readonly PlanDifference[] {
   const rest = Object.keys(before)
     .filter(
       (key) =>
-        !OF_CHANGES.has(key) && canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null),
+        !OF_CHANGES.has(key) &&
+        canonicalJson(before[key] ?? null) !== canonicalJson(after[key] ?? null) &&
+        !(key === 'order' && changes.length > 0 && jsonEqual(refOrder(reviewed), refOrder(fresh))),
     )
     .concat(Object.keys(after).filter((key) => !Object.hasOwn(before, key)));
   const told = [...changes, ...rest.map((key) => different(WHOLE[key] ?? `${key} differs`))];
   return told.length > 0 ? told : [different('the same changes are in another order')];
+}
+
+/** Our order after a step by refs, so that a rule has one name before and after somebody deletes it and the plan adds it anew. */
+function refOrder(step: Step): readonly string[] {
+  const refs = new Map(
+    step.changes.flatMap((change) => (change.kind === 'add' ? [] : [[change.id, `+${change.ref}`] as const])),
+  );
+  const others = new Set(othersOf(step));
+  return orderTexts(step).flatMap((text) => (others.has(text) ? [] : [refs.get(text) ?? text]));
 }
 
 /** The difference when only one of the plans changes a rule. Its fields lead from live to what that plan writes: the other says nothing of them. */

@@ -44,10 +44,10 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
     ...undone.flatMap(groupBlocks),
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
     ...fold(`${counted(leftOut.length, 'change')} left out`, list(leftOut.map(noteItem))),
-    ...fold(`${counted(done.length, 'ruleset')} ${dryRun ? 'checked' : 'done'}`, [
-      ...list(done.map(doneItem)),
-      ...done.flatMap(normalisedBlocks),
-    ]),
+    ...fold(
+      `${counted(done.length, 'ruleset')} ${differences.length > 0 ? 'already as reviewed' : dryRun ? 'checked' : 'done'}`,
+      [...list(done.map(doneItem)), ...done.flatMap(normalisedBlocks)],
+    ),
   ];
 }
 

@@ -72,6 +72,18 @@ describe('comparePlans', () => {
     ]);
   });
 
+  it('does not call it another order when a rule was deleted live and would be added in its place', () => {
+    const desired = desiredRuleset(
+      [desiredRule({ ref: 'a', action: 'log' }), b, c].filter((rule) => rule !== undefined),
+    );
+    const without = liveRuleset([liveRule(2, { ref: 'b' }), liveRule(3, { ref: 'c' })]);
+    const fresh = planOf(scopeOf(desired, without));
+    expect(comparePlans(planOf(scopeOf(desired, live)), fresh)).toMatchObject([
+      { kind: 'only-reviewed', rule: 'a', message: 'the rule is changed' },
+      { kind: 'only-fresh', rule: 'a', message: 'the rule is added' },
+    ]);
+  });
+
   it('names rules that change in one plan only, and tells how rules differ that change in both', () => {
     const reviewed = rules(desiredRule({ ref: 'a', action: 'log' }), b, c);
     expect(comparePlans(reviewed, rules(a, b))).toEqual([
