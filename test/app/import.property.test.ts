@@ -237,7 +237,7 @@ function mixed(before: WholeScope, after: WholeScope, picks: readonly boolean[])
       const other = others.find(({ id: same }) => same === rule.id);
       return picks[at % picks.length] === true ? (other ?? []) : rule;
     });
-    return { ...one, rules: list };
+    return { ...one, rules: eachOnce(list) };
   });
   return { ...before, rulesets };
 }
