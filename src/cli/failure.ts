@@ -1,5 +1,5 @@
 import { errorCode } from '../files/error-code.ts';
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError, errorMessage } from '../model/error.ts';
 import { bugText, errorText } from '../report/text/error.ts';
 import { errorDocument } from '../report/json-documents.ts';
 import { escapeLines } from '../report/escape.ts';
@@ -21,7 +21,7 @@ export async function reportFailure(context: CliContext, flags: AnyFlags, error:
   }
   const look = stderrLook(context, flags);
   const known = expected(error);
-  await writeErrorJson(context, flags, known ?? { ...UNEXPECTED, message: messageOf(error) });
+  await writeErrorJson(context, flags, known ?? { ...UNEXPECTED, message: errorMessage(error) });
   context.stderr.write(known === null ? bugText(error, look) : errorText(known, look));
   if (flags.verbose === true && error instanceof Error) {
     context.stderr.write(stackOf(error));
@@ -76,10 +76,6 @@ function expected(error: unknown): RulewrightError | null {
 }
 
 const UNEXPECTED = { code: 'bug/unexpected', hint: undefined } as const;
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
 
 function stackOf(error: Error): string {
   const cause = error.cause instanceof Error ? `\ncaused by ${error.cause.stack ?? error.cause.message}` : '';

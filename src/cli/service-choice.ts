@@ -4,7 +4,7 @@ import { projectFolder, requireProjectOfVariables } from '../app/project/project
 import type { PlanSelection, Revisions, Selection } from '../app/project/selection.ts';
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError, errorMessage } from '../model/error.ts';
 import { httpUrl } from './base-url.ts';
 import { usage } from '../app/run/usage.ts';
 import type { CliContext } from './context.ts';
@@ -129,7 +129,7 @@ function baseUrlOf({ env }: CliContext): string {
   try {
     return httpUrl(given);
   } catch (error) {
-    throw new RulewrightError(`CLOUDFLARE_BASE_URL: ${error instanceof Error ? error.message : ''}`, {
+    throw new RulewrightError(`CLOUDFLARE_BASE_URL: ${errorMessage(error)}`, {
       code: 'environment/base-url',
       fault: 'user',
     });

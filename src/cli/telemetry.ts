@@ -1,3 +1,4 @@
+import { errorMessage } from '../model/error.ts';
 import { createMetrics } from '../app/service/run-metrics.ts';
 import { checkOutput, writeOutput } from '../app/project/write-output.ts';
 import { escapeText } from '../report/escape.ts';
@@ -47,7 +48,7 @@ async function measured(
     try {
       await writeOutput(target, metrics.text(code));
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
+      const reason = errorMessage(error);
       context.stderr.write(`The metrics were not written: ${escapeText(reason)}\n`);
     }
   });

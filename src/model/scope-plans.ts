@@ -1,3 +1,5 @@
+import type { AllowableKind } from './guard.ts';
+import { isAllowable } from './guard.ts';
 import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
 
 export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
@@ -12,6 +14,16 @@ export function changingScopes(scopes: readonly ScopePlan[]): readonly PlannedSc
 /** Whether a plan changes anything. */
 export function changesAnything({ scopes }: Pick<Plan, 'scopes'>): boolean {
   return scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
+}
+
+/** Returns the kinds of findings for which guards refuse the plan until somebody allows them, each once. */
+export function refusedKinds({
+  scopes,
+  findings = [],
+}: Pick<Plan, 'scopes' | 'findings'>): readonly AllowableKind[] {
+  const all = [...findings, ...plannedScopes(scopes).flatMap((scope) => scope.findings)];
+  const kinds = all.filter(({ effect }) => effect === 'refuse').map(({ kind }) => kind);
+  return [...new Set(kinds)].filter(isAllowable);
 }
 
 /** Returns the scopes that could not be planned. */

@@ -1,4 +1,5 @@
-import { changesAnything } from '../../model/scope-plans.ts';
+import type { AllowableKind } from '../../model/guard.ts';
+import { changesAnything, refusedKinds } from '../../model/scope-plans.ts';
 import { preflightPlan } from '../../app/planning/preflight-plan.ts';
 import { removeOutput, writeOutput } from '../../app/project/write-output.ts';
 import type { Plan } from '../../model/plan.ts';
@@ -65,19 +66,28 @@ export async function runPlan(
     ...planRenderings(plan, selectionOf(context, flags, paths), { env: context.env, preflight, moment }),
   });
   if (out !== null) {
-    const lacking = countFailed(plan);
-    const carryOut = carryOutCommand(flags, out.path);
     tell(
       context,
       flags,
-      lacking === 0
-        ? `saved the plan; to carry it out: ${carryOut}`
-        : `saved a plan that lacks ${lacking} of ${counted(plan.scopes.length, 'scope')}; apply refuses it. To carry out the others: ${carryOut} --allow incomplete`,
+      savedText(plan, (allow) => carryOutCommand({ ...flags, allow }, out.path)),
     );
   }
   const different = flags.exitCode === true && changesAnything(plan);
   const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;
   return readingExit({ failed: isIncomplete(plan) || refused, different });
+}
+
+/** Says how a saved plan is carried out; with what guards refuse until somebody allows it, which the run would say only then. */
+function savedText(plan: Plan, carryOut: (allow: readonly AllowableKind[]) => string): string {
+  const lacking = countFailed(plan);
+  const refused = refusedKinds(plan);
+  if (lacking > 0) {
+    const kinds = [...new Set<AllowableKind>(['incomplete', ...refused])];
+    return `saved a plan that lacks ${lacking} of ${counted(plan.scopes.length, 'scope')}; apply refuses it. To carry out the others: ${carryOut(kinds)}`;
+  }
+  return refused.length === 0
+    ? `saved the plan; to carry it out: ${carryOut([])}`
+    : `saved the plan; apply refuses what its guards found until it is allowed: ${carryOut(refused)}`;
 }
 
 interface Checked {

@@ -26,8 +26,11 @@ export function rerunCommand(
 }
 
 /** Returns the command that carries a saved plan out, with the project and the service that it was made for. */
-export function carryOutCommand(flags: ServiceFlags & ProjectFlags, plan: string): string {
-  return commandText(['apply', plan, ...placeWords(flags)]);
+export function carryOutCommand(
+  flags: ServiceFlags & ProjectFlags & Pick<ApplyFlags, 'allow'>,
+  plan: string,
+): string {
+  return commandText(['apply', plan, ...placeWords(flags), ...allowWords(flags.allow)]);
 }
 
 /** Returns the flags that say what to apply, where and how; not those about asking, looking and printing. */
