@@ -2,7 +2,7 @@ import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
 import type { AppEvent, OnEvent } from '../app/run/events.ts';
 import { assertNever } from '../model/assert-never.ts';
 import { isFailure } from '../model/outcome.ts';
-import { NOT_CHECKED } from '../model/plan.ts';
+import { isUnchecked } from '../model/scope-plans.ts';
 import { scopeLabel } from '../model/scope.ts';
 import { counted } from '../model/count.ts';
 import type { CliContext } from './context.ts';
@@ -162,7 +162,7 @@ function show(event: AppEvent, shown: Shown): void {
 }
 
 function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }: Shown): void {
-  if (plan.kind === 'failed' && (plan.error.code === NOT_CHECKED || CREDENTIAL_ERRORS.has(plan.error.code))) {
+  if (plan.kind === 'failed' && (isUnchecked(plan) || CREDENTIAL_ERRORS.has(plan.error.code))) {
     // Nothing was tried, and the result says once why.
     return;
   }

@@ -1,5 +1,6 @@
 import type { AllowableKind } from './guard.ts';
 import { isAllowable } from './guard.ts';
+import { NOT_CHECKED } from './plan.ts';
 import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
 
 export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
@@ -24,6 +25,11 @@ export function refusedKinds({
   const all = [...findings, ...plannedScopes(scopes).flatMap((scope) => scope.findings)];
   const kinds = all.filter(({ effect }) => effect === 'refuse').map(({ kind }) => kind);
   return [...new Set(kinds)].filter(isAllowable);
+}
+
+/** Whether a scope was not planned only because the request bound left it to a later run. */
+export function isUnchecked({ error }: Pick<FailedScope, 'error'>): boolean {
+  return error.code === NOT_CHECKED;
 }
 
 /** Returns the scopes that could not be planned. */

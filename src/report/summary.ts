@@ -1,6 +1,5 @@
 import type { Plan, PlanNote, PlanSummary } from '../model/plan.ts';
-import { NOT_CHECKED } from '../model/plan.ts';
-import { changesAnything, failedScopes, plannedScopes } from '../model/scope-plans.ts';
+import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/scope-plans.ts';
 import { counted } from '../model/count.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
@@ -28,7 +27,7 @@ export function isIncomplete(plan: Plan): boolean {
   const failed = failedScopes(plan.scopes);
   return (
     lacksShards(plan) ||
-    failed.some(({ error }) => error.code !== NOT_CHECKED) ||
+    failed.some((scope) => !isUnchecked(scope)) ||
     (failed.length > 0 && failed.length === plan.scopes.length)
   );
 }
@@ -94,9 +93,7 @@ export const NOTHING_COMPARED = 'Nothing was compared: no scope changed, or none
 function nothing(what: string, plan: Plan, against: string): string {
   if (plan.scopes.length === 0) {
     // A finding says which parts of the run are missing.
-    return plan.findings?.some(({ kind }) => kind === 'incomplete') === true
-      ? 'Nothing was compared.'
-      : NOTHING_COMPARED;
+    return lacksShards(plan) ? 'Nothing was compared.' : NOTHING_COMPARED;
   }
   const planned = plannedScopes(plan.scopes);
   const rulesets = planned.reduce((count, scope) => count + scope.bases.length, 0);

@@ -1,4 +1,4 @@
-import { NOT_CHECKED } from '../../model/plan.ts';
+import { isUnchecked } from '../../model/scope-plans.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import { readStepId } from '../../model/step-id.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -41,7 +41,7 @@ const NAMED = 5;
 /** Returns lines about why scopes failed; `did` is the participle of what was not done. */
 export function failedLines({ scopes, error }: FailedGroup, did = 'planned'): readonly Line[] {
   const names = scopes.map(({ kind, name }) => `${kind} ${name}`);
-  if (error.code === NOT_CHECKED) {
+  if (isUnchecked({ error })) {
     return [
       line(
         0,

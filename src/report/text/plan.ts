@@ -1,9 +1,8 @@
 import type { Drift } from '../../model/drift.ts';
 import type { Permission } from '../../model/guard.ts';
-import { NOT_CHECKED } from '../../model/plan.ts';
 import type { Plan } from '../../model/plan.ts';
 import { someNames } from '../../model/some-names.ts';
-import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
+import { changesAnything, failedScopes, isUnchecked } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
 import { counted } from '../../model/count.ts';
 import type { AttentionItem } from '../attention.ts';
@@ -121,7 +120,7 @@ function* bodyTexts(
 }
 
 function closingLines(plan: Plan, summary: string, { detail }: Look): readonly Line[] {
-  const unchecked = failedScopes(plan.scopes).filter(({ error }) => error.code === NOT_CHECKED).length;
+  const unchecked = failedScopes(plan.scopes).filter(isUnchecked).length;
   const failed = countFailed(plan) - unchecked;
   const planned = plan.scopes.length - failed - unchecked;
   const respelled = countRespelled(plan);
@@ -166,7 +165,7 @@ function closingLines(plan: Plan, summary: string, { detail }: Look): readonly L
 const NAMED = 3;
 
 function failedNames({ scopes }: Plan): string {
-  const failed = failedScopes(scopes).filter(({ error }) => error.code !== NOT_CHECKED);
+  const failed = failedScopes(scopes).filter((scope) => !isUnchecked(scope));
   const names = failed.map(({ scope }) => `${scope.kind} ${scope.name}`);
   return scopes.length <= NAMED || failed.length === scopes.length ? '' : `: ${someNames(names, NAMED)}`;
 }
