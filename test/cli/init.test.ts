@@ -46,7 +46,7 @@ describe('init --ci', () => {
     const made = await rulewright(['init', '--ci', 'github'], { cwd });
     expect(made.stdout.split('\n')).toEqual(expect.arrayContaining(WORKFLOWS.map((path) => `new  ${path}`)));
     expect(made.stderr).toContain('CI needs the secret CLOUDFLARE_READ_TOKEN');
-    expect(made.stderr).toContain('name a commit instead of v0');
+    expect(made.stderr).toContain('the workflows stop until you name a copy of this repository');
     for (const path of WORKFLOWS) {
       expect(await lintWorkflow(await read(path), path)).toEqual([]);
       expect(await read(path)).toMatch(/ project: '\.'$/mu);

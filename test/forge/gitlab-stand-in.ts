@@ -31,6 +31,8 @@ export interface GitlabJob {
   readonly ref: string;
   /** The plan that it left; null when it has expired. */
   readonly plan: string | null;
+  /** The branch that the merge request was to be merged into then; by default `main`. */
+  readonly target?: string;
 }
 
 /** When the merge requests were merged. */
@@ -129,6 +131,10 @@ export async function startGitlab(): Promise<GitlabStandIn> {
     return context.json(
       iid === undefined ? [elsewhere] : [elsewhere, { ...request, iid, target_branch: 'main' }],
     );
+  });
+  app.get(`${base}/jobs/:id/artifacts/target-branch.txt`, (context) => {
+    const job = state.jobs.find(({ id }) => String(id) === context.req.param('id'));
+    return context.text(`${job?.target ?? 'main'}\n`);
   });
   app.get(`${base}/jobs/:id/artifacts/plan.json`, (context) => {
     const job = state.jobs.find(({ id }) => String(id) === context.req.param('id'));

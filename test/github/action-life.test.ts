@@ -67,7 +67,7 @@ const pullRequest = (head: string, repository = REPOSITORY): object => ({
   pull_request: {
     number: 12,
     head: { sha: head, repo: { full_name: repository } },
-    base: { sha: sha('0'), repo: { full_name: REPOSITORY } },
+    base: { ref: 'main', sha: sha('0'), repo: { full_name: REPOSITORY } },
   },
 });
 const PUSH = { ref: 'refs/heads/main', after: sha('e') };
@@ -90,6 +90,8 @@ it(
     await edit('action: magic', 'action: managed_challenge');
     const planned = await job(push(sha('b')), { command: 'plan' });
     expect([planned.code, planned.outputs['changed']]).toEqual([0, 'true']);
+    const origin = { number: 12, head: { sha: sha('b') }, base: { ref: 'main', sha: sha('0') } };
+    expect(JSON.parse(await readFile(join(results, 'pull-request.json'), 'utf8'))).toEqual(origin);
     expect(comments()).toEqual([expect.stringContaining('**Plan: 1 to add, 1 to patch')]);
 
     // The command fails: the old plan must not stay as if it were for this commit.

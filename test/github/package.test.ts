@@ -76,6 +76,21 @@ it('installs the version of the commit of the action unless the input names anot
   expect((await asked())[1]).toMatch(/ rulewright@https:\/\/packages\.example\/rulewright-0\.8\.4\.tgz$/);
 });
 
+it.each(['', '0.9.1', 'latest'])(
+  'installs nothing by name while nothing is released, here with the version "%s"',
+  async (version) => {
+    const text = '{ "name": "rulewright", "version": "0.8.3", "private": true }';
+    await writeFile(join(folder, 'repository/package.json'), text);
+    await expect(run(version)).rejects.toMatchObject({
+      code: 64,
+      stdout: expect.stringContaining('Nothing is released at the commit of this action'),
+    });
+    await expect(asked()).rejects.toThrow('ENOENT');
+    await run('https://packages.example/rulewright-0.8.3.tgz');
+    expect((await asked())[1]).toContain(' rulewright@https://packages.example/');
+  },
+);
+
 it.each(['{ "name": "shop", "version": "3.0.0" }', '{', null])(
   'installs nothing if the action was copied to another repository, here with the package.json %s',
   async (text) => {

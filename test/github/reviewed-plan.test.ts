@@ -17,6 +17,8 @@ interface Artifact {
   readonly name: string;
   readonly expired: boolean;
   readonly created_at: string;
+  /** What the run says that it planned; null if the artifact says nothing of it. */
+  readonly origin?: object | null;
 }
 
 interface Run {
@@ -99,11 +101,15 @@ async function find(
   const store = await listen((request, response) => {
     const id = request.url?.slice(1) ?? '';
     void (async () => {
-      await writeFile(
-        join(temp, file),
-        `plan ${id}, authorization ${request.headers.authorization ?? 'none'}`,
-      );
-      execFileSync('zip', ['-q', '-j', join(temp, `${id}.zip`), join(temp, file)]);
+      const kept = runs.flatMap((one) => one.artifacts).find((one) => String(one.id) === id);
+      const origin = kept?.origin === undefined ? MERGED : kept.origin;
+      const texts = {
+        [file]: `plan ${id}, authorization ${request.headers.authorization ?? 'none'}`,
+        ...(origin === null ? {} : { 'pull-request.json': JSON.stringify(origin) }),
+      };
+      await Promise.all(Object.entries(texts).map(([name, text]) => writeFile(join(temp, name), text)));
+      const paths = Object.keys(texts).map((name) => join(temp, name));
+      execFileSync('zip', ['-q', '-j', join(temp, `${id}.zip`), ...paths]);
       response.end(await readFile(join(temp, `${id}.zip`)));
     })();
   });
@@ -201,8 +207,12 @@ describe('the reviewed plan', () => {
   });
 
   it('is that of the pull request that is named by hand, if it was merged into the branch', async () => {
-    const pulls = [OPEN, ELSEWHERE, { ...MERGED, number: 5, head: { sha: 'fifth' } }];
-    const runs = [run([artifact(1, BEFORE)]), run([artifact(5, BEFORE)], { head_sha: 'fifth' })];
+    const fifth = { ...MERGED, number: 5, head: { sha: 'fifth' } };
+    const pulls = [OPEN, ELSEWHERE, fifth];
+    const runs = [
+      run([artifact(1, BEFORE)]),
+      run([artifact(5, BEFORE, { origin: fifth })], { head_sha: 'fifth' }),
+    ];
     const find5 = await find({ pulls, runs }, { 'pull-request': '5' }, BY_HAND);
     expect(find5).toMatchObject({ code: 0, plan: 'plan 5, authorization none' });
     for (const other of ['6', '8']) {
@@ -226,6 +236,28 @@ describe('the reviewed plan', () => {
     const { code, plan, stderr } = await find({ runs: [one] });
     expect([code, plan]).toEqual([3, null]);
     expect(stderr).toContain('has no artifact the plan for head, the head of pull request 7');
+  });
+
+  const others: readonly (readonly [string, object | null])[] = [
+    ['for another pull request with the same head', { ...MERGED, number: 9 }],
+    [
+      'for the branch that it was to be merged into before',
+      { ...MERGED, base: { ref: 'sandbox', sha: 's' } },
+    ],
+    ['for another head', { ...MERGED, head: { sha: 'other' } }],
+    ['by an action that did not say for what', null],
+    ['for something without a pull request', {}],
+  ];
+  it.each(others)('is not one that was made %s, however new', async (_what, origin) => {
+    const foreign = run([artifact(2, BEFORE, { origin })]);
+    const found = await find({ runs: [foreign, run([artifact(1, EARLY)])] });
+    expect(found).toMatchObject({ code: 0, plan: 'plan 1, authorization none' });
+    const refused = await find({ runs: [foreign] }, { 'plan-after-merge': 'true' }, BY_HAND);
+    expect([refused.code, refused.plan, refused.stderr]).toEqual([
+      3,
+      null,
+      expect.stringContaining('None of the plans for head was made for pull request 7 into main'),
+    ]);
   });
 
   it('is not found if the workflow that should have made it does not exist', async () => {

@@ -83,7 +83,7 @@ describe('examples/github/sharded.yml', () => {
     const count = String(at(document, 'env', 'SHARDS'));
     expect(shards).toEqual([1, 2, 3, 4]);
     expect(count).toBe('4');
-    expect(at(document, 'env', 'VERSION')).toBe(at(await yaml('package.json'), 'version'));
+    expect(at(document, 'env', 'VERSION')).toBe('');
     const steps = at(document, 'jobs', 'shard', 'steps');
     const [drift = ''] = scripts(steps, 'drift --shard');
     for (const shard of [1, 2, 3, 4]) {

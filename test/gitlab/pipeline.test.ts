@@ -261,6 +261,12 @@ it('applies the plan from before the merge, and a later one only by hand', { tim
   gitlab.jobs.pop();
   const other = await job('apply', PUSH);
   expect([other.code, other.output]).toEqual([3, expect.stringContaining('not the one that was reviewed')]);
+  gitlab.jobs.push(planned(8, BEFORE, right, { target: 'sandbox' }));
+  const retargeted = await job('apply', PUSH);
+  expect([retargeted.code, retargeted.output]).toEqual([
+    3,
+    expect.stringContaining('was made for the branch sandbox, not for main'),
+  ]);
   const asked = await job('apply', { ...BY_HAND, RULEWRIGHT_PLAN_AFTER_MERGE: 'true' });
   expect([asked.code, asked.output]).toEqual([0, expect.stringContaining('ada asked for it')]);
 });
@@ -292,12 +298,21 @@ it(
   },
 );
 
-it('cancels no apply that waits for its turn, and installs the version of this release', async () => {
+it('cancels no apply that waits for its turn, and installs nothing while no version is named', async () => {
   const text = await readFile(join(ROOT, 'examples', 'gitlab', '.gitlab-ci.yml'), 'utf8');
-  const { version }: { version: string } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
   expect(parse(text)).toMatchObject({
     workflow: { auto_cancel: { on_new_commit: 'none' } },
-    '.rulewright': { variables: { RULEWRIGHT_VERSION: version } },
+    '.rulewright': { variables: { RULEWRIGHT_VERSION: '' } },
     apply: { resource_group: 'rulewright' },
+  });
+  const [, install = ''] =
+    (parse(text) as Record<string, { readonly before_script: readonly string[] }>)['.rulewright']
+      ?.before_script ?? [];
+  const ended = run('bash', ['-euc', `npm() { echo installed; }\n${install}`], {
+    env: { RULEWRIGHT_VERSION: '' },
+  });
+  await expect(ended).rejects.toMatchObject({
+    stdout: '',
+    stderr: expect.stringContaining('RULEWRIGHT_VERSION: names no release'),
   });
 });

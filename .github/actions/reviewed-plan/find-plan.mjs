@@ -1,8 +1,10 @@
 // Finds the plan that was reviewed with a pull request and fetches the artifact that holds it.
 //
 // The workflow that plans has to have made it, for the head of the pull request and a branch of this repository: a run for a fork executes
-// the fork's own workflow, and what it uploads was reviewed by nobody. And it has to have been there when the pull request was merged. What
-// was made later is taken only if somebody asks for it by hand.
+// the fork's own workflow, and what it uploads was reviewed by nobody. It has to have been made for this pull request and the branch that it
+// was merged into: another one with the same head has other files and other guards. And it has to have been there when the pull request was
+// merged. What was made later is taken only if somebody asks for it by hand.
+import { execFileSync } from 'node:child_process';
 import { appendFileSync, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -108,21 +110,65 @@ async function plansFor(head) {
     .toSorted((one, other) => Date.parse(other.created_at) - Date.parse(one.created_at) || other.id - one.id);
 }
 
+/** Fetches an artifact into the folder; false if it is gone. By its number: a run that was started again has several of the same name. */
+async function fetchArtifact({ id }) {
+  const zip = await ask(`actions/artifacts/${id}/zip`);
+  if (zip !== null) {
+    await pipeline(zip.body, createWriteStream(archive));
+  }
+  return zip !== null;
+}
+
+/** What the fetched artifact was made for. GitHub no longer says so of a run once the pull request is merged; null if it does not say. */
+function madeFor() {
+  try {
+    const stdio = ['ignore', 'pipe', 'ignore'];
+    return JSON.parse(
+      execFileSync('unzip', ['-p', archive, 'pull-request.json'], { encoding: 'utf8', stdio }),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** The newest of these artifacts that was made for this pull request, its head and its base; that one stays in the folder. */
+async function newestFor(candidates) {
+  for (const candidate of candidates) {
+    const origin = (await fetchArtifact(candidate)) ? madeFor() : null;
+    if (
+      origin?.number === pull.number &&
+      origin.head?.sha === pull.head.sha &&
+      origin.base?.ref === pull.base.ref
+    ) {
+      return candidate;
+    }
+  }
+  return undefined;
+}
+
+const archive = join(folder, 'artifact.zip');
 const pull = await pullRequest();
 const merged = pull.merged_at;
 const wasThere = ({ created_at: created }) => Date.parse(created) < Date.parse(merged);
 const plans = await plansFor(pull.head.sha);
-const plan = askedForLater ? plans[0] : plans.find(wasThere);
+const candidates = askedForLater ? plans : plans.filter(wasThere);
+const plan = await newestFor(candidates);
 if (plans.length === 0) {
   stop(
     'No reviewed plan',
     `${workflow} has no artifact ${artifact} for ${pull.head.sha}, the head of pull request ${pull.number}. Run its plan again and read it; then start this workflow by hand with plan-after-merge`,
   );
 }
-if (plan === undefined) {
+if (candidates.length === 0) {
   stop(
     'No reviewed plan',
     `The plan of pull request ${pull.number} was made ${plans[0].created_at}, after it was merged ${merged}: nobody reviewed it with the pull request. Read it; to apply it, start this workflow by hand with plan-after-merge`,
+  );
+}
+if (plan === undefined) {
+  stop(
+    'No reviewed plan',
+    `None of the plans for ${pull.head.sha} was made for pull request ${pull.number} into ${pull.base.ref}: they belong to another pull request with the same head, or to the branch that it was to be merged into before. Nothing is applied: open a pull request that changes these scopes, and read its plan`,
   );
 }
 if (wasThere(plan)) {
@@ -134,11 +180,5 @@ if (wasThere(plan)) {
   console.error(`::warning title=Plan made after the merge::${told}`);
   appendFileSync(summary, `> [!WARNING]\n> ${told}.\n\n`);
 }
-// By its number: a run that was started again has several of the same name.
-const zip = await ask(`actions/artifacts/${plan.id}/zip`);
-if (zip === null) {
-  stop('No reviewed plan', `The artifact ${plan.id} is gone`);
-}
-await pipeline(zip.body, createWriteStream(join(folder, 'artifact.zip')));
 // What the files said before, for an apply of the scopes that changed since.
 appendFileSync(outputs, `base=${pull.base.sha}\n`);

@@ -22,11 +22,16 @@ fi
 built="$RW_ACTION_PATH/../../../dist/cli/main.js"
 if [ ! -f "$built" ]; then
   version="${RW_VERSION:-}"
-  if [ -z "$version" ]; then
-    # The action could have been copied to a repository that has a package of its own.
-    own='const { name, version } = JSON.parse(fs.readFileSync(process.argv[1])); name === "rulewright" ? version : ""'
-    version="$(node -p "$own" "$RW_ACTION_PATH/../../../package.json" 2> /dev/null)" || version=""
+  # The action could have been copied to a repository that has a package of its own. Ours is private until it is released.
+  own='const { name, version, private: unreleased } = JSON.parse(fs.readFileSync(process.argv[1]));
+    name === "rulewright" ? (unreleased ? "unreleased" : version) : ""'
+  released="$(node -p "$own" "$RW_ACTION_PATH/../../../package.json" 2> /dev/null)" || released=""
+  # Somebody else could register the name of a package that is in no registry yet, and would get the tokens: only an address is ours.
+  if [ "$released" = unreleased ] && [[ "$version" != */* ]]; then
+    echo "::error::Nothing is released at the commit of this action, so nothing is installed by name: give the input version the URL of a package of your own (docs/gitops.md, Before the first release)"
+    exit 64
   fi
+  version="${version:-$released}"
   if [ -z "$version" ]; then
     echo "::error::The action does not stand in its own repository, which would say the version of the package: give the input version"
     exit 64
@@ -139,7 +144,13 @@ case "$RW_COMMAND" in
     finish "$code" false "$code"
     ;;
   plan)
-    rm -f "$results/plan.json" "$results/plan.html"
+    rm -f "$results/plan.json" "$results/plan.html" "$results/pull-request.json"
+    # What the plan is made for, since its head may be that of several pull requests: reviewed-plan takes no other's.
+    made_for='const { pull_request: pull } = JSON.parse(fs.readFileSync(process.argv[1]));
+      pull && JSON.stringify({ number: pull.number, head: { sha: pull.head.sha }, base: { ref: pull.base.ref, sha: pull.base.sha } })'
+    if [ -f "${GITHUB_EVENT_PATH:-}" ]; then
+      node -p "$made_for" "$GITHUB_EVENT_PATH" > "$results/pull-request.json"
+    fi
     run findings validate
     if [ "$code" != 0 ]; then
       show findings

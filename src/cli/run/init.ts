@@ -90,7 +90,7 @@ function tellNeeds(context: CliContext, flags: InitFlags, ci: CiSystem | null): 
     tell(
       context,
       flags,
-      'Nothing is released yet: until then name a commit instead of v0, and a package of your own (docs/gitops.md, “Before the first release”).',
+      'Nothing is released yet: the workflows stop until you name a copy of this repository and a package of your own (docs/gitops.md, “Before the first release”).',
     );
   }
 }
