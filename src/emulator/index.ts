@@ -39,6 +39,10 @@ export type { Switches } from './environment/switches.ts';
 export interface EmulatorOptions {
   /** 0, the default, picks a free port. */
   readonly port?: number;
+  /** The address to listen on (default 127.0.0.1). Whoever reaches it may use the service, and steer it without a token. */
+  readonly address?: string;
+  /** Hosts that it answers for besides its own address and localhost, as `name` or `name:port`. */
+  readonly hosts?: readonly string[];
   /** The file that keeps the state between starts; without it, the state is kept in memory only. */
   readonly stateFile?: string;
   /** The initial state when there is no state file yet: a seed object, or the path of a JSON file that holds one. */
@@ -72,7 +76,7 @@ export interface Emulator {
 }
 
 /**
- * Starts the embedded service on loopback.
+ * Starts the embedded service, on loopback unless another address is given.
  *
  * @example
  * const emulator = await startEmulator();
@@ -88,7 +92,7 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
     await letGo?.();
     throw error;
   });
-  const origin = `http://127.0.0.1:${listener.port}`;
+  const origin = `http://${reachable(options.address)}:${listener.port}`;
   return {
     baseUrl: origin + BASE_PATH,
     controlUrl: `${origin}/_emulator`,
@@ -104,7 +108,18 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 async function startServing(options: EmulatorOptions) {
   const service = await createService(options);
-  return { service, listener: await listen(createApp(service), options.port ?? 0) };
+  const { port = 0, address = LOOPBACK, hosts = [] } = options;
+  return { service, listener: await listen(createApp(service), { port, address, hosts }) };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Returns the host of URLs for an address that is listened on; all addresses (`0.0.0.0`, `::`) include loopback. */
+function reachable(address = LOOPBACK): string {
+  if (address === '0.0.0.0' || address === '::') {
+    return LOOPBACK;
+  }
+  return address.includes(':') ? `[${address}]` : address;
 }
 
 /** Creates the service without a server, to be passed to `createApp`. */

@@ -40,7 +40,7 @@ describe('the start page', () => {
     const bench = await startBench();
     const response = await bench.control('GET', '/');
     expect(response.headers.get('content-security-policy')).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'",
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
     const page = await response.text();
     expect(page).not.toMatch(/<script|<link|<img|\ssrc=|@import|url\(|https?:\/\/(?!emulator\.test)/u);

@@ -17,6 +17,10 @@ export interface ServedRequest {
 export interface ServeOptions {
   /** 0 picks a free one. */
   readonly port: number;
+  /** The address to listen on (default 127.0.0.1). */
+  readonly address?: string;
+  /** Hosts that it answers for besides its own. */
+  readonly hosts?: readonly string[];
   /** Where its state is kept; null: in memory. */
   readonly stateFile: string | null;
   /** A seed in place of the built-in shop. */
@@ -34,13 +38,18 @@ export interface Served {
   /** URL of the page that describes the service, for a browser. */
   readonly pageUrl: string;
   readonly token: string;
+  /** Whether it listens where other machines may reach it. */
+  readonly isExposed: boolean;
   close(): Promise<void>;
 }
 
-/** Starts the embedded service on loopback. */
+/** Starts the embedded service. */
 export async function serveEmulator(options: ServeOptions): Promise<Served> {
+  const { address = '127.0.0.1' } = options;
   const emulator = await startEmbedded({
     port: options.port,
+    address,
+    hosts: options.hosts ?? [],
     ...(options.stateFile === null ? {} : { stateFile: options.stateFile }),
     ...(options.seedFile === null ? {} : { seed: options.seedFile }),
     ...(typeof options.faultsFile === 'string' ? { faults: options.faultsFile } : {}),
@@ -52,7 +61,8 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
       }
     },
   });
-  return { ...emulator, pageUrl: `${emulator.controlUrl}/` };
+  const isExposed = !/^(?:127\.|::1$)/u.test(address);
+  return { ...emulator, pageUrl: `${emulator.controlUrl}/`, isExposed };
 }
 
 /**

@@ -5,13 +5,15 @@ import { EMULATOR_FLAGS } from '../flags/emulator.ts';
 export const emulatorCommand = command({
   run: async () => (await import('../run/emulator.ts')).runEmulator,
   brief: 'Run the embedded service until interrupted',
-  text: `Serves the interface of the service on loopback, without account or network.
-Prints how to point a client at it, and logs requests on stderr. With --format
-json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl":
-...}. Ends on SIGINT and SIGTERM.`,
+  text: `Serves the interface of the service on loopback, without account or network,
+for requests that name it by localhost or its address. Prints how to point a
+client at it, and logs requests on stderr. With --format json, the first line on
+stdout is {"baseUrl": ..., "token": ..., "pageUrl": ...}. Ends on SIGINT and
+SIGTERM.`,
   examples: [
     ['rulewright emulator', 'in memory, on a free port'],
     ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
+    ['rulewright emulator --listen 0.0.0.0 --allow-host emulator', 'in a container'],
     ['rulewright emulator --unlimited', 'takes any number of requests'],
     ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
   ],

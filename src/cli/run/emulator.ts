@@ -14,6 +14,8 @@ import type { EmulatorFlags } from '../flags/emulator.ts';
 export async function runEmulator(context: CliContext, flags: EmulatorFlags): Promise<ExitCode> {
   const served = await serveEmulator({
     port: flags.port,
+    address: flags.listen,
+    hosts: flags.allowHost ?? [],
     stateFile: flags.state === undefined ? null : resolve(context.cwd, flags.state),
     seedFile: flags.seed === undefined ? null : resolve(context.cwd, flags.seed),
     faultsFile: flags.faults === undefined ? null : resolve(context.cwd, flags.faults),
@@ -25,6 +27,13 @@ export async function runEmulator(context: CliContext, flags: EmulatorFlags): Pr
     context.stdout.write(
       flags.format === 'json' ? `${JSON.stringify({ baseUrl, token, pageUrl })}\n` : welcome(served),
     );
+    if (served.isExposed) {
+      tell(
+        context,
+        flags,
+        `warning: it listens on ${flags.listen}: whoever can connect may use it and change its state, without a token`,
+      );
+    }
     await interrupted(context.signal);
   } finally {
     await served.close();

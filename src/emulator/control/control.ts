@@ -7,6 +7,7 @@ import { isObject } from '../protocol/json.ts';
 import { migrationControl } from '../migration/control.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
 import type { Service } from '../call/service.ts';
+import { refuseCrossSite } from './cross-site.ts';
 import { faultControl } from './faults.ts';
 import { snapshotControl } from './snapshots.ts';
 import { switchControl } from './switches.ts';
@@ -15,6 +16,7 @@ import { switchControl } from './switches.ts';
 export function controlRoutes(service: Service): Hono {
   const control = new Hono();
 
+  control.use(refuseCrossSite);
   control.get('/requests', (c) => c.json(service.requests));
   control.delete('/requests', (c) => {
     service.requests.length = 0;

@@ -17,8 +17,11 @@ export function describeItself(service: Service): (c: Context) => Response | Pro
     if (wanted === 'application/json') {
       return c.json(about);
     }
-    // The page loads nothing and runs no script, whatever the names in a seed contain.
-    c.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'");
+    // The page loads nothing, runs no script and stands in no frame, whatever the names in a seed contain.
+    c.header(
+      'content-security-policy',
+      "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    );
     return c.html(startPage(about));
   };
 }

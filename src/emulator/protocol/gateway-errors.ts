@@ -75,3 +75,8 @@ export function budgetExceeded(
   const message = `More than ${budget.requests} requests per ${budget.seconds} seconds reached. Please wait and consider throttling your request speed`;
   return refuse(429, message, { code: 10100, headers });
 }
+
+/** The request is for another host. The service itself never sees such a request; the emulator, on loopback, may. */
+export function misdirected(host: string): Refusal {
+  return refuse(403, `this service does not answer for the host '${host}'; --allow-host adds a host`);
+}
