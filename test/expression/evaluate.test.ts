@@ -123,6 +123,7 @@ const MISSING: readonly Row[] = [
   ['all(ab)', { ab: [] }, true],
   ['any(ab)', { ab: [] }, false],
   ['not all(ab)', {}, true],
+  ['all(aab[*])', {}, false],
   ['any(lower(as[*])[*] eq "a")', {}, false],
   ['all(lower(as[*])[*] eq "a")', {}, true],
   ['all(starts_with(as[*], "a"))', {}, false],

@@ -139,6 +139,12 @@ describe('items of a set', () => {
     ['192.0.2.7/24', 'ParseNetwork', 'host part of address was not zero', '192.0.2.7'],
     ['::/.1', 'ParseNetwork', "couldn't parse length in network: invalid digit found in string", '.1'],
     [
+      '::/256.1',
+      'ParseNetwork',
+      "couldn't parse length in network: number too large to fit in target type",
+      '256.1',
+    ],
+    [
       '8.8.8.0/',
       'ParseNetwork',
       "couldn't parse length in network: cannot parse integer from empty string",

@@ -1,4 +1,5 @@
 import type { Operand, Operator } from '../language/ast.ts';
+import { arrayOf } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
@@ -6,13 +7,13 @@ import { printOperand } from '../print/print.ts';
 import { shortened, showBytes } from '../language/source.ts';
 import type { Explanation, ReadingOf } from './explanation.ts';
 import { MOST_LOOKED_AT, MOST_SHOWN, NOTHING, partAt } from './part-at.ts';
-import { LITERALS, listedTypes, sampleTest, typeWords } from './words.ts';
+import { LITERALS, sampleTest, typeWords } from './words.ts';
 
 /** Explains an error in a comparison: in the operand, its operator, or the right side. */
 export function explainComparison(
   error: ParseError,
   bytes: string,
-  { left, operator }: ReadingOf<'comparison'>,
+  { left, operator, right }: ReadingOf<'comparison'>,
 ): Explanation | undefined {
   const name = nameOf(left);
   const is = typeWords(left.type);
@@ -32,11 +33,10 @@ export function explainComparison(
       ? { message: `${name} is ${is}, which is not a condition by itself`, hint }
       : { message: `expected an operator after ${name}, found ${partAt(bytes, error.span.start)}`, hint };
   }
-  if (error.kind === 'TypeMismatch') {
-    const [, other = ''] = /but got (.+)$/u.exec(error.message) ?? [];
-    const right = showBytes(bytes.slice(error.span.start, error.span.end));
+  if (right !== undefined) {
+    const other = right.each > 0 ? arrayOf(right.type) : right.type;
     return {
-      message: `${name} is ${is}, and ${right} ${listedTypes(other)}`,
+      message: `${name} is ${is}, and ${nameOf(right)} ${typeWords(other)}`,
       hint: 'both have to be of one kind',
     };
   }

@@ -37,8 +37,12 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
     return unknownName(guessed, text, scheme);
   }
   const bytes = encodeBytes(text);
-  const slip = recogniseSlip(error, bytes);
   const { message, hint } = explain(error, bytes) ?? { message: error.message };
+  const other = error.reading?.kind === 'comparison' ? error.reading.right : undefined;
+  if (other !== undefined) {
+    return finding('expression/type', { message, span: other.span, ...(hint === undefined ? {} : { hint }) });
+  }
+  const slip = recogniseSlip(error, bytes);
   if (slip !== undefined) {
     const { code, ...advice } = slip;
     return finding(code, { message, span, ...advice });

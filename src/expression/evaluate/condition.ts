@@ -108,8 +108,8 @@ function combineArrays(kind: Combination['kind'], items: readonly Tests[]): Test
 }
 
 /**
- * Compiles `any` or `all`. Both are false for a missing array as the direct argument; under `[*]` it is empty, and `all` is true
- * (rules-language.md 2.3).
+ * Compiles `any` or `all`. Both are false for a missing array as the direct argument; in a comparison under `[*]` it is empty, and `all` is
+ * true (rules-language.md 2.3).
  */
 function compileQuantifier(compiler: Compiler, { quantifier, argument }: Quantifier): Test {
   const reduce = quantifier === 'any' ? someTrue : everyTrue;
@@ -117,11 +117,7 @@ function compileQuantifier(compiler: Compiler, { quantifier, argument }: Quantif
     const elements = compileConditionArray(compiler, argument.condition);
     return (values) => reduce(elements(values));
   }
-  if (argument.each > 0) {
-    const elements = compileMany(compiler, argument);
-    return (values) => reduce(elements(values) ?? []);
-  }
-  const array = compileSingle(compiler, argument);
+  const array = argument.each > 0 ? compileMany(compiler, argument) : compileSingle(compiler, argument);
   return (values) => {
     const elements = array(values);
     return isList(elements) && reduce(elements);

@@ -7,7 +7,13 @@ import { encodeBytes } from '../values/bytes.ts';
 
 /** What the parser was reading when it failed, for our explanations; the engine does not report it. */
 export type Reading =
-  | { readonly kind: 'comparison'; readonly left: Operand; readonly operator?: Operator }
+  | {
+      readonly kind: 'comparison';
+      readonly left: Operand;
+      readonly operator?: Operator;
+      /** What stands on the right, where it is a field or call of another type. */
+      readonly right?: Operand;
+    }
   | { readonly kind: 'argument'; readonly signature: Signature; readonly index: number }
   | { readonly kind: 'quantifier'; readonly quantifier: Quantifier['quantifier']; readonly type: Type }
   | { readonly kind: 'index'; readonly type: Type }

@@ -23,6 +23,10 @@ export function trimSource(text: string): { readonly bytes: string; readonly sta
     return { bytes: encodeBytes(text), start: 0 };
   }
   const leading = LEADING.exec(text)?.[0] ?? '';
+  if (leading === text) {
+    // Of a blank text the engine reports the start.
+    return { bytes: '', start: 0 };
+  }
   let end = text.length;
   while (end > leading.length && WHITE_CHARACTER.test(text.charAt(end - 1))) {
     end -= 1;

@@ -8,9 +8,8 @@ import type {
   OperatorToken,
 } from '../language/ast.ts';
 import { debugText, debugType } from '../language/rust-debug.ts';
-import { mismatch } from '../language/signature.ts';
 import { showBytes } from '../language/source.ts';
-import { BOOL, arrayOf, isCollection, sameType, typeName } from '../values/type.ts';
+import { BOOL, arrayOf, isCollection, sameType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 import { readAddress } from './address.ts';
 import { readInteger } from './integer.ts';
@@ -109,7 +108,7 @@ function readRightSide(reader: Reader, { left, operator, token }: Head<Operator>
     case 'strict wildcard':
       return complete(reader, { left, operator, token }, readWildcard(reader));
     default:
-      return complete(reader, { left, operator, token }, readOrdered(reader, type));
+      return complete(reader, { left, operator, token }, readOrdered(reader, { left, operator, token }));
   }
 }
 
@@ -133,23 +132,23 @@ function complete<One extends Operator, Right>(
 }
 
 /**
- * Reads a literal, or a field or call of the same type (10). A name known to the scheme takes precedence, because `cf.ed` is also a byte
- * string. Anything else is read as a literal, and its errors are those of a literal.
+ * Reads a literal, or a field or call of the same type (10). A name of that type takes precedence, because `cf.ed` is also a byte string.
+ * Anything else is read as a literal, and its errors are those of a literal.
  */
-function readOrdered(reader: Reader, type: Type): Literal | Operand | undefined {
+function readOrdered(reader: Reader, { left, operator }: Head<Operator>): Literal | Operand | undefined {
+  const { type } = left;
   if (!reader.settings.fieldsOnTheRight || !atKnownName(reader)) {
     return readLiteralOf(reader, type);
   }
+  const start = reader.position;
   const operand = readOperand(reader);
-  if (operand === undefined) {
-    return undefined;
+  if (operand === undefined || (operand.each === 0 && sameType(operand.type, type))) {
+    return operand;
   }
-  const actual = operand.each > 0 ? arrayOf(operand.type) : operand.type;
-  if (!sameType(actual, type)) {
-    const message = mismatch([typeName(type)], actual);
-    return fail(reader, { kind: 'TypeMismatch', message, ...operand.span });
-  }
-  return operand;
+  reader.position = start;
+  return (
+    readLiteralOf(reader, type) ?? failedIn(reader, { kind: 'comparison', left, operator, right: operand })
+  );
 }
 
 function readLiteralOf(reader: Reader, type: Type): Literal | undefined {

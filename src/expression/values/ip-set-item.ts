@@ -106,16 +106,19 @@ function parseLooseAddress(text: string): IpAddress | undefined {
   return { family: 4, value: BigInt(value) };
 }
 
-/** Reads the length of a network, a number up to 255; otherwise returns the service's message. */
+/**
+ * Reads the length of a network, a number up to 255; otherwise returns the service's message. It goes from left to right and reports what
+ * comes first, a wrong digit or an overflow.
+ */
 function parseLength(text: string): number | string {
   if (text === '') {
     return 'cannot parse integer from empty string';
   }
-  if (!/^[0-9]+$/u.test(text)) {
-    return 'invalid digit found in string';
+  const [digits = ''] = /^[0-9]*/u.exec(text) ?? [];
+  if (Number(digits) > 255) {
+    return 'number too large to fit in target type';
   }
-  const bits = Number(text);
-  return bits > 255 ? 'number too large to fit in target type' : bits;
+  return digits === text ? Number(digits) : 'invalid digit found in string';
 }
 
 function refuse(

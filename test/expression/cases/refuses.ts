@@ -8,6 +8,7 @@ export const REFUSES: readonly (readonly [
   message: string,
 ])[] = [
   ['', 'ExpectedName', 1, 1, 0, 'expected identifier character'],
+  [' \n\t', 'ExpectedName', 1, 1, 0, 'expected identifier character'],
   [')', 'ExpectedName', 1, 1, 1, 'expected identifier character'],
   ['(', 'ExpectedName', 1, 2, 0, 'expected identifier character'],
   ['()', 'ExpectedName', 1, 2, 1, 'expected identifier character'],
@@ -462,6 +463,14 @@ export const REFUSES: readonly (readonly [
     'invalid type of argument #1: expected value of type Bytes, but got Int',
   ],
   [
+    'has_value(text, "a")',
+    'InvalidArgumentType',
+    1,
+    11,
+    4,
+    'invalid type of argument #0: expected value of type {Array<Bool>, Array<Bytes>, Array<Int>, Array<Ip>, Map<Bool>, Map<Bytes>, Map<Int>, Map<Ip>}, but got Bytes',
+  ],
+  [
     'has_value(nums, "a")',
     'InvalidArgumentType',
     1,
@@ -485,7 +494,7 @@ export const REFUSES: readonly (readonly [
     3,
     'invalid value of argument #1: invalid argument: "must be between 1 and 128"',
   ],
-  ['text eq num', 'TypeMismatch', 1, 9, 3, 'expected value of type Bytes, but got Int'],
+  ['text eq num', 'ParseInt', 1, 9, 2, 'invalid digit found in string while parsing with radix 16'],
   [
     'text eq lower(num)',
     'InvalidArgumentType',
@@ -494,8 +503,9 @@ export const REFUSES: readonly (readonly [
     3,
     'invalid type of argument #0: expected value of type Bytes, but got Int',
   ],
-  ['text eq texts[*]', 'TypeMismatch', 1, 9, 8, 'expected value of type Bytes, but got Array<Bytes>'],
-  ['num eq text', 'TypeMismatch', 1, 8, 4, 'expected value of type Int, but got Bytes'],
+  ['text eq texts[*]', 'ParseInt', 1, 9, 2, 'invalid digit found in string while parsing with radix 16'],
+  ['num eq text', 'ExpectedName', 1, 8, 4, 'expected digit'],
+  ['num eq flag ^^ flag', 'ParseInt', 1, 8, 1, 'invalid digit found in string while parsing with radix 10'],
   ['text eq nope', 'ParseInt', 1, 9, 2, 'invalid digit found in string while parsing with radix 16'],
   ['x..y', 'ExpectedName', 1, 3, 2, 'expected identifier character'],
   ['x.', 'ExpectedName', 1, 3, 0, 'expected identifier character'],
