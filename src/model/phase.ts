@@ -68,6 +68,11 @@ export const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
   ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
 ]);
 
+/** Whether the managed rules of a phase, those against DDoS, always run, and rules of the phase only adjust them (api.md 4.4, 5.3). */
+export function isAlwaysOn({ phase }: { readonly phase: string }): boolean {
+  return phase === 'ddos_l4' || phase === 'ddos_l7';
+}
+
 /** Returns a phase's position in the order of execution; unknown phases come last. */
 export function phaseOrder(name: string): number {
   return ORDER.get(name) ?? PHASES.length;

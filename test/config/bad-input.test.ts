@@ -866,20 +866,74 @@ const SCHEMA: readonly Case[] = [
     ZONE('      - action: execute\n        expression: "true"\n        action_parameters: {id: ▶login}\n'),
     [['schema/wrong-form', 'managed:<slug>']],
   ],
-  [
-    'two equal overrides',
-    ZONE(
-      `      - action: execute
+  ...[
+    [
+      'http_request_firewall_managed',
+      'action: execute, expression: ssl, action_parameters: {id: managed:x, overrides: {categories: [{category: a, action: block}, {category: b, enabled: true}, {category: ▶a, enabled: false}]}}',
+      'the other one is at zones/a.yaml:5:115',
+    ],
+    [
+      'http_request_firewall_managed',
+      'action: execute, expression: ssl, action_parameters: {id: managed:x, overrides: {rules: [{id: 5de7edfa648c4d6891dc3e7f84534ffa, action: log}, {id: ▶5de7edfa648c4d6891dc3e7f84534ffa, action: log}]}}',
+      'keep one entry',
+    ],
+    [
+      'http_request_firewall_managed',
+      'action: execute, expression: ssl, action_parameters: {id: managed:x}, extra_parameters: {overrides: {categories: [{category: a, action: block}, {category: ▶a, enabled: false}]}}',
+      'keep one entry',
+    ],
+    [
+      'http_response_headers_transform',
+      'action: rewrite, expression: ssl, action_parameters: {headers: {X-Mine: {operation: remove}, ▶x-mine: {operation: set, value: a}}}',
+      'the case of header names does not matter',
+    ],
+    [
+      'http_log_custom_fields',
+      'action: log_custom_field, expression: "true", action_parameters: {cookie_fields: [{name: a}, {name: A}, {name: ▶a}], raw_response_fields: [{name: x}, {name: ▶x, preserve_duplicates: true}]}',
+      'keep one entry',
+      'keep one entry',
+    ],
+    [
+      'http_response_compression',
+      'action: compress_response, expression: ssl, action_parameters: {algorithms: [{name: gzip}, {name: zstd}, {name: ▶gzip}]}',
+      'keep one entry',
+    ],
+    [
+      'http_request_cache_settings',
+      'action: set_cache_settings, expression: ssl, action_parameters: {cache: true, edge_ttl: {mode: respect_origin, status_code_ttl: [{status_code: 404, value: 1}, {status_code: ▶404, value: 60}]}}',
+      'keep one entry',
+    ],
+    [
+      'http_ratelimit',
+      'action: block, expression: ssl, ratelimit: {characteristics: [cf.colo.id, ip.src, ▶ip.src], period: 60, requests_per_period: 50}',
+      'keep one entry',
+    ],
+  ].map(([phase = '', rule = '', ...hints]): Case => [
+    `what stands twice in ${phase}`,
+    ZONE(`      - {${rule}}\n`, phase),
+    hints.map((hint) => ['config/repeated-entry', hint]),
+  ]),
+  ...['ddos_l7', 'ddos_l4'].map((phase): Case => [
+    `overrides that switch DDoS protection on or off in ${phase}`,
+    `account: a
+entrypoints:
+  ${phase}:
+    rules:
+      - action: execute
         expression: "true"
         action_parameters:
           id: managed:x
           overrides:
-            ▶categories: [{category: a, enabled: false}, {category: a, enabled: false}]
+            ▶enabled: false
+            categories: [{category: a, ▶enabled: false}]
+            rules: [{id: ${'a'.repeat(32)}, ▶enabled: true}]
 `,
-      'http_request_firewall_managed',
-    ),
-    [['schema/repeated-item', 'keep one']],
-  ],
+    [
+      ['config/parameter-in-phase', 'write `sensitivity_level: eoff` instead'],
+      ['config/parameter-in-phase', 'write `sensitivity_level: eoff` instead'],
+      ['config/parameter-in-phase', 'remove it'],
+    ],
+  ]),
   [
     'a rate limit without cf.colo.id',
     ZONE(

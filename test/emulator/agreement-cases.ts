@@ -121,6 +121,18 @@ export const CASES: readonly AgreementCases[] = [
       overrides({ categories: [{ category: 'php' }] }),
       overrides({ rules: [{ id: RULE }] }),
       overrides({ rules: [{ id: RULE, sensitivity_level: 'low' }] }),
+      overrides({
+        categories: [
+          { category: 'php', action: 'block' },
+          { category: 'php', enabled: false },
+        ],
+      }),
+      overrides({
+        rules: [
+          { id: RULE, action: 'block' },
+          { id: RULE, enabled: false },
+        ],
+      }),
     ],
   },
   {
@@ -129,6 +141,9 @@ export const CASES: readonly AgreementCases[] = [
     taken: [overrides({ sensitivity_level: 'eoff', action: 'managed_challenge' }, DDOS)],
     refused: [
       overrides({ sensitivity_level: 'high' }, DDOS),
+      overrides({ enabled: false }, DDOS),
+      overrides({ categories: [{ category: 'generic', enabled: true }] }, DDOS),
+      overrides({ rules: [{ id: RULE, enabled: false }] }, DDOS),
       overrides({ action: 'js_challenge' }, DDOS),
       { id: DDOS, matched_data: { public_key: 'a' } },
     ],

@@ -13,6 +13,7 @@ import { checkParameters } from './check-parameters.ts';
 import { checkPeriod } from './check-period.ts';
 import { checkRefsAndIds } from './check-refs-and-ids.ts';
 import { checkReferences } from './check-references.ts';
+import { checkRepeats } from './check-repeats.ts';
 import { checkSensitive } from './check-sensitive.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
 
@@ -30,6 +31,7 @@ export function checkFile(
   const checkRule = (ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] => [
     ...checkAction(ruleset, rule),
     ...checkParameters(ruleset, rule),
+    ...checkRepeats(ruleset, rule),
     ...checkPeriod(ruleset, rule),
     ...checkCharacteristics(ruleset, rule),
     ...checkDeprecated(ruleset, rule),

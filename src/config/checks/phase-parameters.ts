@@ -79,7 +79,7 @@ function inExecute(parameters: JsonObject, { phase }: Place): readonly Misfit[] 
     ...levels.flatMap(([entry, path]) => [
       ...overrideAction(entry, path, phase),
       ...(SENSITIVE.includes(phase)
-        ? []
+        ? alwaysOn(entry, path)
         : unknownHere(entry, ['sensitivity_level'], phase, SENSITIVE).map((misfit) => ({
             ...misfit,
             path: [...path, ...misfit.path],
@@ -93,6 +93,23 @@ function entriesOf(overrides: JsonObject, list: string): readonly (readonly [Jso
   return isJsonArray(entries)
     ? entries.map((entry, index) => [objectOf(entry), ['overrides', list, index]] as const)
     : [];
+}
+
+/** DDoS protection refuses `enabled` at every level of overrides (api.md 5.3). */
+function alwaysOn({ enabled }: JsonObject, path: ValuePath): readonly Misfit[] {
+  return enabled === undefined
+    ? []
+    : [
+        {
+          path: [...path, 'enabled'],
+          at: 'key',
+          message: 'DDoS protection is always on: its overrides cannot use `enabled`',
+          hint:
+            enabled === false
+              ? 'write `sensitivity_level: eoff` instead, which switches rules off as far as possible'
+              : 'remove it; `sensitivity_level` says how soon a rule acts',
+        },
+      ];
 }
 
 function overrideAction({ action }: JsonObject, path: ValuePath, phase: string): readonly Misfit[] {

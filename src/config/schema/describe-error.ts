@@ -35,7 +35,6 @@ const BY_KEYWORD: ReadonlyMap<string, (error: SchemaError) => ErrorText> = new M
   ['maxItems', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'item')}`)],
   ['maxProperties', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'key')}`)],
   ['minProperties', describeTooFewKeys],
-  ['uniqueItems', describeRepeatedItem],
   ['contains', describeMissingItem],
   ['oneOf', describeAlternatives],
   ['anyOf', describeAlternatives],
@@ -82,15 +81,6 @@ function describeTooFewKeys(error: SchemaError): ErrorText {
     code: 'schema/out-of-bounds',
     message: `${nameOf(error)} says nothing yet`,
     hint: missing.length === 0 ? undefined : `give at least one of ${oneOfThese(missing)}`,
-  };
-}
-
-function describeRepeatedItem(error: SchemaError): ErrorText {
-  const [first, second] = [error.params['j'], error.params['i']].map(Number);
-  return {
-    code: 'schema/repeated-item',
-    message: `items ${(first ?? 0) + 1} and ${(second ?? 0) + 1} of ${nameOf(error)} are equal`,
-    hint: 'keep one of them',
   };
 }
 

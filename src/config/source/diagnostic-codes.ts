@@ -51,6 +51,7 @@ const TABLE = {
   'config/repeated-execute': error('A zone executes a managed ruleset twice'),
   'config/ruleset-absent': error('A custom ruleset that is used is marked `absent`'),
   'config/parameter-twice': error('A parameter is in `action_parameters` and in `extra_parameters`'),
+  'config/repeated-entry': error('An entry about something that another entry is about'),
   'config/deprecated-parameter': warning('A parameter that the service is retiring'),
   'config/ignored-list-item': error('An ignored field is named by its place in a list'),
   'config/expired-ignore': warning('An ignored difference whose last day has passed'),
@@ -69,7 +70,6 @@ const TABLE = {
   'lint/plain-secret': warning('A value that looks like a secret, in clear text'),
   'lint/redirect-target': warning('A redirect whose target is not a URL'),
   'lint/compression-order': warning('Compression algorithms that are never used'),
-  'lint/header-twice': warning('A rule changes one header twice'),
   'lint/log-field-case': warning('A logged header that is not in lower case'),
   'lint/log-rule': warning('Custom log fields in another form than one rule for all'),
   'lint/cut-text': warning('A comment that looks like the rest of the text in front of it'),
@@ -147,7 +147,6 @@ const TABLE = {
   'schema/one-of': error('Exactly one of several keys is needed'),
   'schema/not-together': error('Keys that cannot be used together'),
   'schema/needs-key': error('A key that needs another one'),
-  'schema/repeated-item': error('A list holds one item twice'),
   'schema/missing-item': error('A list lacks an item'),
   'schema/invalid': error('A value that the schema refuses'),
 } satisfies Readonly<Record<string, DiagnosticCodeFacts>>;

@@ -98,7 +98,8 @@ const OVERRIDE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
   magic_transit_ids_managed: ['log'],
 };
 
-const SENSITIVE_PHASES = ['ddos_l4', 'ddos_l7'];
+/** The phases of DDoS protection, whose overrides take a sensitivity instead of `enabled`, as refusals call them (api.md 5.3). */
+const DDOS_LAYERS: Readonly<Record<string, string>> = { ddos_l4: 'L4', ddos_l7: 'L7' };
 
 function checkOverrides(parameters: JsonObject, where: Where): void {
   const { phase } = where.place;
@@ -120,6 +121,18 @@ function checkOverrides(parameters: JsonObject, where: Where): void {
       checkOverride(entry, pointer, phase);
     }
   }
+  checkNamedOnce(overrides, 'categories', 'category', at);
+  checkNamedOnce(overrides, 'rules', 'id', at);
+}
+
+/** Refuses a second entry for one category or rule: assumed (api.md 5.3). */
+function checkNamedOnce(overrides: JsonObject, name: string, member: string, at: string): void {
+  const named = listAt(overrides, name).map((entry) => (isObject(entry) ? textAt(entry, member) : undefined));
+  const again = named.findIndex((key, index) => key !== undefined && named.indexOf(key) < index);
+  if (again >= 0) {
+    const reason = 'another override already has this value';
+    throw invalidValue(named[again], `${at}/${name}/${again}/${member}`, reason);
+  }
 }
 
 function checkOverride(entry: JsonObject, at: string, phase: string): void {
@@ -132,8 +145,13 @@ function checkOverride(entry: JsonObject, at: string, phase: string): void {
       `it cannot be the action of an override in the phase ${phase}`,
     );
   }
+  const layer = DDOS_LAYERS[phase];
+  if (layer !== undefined && entry['enabled'] !== undefined) {
+    const reason = `DDoS ${layer} overrides cannot use the enabled field`;
+    throw invalidValue(entry['enabled'], `${at}/enabled`, reason);
+  }
   const sensitivity = entry['sensitivity_level'];
-  if (sensitivity !== undefined && !SENSITIVE_PHASES.includes(phase)) {
+  if (sensitivity !== undefined && layer === undefined) {
     throw invalidValue(sensitivity, `${at}/sensitivity_level`, `it is not allowed in the phase ${phase}`);
   }
 }

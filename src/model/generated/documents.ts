@@ -563,11 +563,11 @@ export interface Overrides {
    */
   readonly sensitivity_level?: 'default' | 'medium' | 'low' | 'eoff';
   /**
-   * Overrides by category (tag); of several that meet one rule, the last wins.
+   * Overrides by category (tag), one entry each; of several that meet one rule, the last wins.
    */
   readonly categories?: readonly CategoryOverride[];
   /**
-   * Overrides of single managed rules.
+   * Overrides of single managed rules, one entry each.
    */
   readonly rules?: readonly RuleOverride[];
 }

@@ -2,7 +2,8 @@ import type { JsonObject } from '../../model/json.ts';
 import { ruleName } from '../../model/described-name.ts';
 import type { RuleName } from '../../model/described-name.ts';
 import type { LiveRule } from '../../model/rule.ts';
-import { OVERRIDE_MEMBERS, readOverrides, textOf } from '../overrides/override-effect.ts';
+import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
+import { textOf } from '../overrides/override-effect.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
@@ -25,15 +26,15 @@ export interface Selector {
 /** Returns the selectors of overrides: the whole ruleset first, then categories by name, then rules. */
 export function selectorsOf(overrides: JsonObject): readonly Selector[] {
   const { ruleset, categories, rules } = readOverrides(overrides);
-  const whole = membersText([ruleset]);
+  const whole = membersText(ruleset);
   const ids = new Set(rules.keys());
   return [
     ...(whole === '' ? [] : [{ key: 'ruleset', does: whole, ids: null, meets: () => true }]),
     ...[...categories]
       .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([tag, entries]): Selector => ({
+      .map(([tag, { values }]): Selector => ({
         key: `category ${tag}`,
-        does: membersText(entries.map(({ entry }) => entry)),
+        does: membersText(values),
         ids: null,
         meets: ({ categories: tags = [] }) => tags.includes(tag),
       })),
@@ -41,9 +42,9 @@ export function selectorsOf(overrides: JsonObject): readonly Selector[] {
   ];
 }
 
-function membersText(layers: readonly JsonObject[]): string {
+function membersText(values: JsonObject): string {
   return OVERRIDE_MEMBERS.flatMap((member) => {
-    const value = layers.findLast((layer) => layer[member] !== undefined)?.[member];
+    const value = values[member];
     return value === undefined ? [] : [`${member} ${textOf(value)}`];
   }).join(', ');
 }

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { objectsIn, omit } from '../../model/json.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import type { Overrides } from '../../model/overrides.ts';
+import { OVERRIDE_MEMBERS, readOverrides, stateUnder } from '../../model/overrides.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { compareEntry } from '../protect/overrides.ts';
 
@@ -30,24 +30,20 @@ export interface OverrideEffect {
   readonly rulesetWide: boolean;
 }
 
-/**
- * Compares the states of all rules of a managed ruleset under two sets of overrides. For each member, a rule's own override wins over those of
- * its categories, the last matching category wins over earlier ones, and categories win over the whole ruleset's (api.md 5.3). O(rules ×
- * categories of a rule).
- */
+/** Compares the states of all rules of a managed ruleset under two sets of overrides. O(rules × categories of a rule). */
 export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: JsonObject): OverrideEffect {
-  const states = [readOverrides(before), readOverrides(after)] as const;
-  const none = readOverrides({});
+  const [from, to, none] = [readOverrides(before), readOverrides(after), readOverrides({})];
   const compared = managed.rules.map((rule) => {
-    const [old, now] = [stateOf(rule, states[0]), stateOf(rule, states[1])] as const;
+    const stateIn = (overrides: Overrides): JsonObject => stateUnder(rule, managed, overrides);
+    const [old, now] = [stateIn(from), stateIn(to)];
     return {
       id: rule.id,
       name: rule.content.description,
       tags: rule.categories ?? [],
       before: stateText(old),
       after: stateText(now),
-      weaker: isWeaker(old, now),
-      vendor: stateText(stateOf(rule, none)),
+      weaker: isWeaker(rule.id, old, now),
+      vendor: stateText(stateIn(none)),
     };
   });
   const affected = compared.filter((rule) => rule.before !== rule.after);
@@ -57,60 +53,10 @@ export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: 
     total: managed.rules.length,
     affected: affected.map(withoutVendor),
     reset: affected.filter((rule) => rule.after === rule.vendor).map(withoutVendor),
-    unknownRules: [...states[1].rules.keys()].filter((id) => !ids.has(id)),
-    unknownCategories: [...states[1].categories.keys()].filter((tag) => !tags.has(tag)),
+    unknownRules: [...to.rules.keys()].filter((id) => !ids.has(id)),
+    unknownCategories: [...to.categories.keys()].filter((tag) => !tags.has(tag)),
     rulesetWide: OVERRIDE_MEMBERS.some((member) => before[member] !== after[member]),
   };
-}
-
-/** The members that an override can set at any of its levels. */
-export const OVERRIDE_MEMBERS = ['enabled', 'action', 'sensitivity_level', 'score_threshold'] as const;
-
-/** Overrides prepared for look-up; within `categories`, a higher `rank` takes precedence. */
-interface Overrides {
-  readonly ruleset: JsonObject;
-  readonly categories: ReadonlyMap<string, readonly { readonly rank: number; readonly entry: JsonObject }[]>;
-  readonly rules: ReadonlyMap<string, JsonObject>;
-}
-
-/** Prepares overrides in wire form for look-up. */
-export function readOverrides(overrides: JsonObject): Overrides {
-  const categories = new Map<string, { rank: number; entry: JsonObject }[]>();
-  objectsIn(overrides['categories']).forEach((entry, rank) => {
-    const tag = entry['category'];
-    if (typeof tag === 'string') {
-      categories.set(tag, [...(categories.get(tag) ?? []), { rank, entry }]);
-    }
-  });
-  const rules = objectsIn(overrides['rules']).flatMap((entry) =>
-    typeof entry['id'] === 'string' ? [[entry['id'], entry] as const] : [],
-  );
-  return { ruleset: overrides, categories, rules: new Map(rules) };
-}
-
-/** Returns the state of a managed rule under overrides: the effective value of each member. */
-function stateOf(rule: LiveRule, overrides: Overrides): JsonObject {
-  const tagged = (rule.categories ?? [])
-    .flatMap((tag) => overrides.categories.get(tag) ?? [])
-    .sort((a, b) => a.rank - b.rank)
-    .map(({ entry }) => entry);
-  const own = overrides.rules.get(rule.id);
-  const { enabled, action } = rule.content;
-  const vendor: JsonObject = { enabled, action, sensitivity_level: 'default' };
-  const layers = [vendor, wholeFor(rule, overrides), ...tagged, ...(own === undefined ? [] : [own])];
-  return Object.fromEntries(
-    OVERRIDE_MEMBERS.flatMap((name) => {
-      const value = layers.findLast((layer) => layer[name] !== undefined)?.[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}
-
-/** Returns the override of the whole ruleset as it applies to a rule: it does not set rules against known botnets to `log` (api.md 5.3). */
-function wholeFor({ categories }: LiveRule, { ruleset }: Overrides): JsonObject {
-  return ruleset['action'] === 'log' && categories?.includes('gatebot') === true
-    ? omit(ruleset, ['action'])
-    : ruleset;
 }
 
 /** Returns the state of a rule as text; states with equal texts count as equal. */
@@ -132,8 +78,8 @@ function stateText({
 }
 
 /** Whether a rule protects less than before, or may; a rule that was off cannot. */
-function isWeaker(before: JsonObject, after: JsonObject): boolean {
-  return before['enabled'] === true && compareEntry('', before, after).kind === 'weaker';
+function isWeaker(id: string, before: JsonObject, after: JsonObject): boolean {
+  return before['enabled'] === true && compareEntry(`rule ${id}`, before, after).kind === 'weaker';
 }
 
 /** Formats a member's value for people. */

@@ -1,13 +1,14 @@
 import { objectsIn, omit, textOf } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
+import { isAlwaysOn } from '../../model/phase.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
 import { EXECUTING } from './executed.ts';
 import type { Stand } from './stand.ts';
 import { headerChanges } from './headers.ts';
-import { inWords, isAlwaysOn, skipped, stillToCome } from './lets-past.ts';
+import { inWords, skipped, stillToCome } from './lets-past.ts';
 import { compareExecutes } from './overrides.ts';
 import { redirectList, redirectTarget } from './redirects.ts';
 import type { Role } from './role.ts';

@@ -1,13 +1,13 @@
 import { counted } from '../../model/count.ts';
-import { isJsonArray, objectOf, objectsIn, omit } from '../../model/json.ts';
+import { isJsonArray, objectOf, omit } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
-import { phaseFacts, phaseOrder } from '../../model/phase.ts';
+import { readOverrides } from '../../model/overrides.ts';
+import { isAlwaysOn, phaseFacts, phaseOrder } from '../../model/phase.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { someNames } from '../../model/some-names.ts';
 import { readSkip } from '../../simulate/effect.ts';
 import type { Stand } from './stand.ts';
-import { strengthOf } from './role.ts';
 
 /** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`, of which messages give only the number. */
 export type Passed = ReadonlySet<string>;
@@ -77,23 +77,21 @@ export function rulesetOf(name: string): string | undefined {
   return what === 'ruleset' || what === 'rule' ? ruleset : undefined;
 }
 
-/** Whether a phase's managed rules always run, and its own rules only adjust them (api.md 4.4). */
-export function isAlwaysOn({ phase }: Pick<Stand, 'phase'>): boolean {
-  return phase === 'ddos_l4' || phase === 'ddos_l7';
-}
-
-/** Whether overrides keep a managed ruleset from stopping anything, and no narrower override restores a part. */
+/** Whether overrides keep every rule of a managed ruleset from stopping anything: what switches it off holds for all of its rules. */
 export function isOff({ overrides }: JsonObject): boolean {
-  const { enabled, action, sensitivity_level: level, rules, categories } = objectOf(overrides);
-  const stops = (entry: JsonObject): boolean =>
-    entry['enabled'] === true ||
-    (typeof entry['action'] === 'string' && strengthOf(entry['action']) !== 0) ||
-    (entry['sensitivity_level'] !== undefined && entry['sensitivity_level'] !== 'eoff');
-  return (
-    (enabled === false || action === 'log' || level === 'eoff') &&
-    ![...objectsIn(rules), ...objectsIn(categories)].some(stops)
+  const { ruleset, categories, rules } = readOverrides(objectOf(overrides));
+  const narrower = [...rules.values(), ...[...categories.values()].map(({ values }) => values)];
+  return OFF.some(
+    ([member, off]) => ruleset[member] === off && narrower.every((entry) => (entry[member] ?? off) === off),
   );
 }
+
+/** The values by which an override keeps a rule from stopping anything. */
+const OFF = [
+  ['enabled', false],
+  ['action', 'log'],
+  ['sensitivity_level', 'eoff'],
+] as const;
 
 const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['bic', 'Browser Integrity Check'],

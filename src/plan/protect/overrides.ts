@@ -1,5 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { jsonEqual, objectOf, objectsIn } from '../../model/json.ts';
+import { jsonEqual, objectOf } from '../../model/json.ts';
+import type { Overrides } from '../../model/overrides.ts';
+import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
 import { strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
@@ -11,7 +13,7 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
   }
   const versionOf = ({ version = 'latest' }: JsonObject): JsonValue => version;
   return together([
-    compareOverrides(objectOf(before['overrides']), objectOf(after['overrides'])),
+    compareOverrides(overridesIn(before), overridesIn(after)),
     versionOf(before) === versionOf(after) ? SAME : weaker('runs another version'),
     before['matched_data'] === undefined ||
     after['matched_data'] === undefined ||
@@ -21,63 +23,58 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
   ]);
 }
 
-function compareOverrides(before: JsonObject, after: JsonObject): Verdict {
-  const { rules: oldRules, categories: oldCategories, ...old } = before;
-  const { rules: newRules, categories: newCategories, ...now } = after;
-  const [oldOnes, newOnes] = [objectsIn(oldCategories), objectsIn(newCategories)];
+function overridesIn({ overrides }: JsonObject): Overrides {
+  return readOverrides(objectOf(overrides));
+}
+
+function compareOverrides(before: Overrides, after: Overrides): Verdict {
+  const wide = [before.ruleset, after.ruleset];
+  const named = [before, after].flatMap(({ categories }) => [...categories]);
+  const categories = (unless?: string): readonly JsonObject[] =>
+    named.flatMap(([name, { values }]) => (name === unless ? [] : [values]));
+  const ofRules = usualBelow([...wide, ...categories()]);
   return together([
-    compareEntry('the ruleset', { ...USUAL, ...old }, { ...USUAL, ...now }),
-    compareCategories(oldOnes, newOnes, usualBelow([old, now])),
-    compareByKey('id', usualBelow([old, now, ...oldOnes, ...newOnes]), [
-      objectsIn(oldRules),
-      objectsIn(newRules),
-    ]),
+    compareEntry('the ruleset', { ...USUAL, ...before.ruleset }, { ...USUAL, ...after.ruleset }),
+    OVERRIDE_MEMBERS.every((member) => keepsOrder(member, before, after))
+      ? SAME
+      : weaker('has categories in another order'),
+    ...[...new Set(named.map(([name]) => name))].map((name) => {
+      // The other categories of a rule may decide what this one leaves open.
+      const usual = usualBelow([...wide, ...categories(name)]);
+      const valuesIn = (one: Overrides): JsonObject => ({
+        ...usual,
+        ...one.categories.get(name)?.values,
+      });
+      return compareEntry(`category ${name}`, valuesIn(before), valuesIn(after));
+    }),
+    ...[...new Set([...before.rules.keys(), ...after.rules.keys()])].map((id) => {
+      const valuesIn = (one: Overrides): JsonObject => ({
+        ...ofRules,
+        ...one.rules.get(id),
+      });
+      return compareEntry(`rule ${id}`, valuesIn(before), valuesIn(after));
+    }),
   ]);
 }
 
 /** The values of a managed rule unless an override changes them (api.md 5.3). */
 const USUAL: JsonObject = { sensitivity_level: 'default' };
 
-/** Returns the defaults of an override entry: empty if a wider override sets the sensitivity. */
-function usualBelow(wider: readonly JsonObject[]): JsonObject {
-  return wider.some(({ sensitivity_level: level }) => level !== undefined) ? {} : USUAL;
+/** Returns the defaults of an override entry: empty if another override sets the sensitivity. */
+function usualBelow(others: readonly JsonObject[]): JsonObject {
+  return others.some(({ sensitivity_level: level }) => level !== undefined) ? {} : USUAL;
 }
 
-/** Compares category overrides. The last matching category wins, so entries are comparable only while they keep their order. */
-function compareCategories(
-  before: readonly JsonObject[],
-  after: readonly JsonObject[],
-  usual: JsonObject,
-): Verdict {
-  const common = (
-    list: readonly JsonObject[],
-    others: readonly JsonObject[],
-  ): readonly (JsonValue | undefined)[] =>
-    list
-      .map((entry) => entry['category'])
-      .filter((name) => others.some((entry) => entry['category'] === name));
-  if (!jsonEqual(asValues(common(before, after)), asValues(common(after, before)))) {
-    return weaker('has categories in another order');
-  }
-  return compareByKey('category', usual, [before, after]);
-}
-
-function compareByKey(
-  key: 'id' | 'category',
-  usual: JsonObject,
-  [before, after]: readonly [before: readonly JsonObject[], after: readonly JsonObject[]],
-): Verdict {
-  const names = [...new Set([...before, ...after].map((entry) => entry[key]))].filter(
-    (name) => typeof name === 'string',
-  );
-  const find = (list: readonly JsonObject[], name: string): JsonObject => ({
-    ...usual,
-    ...list.find((entry) => entry[key] === name),
-  });
-  const label = key === 'id' ? 'rule' : 'category';
-  return together(
-    names.map((name) => compareEntry(`${label} ${name}`, find(before, name), find(after, name))),
-  );
+/** Whether the categories that set a member before and after do so in the same order: the last one of a rule decides. */
+function keepsOrder(member: string, before: Overrides, after: Overrides): boolean {
+  const common = (one: Overrides, other: Overrides): readonly string[] =>
+    [...one.categories]
+      .filter(
+        ([name, { ranks }]) => ranks.has(member) && other.categories.get(name)?.ranks.has(member) === true,
+      )
+      .sort(([, a], [, b]) => (a.ranks.get(member) ?? 0) - (b.ranks.get(member) ?? 0))
+      .map(([name]) => name);
+  return jsonEqual(common(before, after), common(after, before));
 }
 
 /**
@@ -157,8 +154,4 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
   return typeof from === 'number' && typeof to === 'number'
     ? byDepth(from, to, `the score threshold of ${what}`)
     : weaker(`may raise the score threshold of ${what}`);
-}
-
-function asValues(list: readonly (JsonValue | undefined)[]): readonly JsonValue[] {
-  return list.map((value) => value ?? null);
 }

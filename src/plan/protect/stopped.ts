@@ -1,8 +1,9 @@
+import { isAlwaysOn } from '../../model/phase.ts';
 import { eitherHits } from '../../simulate/ordinary-hits.ts';
 import type { Hits } from '../../simulate/ordinary-hits.ts';
 import { exceptFirstVisits, hitsOf, shareAmong, shareLetPast } from './every-request.ts';
 import type { Share } from './every-request.ts';
-import { isAlwaysOn, isOff } from './lets-past.ts';
+import { isOff } from './lets-past.ts';
 import { executedBy, isChanged } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, Side } from './phase-rules.ts';
 import type { Stand } from './stand.ts';

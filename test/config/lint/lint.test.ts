@@ -311,14 +311,6 @@ const PARAMETERS: readonly Case[] = [
     [['lint/compression-order', 'put it last']],
   ],
   [
-    'one header in two spellings',
-    zone(
-      'http_response_headers_transform',
-      'ref: a, action: rewrite, expression: "true", action_parameters: {headers: {X-Mine: {operation: remove}, ▶x-mine: {operation: set, value: a}}}',
-    ),
-    [['lint/header-twice', 'keep one of them']],
-  ],
-  [
     'logged headers in upper case, but not cookies',
     zone(
       'http_log_custom_fields',

@@ -5,6 +5,7 @@ import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import { explainOverrides, overrideChanges } from '../../../src/plan/overrides/explain-overrides.ts';
 import { overrideEffect } from '../../../src/plan/overrides/override-effect.ts';
+import { compareExecutes } from '../../../src/plan/protect/overrides.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
@@ -12,7 +13,10 @@ import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '.
 const TAGS = ['sqli', 'xss', 'wordpress'] as const;
 
 function managedRule(number: number, over: Partial<LiveRule['content']> = {}, ...tags: string[]): LiveRule {
-  return { ...liveRule(number, { ref: `m${number}`, expression: '', ...over }), categories: tags };
+  return {
+    ...liveRule(number, { ref: `m${number}`, expression: '', ...over }),
+    categories: tags,
+  };
 }
 
 const managed = (rules: readonly LiveRule[]) =>
@@ -29,9 +33,10 @@ const member = fc.record(
 const overrides: fc.Arbitrary<JsonObject> = fc
   .record({
     whole: member,
-    categories: fc.array(fc.tuple(fc.constantFrom(...TAGS), member), { maxLength: 4 }),
-    rules: fc.uniqueArray(fc.tuple(fc.integer({ min: 1, max: 4 }), member), {
-      selector: ([number]) => number,
+    categories: fc.array(fc.tuple(fc.constantFrom(...TAGS), member), {
+      maxLength: 4,
+    }),
+    rules: fc.array(fc.tuple(fc.integer({ min: 1, max: 4 }), member), {
       maxLength: 3,
     }),
   })
@@ -51,10 +56,11 @@ const vendor = fc
   .map(managed);
 
 /** The state of a rule, found by writing each layer over it, weakest first. */
-function brute(rule: LiveRule, all: JsonObject): string {
+function bruteState(rule: LiveRule, all: JsonObject): Readonly<Record<string, JsonValue | undefined>> {
   const state: Record<string, JsonValue | undefined> = {
     enabled: rule.content.enabled,
     action: rule.content.action,
+    sensitivity_level: 'default',
   };
   const write = (entry: JsonObject): void => {
     for (const key of ['enabled', 'action', 'sensitivity_level']) {
@@ -72,7 +78,11 @@ function brute(rule: LiveRule, all: JsonObject): string {
       write(entry);
     }
   }
-  const { enabled, action, sensitivity_level: level } = state;
+  return state;
+}
+
+function brute(rule: LiveRule, all: JsonObject): string {
+  const { enabled, action, sensitivity_level: level } = bruteState(rule, all);
   const suffix = level === 'low' ? ', sensitivity low' : '';
   return enabled === true && typeof action === 'string' ? action + suffix : 'off';
 }
@@ -92,6 +102,103 @@ describe('overrideEffect', () => {
       }),
       { numRuns: propertyRuns() },
     );
+  });
+
+  it('is never worse than what the overrides alone were judged to do', () => {
+    const height = (rule: LiveRule, all: JsonObject): readonly number[] => {
+      const { enabled, action, sensitivity_level: level } = bruteState(rule, all);
+      return enabled === true
+        ? [
+            ['log', 'challenge', 'block'].findIndex((one) => one === action),
+            ['low', 'default'].findIndex((one) => one === level),
+          ]
+        : [-1, -1];
+    };
+    fc.assert(
+      fc.property(vendor, overrides, overrides, (ruleset, before, after) => {
+        const lower = ruleset.rules.some((rule) => {
+          const [from, to] = [height(rule, before), height(rule, after)];
+          return from.some((one, at) => one > (to[at] ?? -1));
+        });
+        const verdict = compareExecutes({ overrides: before }, { overrides: after });
+        expect(lower && verdict.kind !== 'weaker').toBe(false);
+      }),
+      { numRuns: propertyRuns() * 5 },
+    );
+  });
+
+  it.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'a category that stands twice: the later entry decides',
+      { categories: [{ category: 'sqli', action: 'block' }] },
+      {
+        categories: [
+          { category: 'sqli', action: 'block' },
+          { category: 'sqli', enabled: false },
+        ],
+      },
+      'weaker',
+    ],
+    [
+      'a rule that stands twice',
+      { rules: [{ id: id(1), action: 'block' }] },
+      {
+        rules: [
+          { id: id(1), action: 'block' },
+          { id: id(1), enabled: false },
+        ],
+      },
+      'weaker',
+    ],
+    [
+      'a category that stood twice in live',
+      {
+        categories: [
+          { category: 'sqli', action: 'block' },
+          { category: 'sqli', enabled: false },
+        ],
+      },
+      { categories: [{ category: 'sqli', action: 'block' }] },
+      'stronger',
+    ],
+    [
+      'a later category that restored the sensitivity',
+      {
+        categories: [
+          { category: 'sqli', sensitivity_level: 'low' },
+          { category: 'xss', sensitivity_level: 'default' },
+        ],
+      },
+      { categories: [{ category: 'sqli', sensitivity_level: 'low' }] },
+      'weaker',
+    ],
+    [
+      'another order of categories that set different members',
+      {
+        categories: [
+          { category: 'sqli', action: 'log' },
+          { category: 'xss', enabled: false },
+        ],
+      },
+      {
+        categories: [
+          { category: 'xss', enabled: false },
+          { category: 'sqli', action: 'log' },
+        ],
+      },
+      'same',
+    ],
+  ])('is judged for %s', (_what, before, after, kind) => {
+    expect(compareExecutes({ overrides: before }, { overrides: after }).kind).toBe(kind);
+  });
+
+  it('leaves DDoS rules on, and those that are read-only as they are', () => {
+    const rules = [managedRule(1, {}, 'generic'), managedRule(2, {}, 'generic', 'read-only')];
+    const ruleset = { ...managed(rules), phase: 'ddos_l7' };
+    const states = (after: JsonObject) =>
+      overrideEffect(ruleset, {}, after).affected.map((rule) => [rule.id, rule.after]);
+    expect(states({ enabled: false })).toEqual([]);
+    expect(states({ sensitivity_level: 'eoff' })).toEqual([[id(1), 'block, sensitivity eoff']]);
   });
 
   it('applies the action log to a botnet rule only if an override names that rule', () => {
@@ -131,7 +238,10 @@ describe('the notes of a plan that changes overrides', () => {
   ]);
 
   function explained(before: JsonObject, after: JsonObject): PlannedScope {
-    const parameters = (all: JsonObject): JsonObject => ({ id: id(0xe), overrides: all });
+    const parameters = (all: JsonObject): JsonObject => ({
+      id: id(0xe),
+      overrides: all,
+    });
     const rule = { ref: 'run', action: 'execute', expression: 'true' };
     const plan = planScope(
       {
@@ -141,10 +251,18 @@ describe('the notes of a plan that changes overrides', () => {
         cause: CAUSE,
       },
       {
-        scope: { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) },
+        scope: {
+          kind: 'zone',
+          id: id(1),
+          name: 'shop.example',
+          accountId: id(2),
+        },
         entries: [
           {
-            address: { kind: 'entrypoint', phase: 'http_request_firewall_custom' },
+            address: {
+              kind: 'entrypoint',
+              phase: 'http_request_firewall_custom',
+            },
             slot: {
               kind: 'present',
               ruleset: liveRuleset([liveRule(5, { ...rule, action_parameters: parameters(before) })]),
@@ -178,7 +296,10 @@ describe('the notes of a plan that changes overrides', () => {
 
   it('warn of a rule id that does not exist, and say when no rule changes its state', () => {
     expect(explained({}, { rules: [{ id: id(8), enabled: false }] }).notes).toMatchObject([
-      { kind: 'override', message: 'Vendor Core: none of 3 managed rules changes its state' },
+      {
+        kind: 'override',
+        message: 'Vendor Core: none of 3 managed rules changes its state',
+      },
       {
         kind: 'override-unknown',
         message: `Vendor Core has no rule ${id(8)}: the override has no effect, and the service may refuse it`,
@@ -201,6 +322,8 @@ describe('the notes of a plan that changes overrides', () => {
       kind: 'weakening',
       reason: `may lower the action of rule ${id(8)}, though none of 3 managed rules protects less now`,
     });
-    expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({ kind: 'strengthening' });
+    expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({
+      kind: 'strengthening',
+    });
   });
 });

@@ -1,7 +1,6 @@
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import type { JsonObject } from '../../../model/json.ts';
 import { isJsonObject, listOf, objectOf } from '../../../model/json.ts';
-import { repeatsOf } from '../../../model/repeats.ts';
 import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
 import { oneOfThese } from '../../schema/suggest.ts';
@@ -17,8 +16,6 @@ export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule
   switch (action) {
     case 'compress_response':
       return algorithms(document, rule, parameters);
-    case 'rewrite':
-      return headersTwice(document, rule, parameters);
     case 'set_cache_settings':
       return emptyRanges(document, rule, parameters);
     case 'log_custom_field':
@@ -47,22 +44,6 @@ function algorithms(
           where: locateValue(document, [...path, 'action_parameters', 'algorithms', at, 'name']),
         }),
       ];
-}
-
-/** Reports headers that a rule changes twice: header names ignore case, and which change wins is not known. */
-function headersTwice(
-  document: YamlDocument,
-  { path }: DeclaredRule,
-  { headers }: JsonObject,
-): readonly Diagnostic[] {
-  const names = isJsonObject(headers) ? Object.keys(headers) : [];
-  return repeatsOf(names, (name) => name.toLowerCase()).repeats.map(({ item }) =>
-    finding('lint/header-twice', {
-      message: `this rule changes the header ${item} twice, in different spellings`,
-      hint: 'the case of header names does not matter: keep one of them',
-      where: locateKey(document, [...path, 'action_parameters', 'headers', item]),
-    }),
-  );
 }
 
 function emptyRanges(

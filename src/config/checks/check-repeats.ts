@@ -1,0 +1,96 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonValue } from '../../model/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import { quoted } from '../../model/quoted.ts';
+import { repeatsOf } from '../../model/repeats.ts';
+import { formatPlace } from '../../model/source.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { finding } from '../source/finding.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+
+/** Entries of a rule that each stand for one thing: a list whose entries name it by a member, a list of names, or an object by its keys. */
+interface KeyedEntries {
+  readonly path: readonly string[];
+  /** What an entry is about, in messages. */
+  readonly what: string;
+  /** The member, or the first of several, that names what an entry is about; absent where the entry itself or its key does. */
+  readonly by?: readonly string[];
+  readonly anyCase?: true;
+}
+
+const HEADERS = { what: 'header', anyCase: true } as const;
+
+const KEYED: Readonly<Record<string, readonly KeyedEntries[]>> = {
+  execute: [
+    { path: ['overrides', 'categories'], what: 'category', by: ['category'] },
+    { path: ['overrides', 'rules'], what: 'managed rule', by: ['id'] },
+  ],
+  rewrite: [{ path: ['headers'], ...HEADERS }],
+  log_custom_field: [
+    ...['request_fields', 'transformed_request_fields', 'response_fields', 'raw_response_fields'].map(
+      (list) => ({ path: [list], by: ['name'], ...HEADERS }),
+    ),
+    { path: ['cookie_fields'], what: 'cookie', by: ['name'] },
+  ],
+  compress_response: [{ path: ['algorithms'], what: 'algorithm', by: ['name'] }],
+  set_cache_settings: [
+    { path: ['edge_ttl', 'status_code_ttl'], what: 'status', by: ['status_code', 'status_code_range'] },
+    { path: ['cache_key', 'custom_key', 'header', 'contains'], ...HEADERS },
+    { path: ['vary', 'headers'], ...HEADERS },
+  ],
+};
+
+/** Of every rule that limits a rate, whatever its action. */
+const CHARACTERISTICS: KeyedEntries = { path: ['ratelimit', 'characteristics'], what: 'characteristic' };
+
+/** Reports what stands twice in a rule: only one of the two entries could take effect, and a reader cannot tell which. */
+export function checkRepeats(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { action } = value;
+  const keyed = typeof action === 'string' && Object.hasOwn(KEYED, action) ? (KEYED[action] ?? []) : [];
+  const inParameters = (['action_parameters', 'extra_parameters'] as const).flatMap((parameters) =>
+    keyed.map((entries) => ({ ...entries, path: [parameters, ...entries.path] })),
+  );
+  return [...inParameters, CHARACTERISTICS].flatMap((entries) =>
+    repeatsOf(entriesIn(value, entries), ({ key }) => key).repeats.map(({ item, first }) => {
+      const placeOf = ({ below, at }: Entry): NonNullable<Diagnostic['where']> =>
+        at === 'key' ? locateKey(document, [...path, ...below]) : locateValue(document, [...path, ...below]);
+      return finding('config/repeated-entry', {
+        message: `the ${entries.what} ${quoted(item.name)} stands twice here`,
+        hint: `${entries.anyCase === true ? 'the case of header names does not matter: ' : ''}keep one entry with all that it sets; the other one is at ${formatPlace(placeOf(first))}`,
+        where: placeOf(item),
+      });
+    }),
+  );
+}
+
+interface Entry {
+  readonly name: string;
+  /** Equal for entries about the same thing; undefined where the schema reports the entry. */
+  readonly key: string | undefined;
+  readonly below: ValuePath;
+  readonly at: 'key' | 'value';
+}
+
+function entriesIn(rule: JsonValue, { path, by, anyCase }: KeyedEntries): readonly Entry[] {
+  const keyOf = (name: string): string => (anyCase === true ? name.toLowerCase() : name);
+  const entries = path.reduce<JsonValue | undefined>((value, key) => objectOf(value)[key], rule);
+  if (isJsonObject(entries)) {
+    return Object.keys(entries).map((name) => ({
+      name,
+      key: keyOf(name),
+      below: [...path, name],
+      at: 'key',
+    }));
+  }
+  return (isJsonArray(entries) ? entries : []).map((entry, index) => {
+    const member = by?.find((one) => objectOf(entry)[one] !== undefined);
+    const named = member === undefined ? entry : objectOf(entry)[member];
+    const name = typeof named === 'string' ? named : canonicalJson(named);
+    const below = member === undefined ? [...path, index] : [...path, index, member];
+    return { name, key: keyOf(name), below, at: 'value' };
+  });
+}
