@@ -56,6 +56,8 @@ export interface AddRule {
   readonly ends?: ToEveryRequest;
   /** Absent when neither the change nor its undoing lets every request past some protection. */
   readonly opens?: ToEveryRequest;
+  /** Why undoing the change would weaken because of rules of another ruleset; absent when it would not. */
+  readonly undoing?: string;
   readonly cause: Cause;
 }
 
@@ -74,6 +76,7 @@ export interface PatchRule {
   readonly protection: Protection;
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;
+  readonly undoing?: string;
   readonly cause: Cause;
 }
 
@@ -87,6 +90,7 @@ export interface MoveRule {
   readonly protection: Protection;
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;
+  readonly undoing?: string;
   readonly cause: Cause;
 }
 
@@ -100,6 +104,7 @@ export interface DeleteRule {
   readonly protection: Protection;
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;
+  readonly undoing?: string;
 }
 
 /** Whether a change writes new rule content. */

@@ -11,6 +11,7 @@ import { checkReferenced } from './guard/referenced.ts';
 import { nameRules } from './rules/name-rules.ts';
 import type { NamedRule } from './rules/name-rules.ts';
 import { withEndings } from './protect/endings.ts';
+import { withSofterInside } from './protect/softer-inside.ts';
 import { executedRulesets } from './protect/executed-rulesets.ts';
 import { orderSteps } from './order-steps.ts';
 import type { RulesetPlan } from './plan-ruleset.ts';
@@ -80,7 +81,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     scope,
     tokenEnv: desired.tokenEnv,
     bases,
-    steps: withEndings(checked.steps, live),
+    steps: withEndings(withSofterInside(checked.steps, live), live),
     findings: [
       ...checkReferenced(checked.steps, live),
       ...checked.findings,

@@ -67,7 +67,8 @@ function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRena
 
 /** Judges what going from the files to live does to protection. */
 function backwards(change: RuleChange, stand: Stand): Verdict {
-  const verdict = judgedBack(change, stand);
+  const alone = judgedBack(change, stand);
+  const verdict = change.undoing === undefined ? alone : together([alone, weaker(change.undoing)]);
   return verdict.kind !== 'weaker' && executesMore(change, stand)
     ? weaker('executes rules of which not all protect')
     : verdict;

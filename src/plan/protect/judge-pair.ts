@@ -142,7 +142,7 @@ function endsSofter(first: RuleContent, second: RuleContent): boolean {
 }
 
 /** Returns the firmest thing that a rule may do to a request. An executed ruleset may block, and so may an action that this version does not know. */
-function firmness({ action }: RuleContent): number {
+export function firmness({ action }: RuleContent): number {
   return strengthOf(action) ?? (action === 'execute' || !isKnownAction(action) ? FIRMEST : 0);
 }
 

@@ -43,8 +43,13 @@ const ENDINGS: readonly Partial<RuleContent>[] = [
   { action: 'log' },
 ];
 const skip = (action_parameters: JsonObject) => ({ action: 'skip', action_parameters });
-// A skip of the executed ruleset alone is left out: without that skip, a challenge of the ruleset may come before a block.
-const own = rule(...ENDINGS, skip({ ruleset: 'current' }));
+const own = rule(
+  ...ENDINGS,
+  ...ENDINGS,
+  skip({ ruleset: 'current' }),
+  skip({ rulesets: [SHARED_ID] }),
+  skip({ rules: { [SHARED_ID]: [id(200)] } }),
+);
 const run = rule({ action: 'execute', action_parameters: { id: SHARED_ID } });
 const inner = rule(...ENDINGS, ...ENDINGS, skip({ ruleset: 'current' }), skip({ phases: [PHASE] }));
 
@@ -66,12 +71,9 @@ const cases = fc
     isChanged: fc.boolean(),
   })
   .map(({ others, runs, there, shared, sharedAfter, places, isMoved, isChanged }) => {
-    // Rules of a custom ruleset are judged only among each other: a new challenge there may come before a block behind the execute rule.
-    const firm = (one: RuleContent): RuleContent =>
-      sharedAfter === undefined || one.action !== 'managed_challenge' ? one : { ...one, action: 'block' };
     const named = others.map((one, at) => [`r${at}`, one] as readonly [string, RuleContent]);
     const numbered = (rules: readonly RuleContent[]) =>
-      rules.map((one, at) => [`s${at}`, firm(one)] as readonly [string, RuleContent]);
+      rules.map((one, at) => [`s${at}`, one] as readonly [string, RuleContent]);
     const side = (at: 0 | 1, isThere: boolean): Rules['entry'] =>
       isThere ? named.toSpliced(places[isMoved ? at : 0], 0, ['run', runs[isChanged ? at : 0]]) : named;
     const [before, after]: readonly [Rules, Rules] = [
