@@ -183,7 +183,7 @@ describe('specification 7.3 and 9 row "Transfer-Encoding with Content-Length"', 
     const target = `/client/v4${zone}/rulesets/phases/http_request_firewall_custom/entrypoint`;
     const shared = [
       `PUT ${target} HTTP/1.1`,
-      'host: emulator.test',
+      `host: 127.0.0.1:${emulator.port}`,
       `authorization: Bearer ${emulator.token}`,
       'content-type: application/json',
       'connection: close',
