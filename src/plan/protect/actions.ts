@@ -5,11 +5,13 @@ import { isAlwaysOn } from '../../model/phase.ts';
 import { quoted } from '../../model/quoted.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching.ts';
+import { isCredentialHeader } from './credential-headers.ts';
 import { EXECUTING } from './executed.ts';
 import type { Stand } from './stand.ts';
 import { headerChanges } from './headers.ts';
 import { inWords, skipped, stillToCome } from './lets-past.ts';
 import { compareExecutes } from './overrides.ts';
+import { blockPage, errorPage } from './pages.ts';
 import { redirectList, redirectTarget } from './redirects.ts';
 import type { Role } from './role.ts';
 import { strengthOf } from './role.ts';
@@ -69,11 +71,15 @@ function logged(kind: string, isCredential: (name: string) => boolean): Reading 
       ]);
 }
 
-const loggedHeaders = logged('header', (name) =>
-  /auth|token|secret|passw|credential|signature|session|cookie|api-?key/i.test(name),
-);
+const loggedHeaders = logged('header', isCredentialHeader);
 
 const OTHER_HOST = always('both', 'a route to another host', 'sends requests to another host');
+/** Behind the origin's other ports may be what was never meant for visitors: databases, consoles, the same site without its protection. */
+const OTHER_PORT = always(
+  'both',
+  'a route to another port of the origin',
+  'sends requests to another port of the origin',
+);
 const OTHER_URL = always(
   'both',
   'a rewrite that hides what was asked for from rules of later phases',
@@ -81,7 +87,7 @@ const OTHER_URL = always(
 );
 
 const ACTIONS: Readonly<Record<string, Action>> = {
-  block: stopping(harmless('response')),
+  block: stopping({ response: blockPage }),
   challenge: stopping({}),
   js_challenge: stopping({}),
   managed_challenge: stopping({}),
@@ -113,7 +119,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   route: {
     parameters: {
       host_header: OTHER_HOST,
-      origin: { host: OTHER_HOST, ...harmless('port') },
+      origin: { host: OTHER_HOST, port: OTHER_PORT },
       sni: { value: OTHER_HOST },
     },
   },
@@ -151,8 +157,13 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   set_cache_control: { parameters: CACHE_CONTROL },
   set_cache_tags: { parameters: harmless('expression', 'operation', 'values') },
   compress_response: { parameters: harmless('algorithms') },
-  // The look of an error page neither stops nor admits anybody.
-  serve_error: { parameters: harmless('asset_name', 'content', 'content_type', 'status_code') },
+  serve_error: {
+    parameters: {
+      asset_name: always('both', 'an error page that is kept elsewhere', 'shows another error page'),
+      content: errorPage,
+      ...harmless('content_type', 'status_code'),
+    },
+  },
   log_custom_field: {
     parameters: {
       cookie_fields: logged('cookie', () => true),

