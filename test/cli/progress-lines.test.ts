@@ -70,3 +70,15 @@ test('preflightLines name a permission that several zones lack once', () => {
     'not checked: the token needs the permission "Zone WAF" Write for this zone',
   ]);
 });
+
+test('preflightLines say which rules of a step were not checked, and do not count it as passed', () => {
+  const unchecked = [{ rule: 'run-geo', reason: 'it names custom:geo, which this plan makes first' }];
+  const steps = [
+    { kind: 'passed' as const, step: 'account:Shop/custom', unchecked: [] },
+    { kind: 'passed' as const, step: 'account:Shop/http_request_firewall_custom', unchecked },
+  ];
+  expect(preflightLines({ kind: 'done', steps })).toEqual([
+    'Preflight of 2 steps: 1 passed, 1 passed in part.',
+    'not checked: run-geo: it names custom:geo, which this plan makes first',
+  ]);
+});

@@ -1249,7 +1249,7 @@ const RULES: readonly Case[] = [
   ],
   [
     'a custom ruleset of another phase',
-    'account: a\nentrypoints:\n  http_ratelimit:\n    rules: [{action: execute, expression: "true", action_parameters: {id: ▶custom:x}}]\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, rules: []}\n',
+    'account: a\nentrypoints:\n  http_ratelimit:\n    rules: [{action: execute, expression: cf.zone.plan eq "ENT", action_parameters: {id: ▶custom:x}}]\nrulesets:\n  - {name: X, phase: http_request_firewall_custom, rules: []}\n',
     [['config/ruleset-phase', 'zones/a.yaml:6:12']],
   ],
   [
@@ -1581,12 +1581,37 @@ files: [▶zones, ▶zones/, ▶./rulewright.yaml, ▶node_modules/a.yaml, ▶zo
   ],
 ];
 
+/** An account rule that runs a managed ruleset. */
+const ACCOUNT = (expression: string): string =>
+  ZONE(
+    `      - {ref: run, action: execute, expression: ${expression}, action_parameters: {id: managed:x}}\n`,
+    'http_request_firewall_managed',
+  ).replace('zone: shop.example', 'account: Shop');
+
+const CLAUSES: readonly Case[] = [
+  '▶"true"',
+  '▶ssl and cf.zone.plan eq "ENT"',
+  '▶(ssl)',
+  '▶cf.zone.plan eq "ENT" or ssl',
+  '▶(ssl) or ▶(http.host eq "a") and cf.zone.plan eq "ENT"',
+].map((expression): Case => [
+  `an account rule with the expression ${expression}`,
+  ACCOUNT(expression),
+  [
+    ['config/enterprise-clause', 'cf.zone.plan eq "ENT"'],
+    ...(expression.includes(') or ')
+      ? [['expression/mixed-operators', 'say so with parentheses'] as const]
+      : []),
+  ],
+]);
+
 describe.each([
   ['YAML', YAML],
   ['the schema', SCHEMA],
   ['a rule', RULES],
   ['a list with aliases', ALIASED],
   ['an expression', [...HINTS, ...COMMENTS]],
+  ['an account rule', CLAUSES],
   ['a scope', SCOPES],
   ['the project file', PROJECTS],
 ] as const)('bad input to %s', (_, cases) => {

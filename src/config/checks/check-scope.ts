@@ -7,6 +7,7 @@ import { checkAction, checkPhase } from './check-action.ts';
 import { checkCharacteristics } from './check-characteristics.ts';
 import { checkDeclarations } from './check-declarations.ts';
 import { checkDeprecated } from './check-deprecated.ts';
+import { checkEnterpriseClause } from './check-enterprise-clause.ts';
 import { checkExecutes } from './check-executes.ts';
 import { checkExpressions } from './check-expressions.ts';
 import { checkParameters } from './check-parameters.ts';
@@ -35,6 +36,7 @@ export function checkFile(
     ...checkPeriod(ruleset, rule),
     ...checkCharacteristics(ruleset, rule),
     ...checkDeprecated(ruleset, rule),
+    ...checkEnterpriseClause(ruleset, rule),
     ...checkExpressions(ruleset, rule, checkExpression),
     ...checkSensitive(ruleset, rule),
   ];

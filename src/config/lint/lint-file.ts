@@ -3,7 +3,6 @@ import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/settings.ts';
 import { lintCutTexts } from './rules/cut-texts.ts';
-import { lintEnterpriseClause } from './rules/enterprise-clause.ts';
 import { lintLookAlikes } from './rules/look-alikes.ts';
 import { lintLowLimit } from './rules/low-limit.ts';
 import { lintNames } from './rules/names.ts';
@@ -32,7 +31,6 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...ruleset.rules.flatMap((rule) => [
       ...lintRateLimit(ruleset, rule),
       ...lintLowLimit(ruleset, rule),
-      ...lintEnterpriseClause(ruleset, rule),
       ...lintLookAlikes(ruleset, rule),
       ...lintCutTexts(ruleset, rule),
       ...lintSecrets(ruleset, rule),

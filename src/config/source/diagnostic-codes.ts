@@ -48,6 +48,7 @@ const TABLE = {
   'config/unexpected-logging': error('`logging` on a rule that does not skip'),
   'config/undeclared-ruleset': warning('A custom ruleset that the scope does not declare'),
   'config/ruleset-phase': error('A custom ruleset of another phase is executed'),
+  'config/enterprise-clause': error('An account rule that is not limited to Enterprise zones'),
   'config/repeated-execute': error('A zone executes a managed ruleset twice'),
   'config/ruleset-absent': error('A custom ruleset that is used is marked `absent`'),
   'config/parameter-twice': error('A parameter is in `action_parameters` and in `extra_parameters`'),
@@ -63,7 +64,6 @@ const TABLE = {
 
   'lint/unreachable-rule': warning('A rule that no request reaches'),
   'lint/skip-without-effect': warning('A rule that skips nothing'),
-  'lint/enterprise-clause': warning('An account rule that is not limited to Enterprise zones'),
   'lint/status-range': warning('An empty range of statuses'),
   'lint/low-rate-limit': warning('A rate limit that one page reaches'),
   'lint/rate-limit-expression': warning('An expression that a rate limit cannot have'),

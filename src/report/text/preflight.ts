@@ -1,5 +1,5 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { Preflight, StepPreflight } from '../../model/preflight.ts';
+import type { Preflight, StepPreflight, Unchecked } from '../../model/preflight.ts';
 import { counted, countsText } from '../../model/count.ts';
 import { differenceLines } from '../lines/difference.ts';
 import type { Line } from '../layout.ts';
@@ -22,12 +22,17 @@ export function preflightText({ steps }: Preflight, look: Look): string {
   );
 }
 
-/** Returns the counts: `Preflight of 4 steps: 3 passed, 1 not checked.` */
+/**
+ * Returns the counts: `Preflight of 4 steps: 2 passed, 1 passed in part, 1 not checked.` A step of which something could not be checked has not
+ * passed.
+ */
 export function preflightSummary(steps: readonly StepPreflight[]): string {
   const count = (...kinds: readonly StepPreflight['kind'][]): number =>
     steps.filter(({ kind }) => kinds.includes(kind)).length;
+  const inPart = steps.filter((step) => step.kind === 'passed' && step.unchecked.length > 0).length;
   const told = countsText([
-    [count('passed'), 'passed'],
+    [count('passed') - inPart, 'passed'],
+    [inPart, 'passed in part'],
     [count('refused'), 'refused'],
     [count('stale'), 'stale'],
     [count('failed', 'wrote'), 'failed'],
@@ -37,13 +42,25 @@ export function preflightSummary(steps: readonly StepPreflight[]): string {
 }
 
 /**
- * Returns why steps were not checked, each reason once. A hint is preferred, because the text of the service's answer differs between zones
- * while the hint is the same.
+ * Returns why steps, or parts of them, were not checked, each reason once. A hint is preferred, because the text of the service's answer differs
+ * between zones while the hint is the same.
  */
 export function notCheckedReasons(steps: readonly StepPreflight[]): readonly string[] {
   return [
-    ...new Set(steps.flatMap((step) => (step.kind === 'not-checked' ? [step.hint ?? step.reason] : []))),
+    ...new Set(
+      steps.flatMap((step) =>
+        step.kind === 'not-checked'
+          ? [step.hint ?? step.reason]
+          : 'unchecked' in step
+            ? step.unchecked.map((part) => uncheckedText(part))
+            : [],
+      ),
+    ),
   ];
+}
+
+function uncheckedText({ rule, reason }: Unchecked): string {
+  return rule === undefined ? reason : `${rule}: ${reason}`;
 }
 
 /** Sorts steps by what their answers mean for an apply: it would fail, its success is unknown, or nothing stands in its way. */
@@ -71,12 +88,7 @@ export function preflightLines(found: StepPreflight, width: number): readonly Li
   const { step } = found;
   switch (found.kind) {
     case 'passed':
-      return [
-        line(2, span('good', 'passed       '), step),
-        ...found.unchecked.map(({ rule, reason }) =>
-          line(6, span('dim', `not checked: ${rule === undefined ? '' : `${rule}: `}${reason}`)),
-        ),
-      ];
+      return [line(2, span('good', 'passed       '), step), ...uncheckedLines(found.unchecked)];
     case 'not-checked':
       return [
         line(2, span('warning', 'not checked  '), step),
@@ -84,7 +96,11 @@ export function preflightLines(found: StepPreflight, width: number): readonly Li
         ...messageLines(6, found.hint, 'info'),
       ];
     case 'refused':
-      return [line(2, span('error', 'refused      '), step), ...refusalLines(found.refusals, 6)];
+      return [
+        line(2, span('error', 'refused      '), step),
+        ...refusalLines(found.refusals, 6),
+        ...uncheckedLines(found.unchecked),
+      ];
     case 'stale':
       return [
         line(2, span('warning', 'stale        '), step),
@@ -101,4 +117,8 @@ export function preflightLines(found: StepPreflight, width: number): readonly Li
     default:
       return assertNever(found);
   }
+}
+
+function uncheckedLines(unchecked: readonly Unchecked[]): readonly Line[] {
+  return unchecked.map((part) => line(6, span('dim', `not checked: ${uncheckedText(part)}`)));
 }

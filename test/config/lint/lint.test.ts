@@ -241,17 +241,6 @@ entrypoints:
   ],
 ];
 
-const CLAUSES: readonly Case[] = [
-  '"▶true"',
-  '▶ssl and cf.zone.plan eq "ENT"',
-  '▶(ssl)',
-  '▶cf.zone.plan eq "ENT" or ssl',
-].map((expression): Case => [
-  `an account rule with the expression ${expression}`,
-  account('http_request_firewall_managed', EXECUTE('x').replace('"true"', expression)).replace('"▶', '▶"'),
-  [['lint/enterprise-clause', 'cf.zone.plan eq "ENT"']],
-]);
-
 const SECRETS: readonly Case[] = [
   [
     'a header that requests are given',
@@ -284,19 +273,6 @@ const SECRETS: readonly Case[] = [
       'ref: a, action: rewrite, expression: "true", action_parameters: {headers: {Set-Cookie: {operation: add, value: abcdefgh}}}',
     ),
     [],
-  ],
-];
-
-/** An expression whose clause belongs to the last alternative only. */
-const ALTERNATIVES: Case = [
-  'an account rule with an alternative before the clause',
-  account(
-    'http_request_firewall_managed',
-    EXECUTE('x').replace('"true"', '▶(ssl) or ▶(http.host eq "a") and cf.zone.plan eq "ENT"'),
-  ),
-  [
-    ['lint/enterprise-clause', 'cf.zone.plan eq "ENT"'],
-    ['expression/mixed-operators', 'say so with parentheses'],
   ],
 ];
 
@@ -396,7 +372,6 @@ describe.each([
   ['the order of rules', ORDER],
   ['skips', SKIPS],
   ['rate limits', LIMITS],
-  ['account rules', [...CLAUSES, ALTERNATIVES]],
   ['secrets in clear', SECRETS],
   ['parameters', PARAMETERS],
   ['names', NAMES],

@@ -6,6 +6,7 @@ it('shows the result of the preflight for every step', () => {
     {
       kind: 'done',
       steps: [
+        { kind: 'passed', step: 'zone:a/v', unchecked: [] },
         { kind: 'passed', step: 'zone:a/x', unchecked: [{ rule: 'run', reason: 'it names custom:y' }] },
         { kind: 'not-checked', step: 'zone:a/y', code: 'depends', reason: 'rules that name it go first' },
         {
@@ -18,7 +19,7 @@ it('shows the result of the preflight for every step', () => {
         {
           kind: 'refused',
           step: 'zone:a/z',
-          unchecked: [],
+          unchecked: [{ reason: 'the quota has no room before zone:a/v' }],
           refusals: [
             { rule: 'c'.repeat(32), description: 'Old block', message: 'wrong' },
             {
@@ -40,10 +41,11 @@ it('shows the result of the preflight for every step', () => {
         { kind: 'wrote', step: 'zone:b/y', message: 'it has written', hint: 'look' },
       ],
     },
-    { width: 80, colour: false },
+    { width: 100, colour: false },
   );
   expect(text).toBe(`Preflight: what the service says to these writes
 
+  passed       zone:a/v
   passed       zone:a/x
       not checked: run: it names custom:y
   not checked  zone:a/y
@@ -59,6 +61,7 @@ it('shows the result of the preflight for every step', () => {
         no.such.field
         ^^^ unknown identifier
         code 20127, at /rules/2/expression
+      not checked: the quota has no room before zone:a/v
   failed       zone:b/x
       502
       Try again later.
@@ -66,6 +69,6 @@ it('shows the result of the preflight for every step', () => {
       it has written
       look
 
-Preflight of 6 steps: 1 passed, 1 refused, 2 failed, 2 not checked.
+Preflight of 7 steps: 1 passed, 1 passed in part, 1 refused, 2 failed, 2 not checked.
 `);
 });

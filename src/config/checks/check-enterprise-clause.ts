@@ -1,8 +1,8 @@
-import { parseExpression } from '../../../expression/index.ts';
-import type { Diagnostic } from '../../../model/diagnostic.ts';
-import { finding } from '../../source/finding.ts';
-import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
-import { locateValue } from '../../yaml/yaml-document.ts';
+import { parseExpression } from '../../expression/index.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { finding } from '../source/finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { locateValue } from '../yaml/yaml-document.ts';
 
 /** Phases in which an account's rules are for Enterprise zones only (api.md 4.4). */
 const PHASES: ReadonlySet<string> = new Set([
@@ -21,7 +21,7 @@ const CLOSING = /^(?<conditions>.*\S)\s*(?:\band\b|&&)\s*\(?\s*cf\.zone\.plan\s+
  * Reports an account rule that executes or skips without ending with the clause that limits it to Enterprise zones, behind its other conditions
  * in parentheses; the service refuses such a rule (api.md 4.4).
  */
-export function lintEnterpriseClause(
+export function checkEnterpriseClause(
   { document, address, scope }: DeclaredRuleset,
   { path, value }: DeclaredRule,
 ): readonly Diagnostic[] {
@@ -31,8 +31,8 @@ export function lintEnterpriseClause(
     return [];
   }
   return [
-    finding('lint/enterprise-clause', {
-      message: 'an account rule that executes or skips has to be limited to Enterprise zones',
+    finding('config/enterprise-clause', {
+      message: 'the service refuses an account rule that executes or skips in zones of every plan',
       hint: hintOf(expression.trim()),
       where: locateValue(document, [...path, 'expression']),
     }),
