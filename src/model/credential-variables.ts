@@ -45,6 +45,15 @@ const SECRET_WORD =
 const SECRET_END =
   /(?:(?:^|_)(?:PASS|AUTH|AUTHORIZATION|BEARER|JWT|PAT|PEM|COOKIES?|SESSION(?:_?ID)?|WEBHOOKS?(?:_UR[IL])?)|_PWD|(?:DATABASE|DB|POSTGRES(?:QL)?|PG|MYSQL|MARIADB|MONGO(?:DB)?|REDIS|AMQP|RABBITMQ|SMTP|SENTRY)_UR[IL])(?:_?\d+|_(?:PROD(?:UCTION)?|STAG(?:E|ING)|DEV|TEST|OLD|NEW))?$/;
 
+/** Last words of a name that say what the value is: not the secret, but where one is found, or how many there may be. */
+const NOT_ITSELF =
+  /(?:^|_)(?:HEADER|COOKIE|FIELD|PARAM(?:ETER)?|ARG(?:UMENT)?|NAME|PATH|PREFIX|SUFFIX|PATTERN|REGEX|HOST|DOMAIN|ENDPOINT|LIMIT|PERIOD|TTL|COUNT|REF|MESSAGE|DESCRIPTION|LIST|EXPRESSION|CACHE_?KEY)S?$/;
+
+/** Whether the name of a variable of the files, unlike one of the environment, says that its value is a secret. */
+export function namesSecret(variable: string): boolean {
+  return isNamedLikeSecret(variable) && !NOT_ITSELF.test(variable.toUpperCase());
+}
+
 /** Whether a variable's name suggests a secret, so that its value is treated as one unless declared otherwise. */
 export function isNamedLikeSecret(variable: string): boolean {
   const name = variable.toUpperCase();

@@ -1,5 +1,6 @@
 import type { JsonObject, JsonValue } from './json.ts';
 import { isJsonArray, isJsonObject } from './json.ts';
+import { namesSecret } from './credential-variables.ts';
 import { isLikeRandom, shapedSecrets } from './secret-shapes.ts';
 import { referencesIn } from './sensitive.ts';
 import { usedTexts } from './used-texts.ts';
@@ -47,6 +48,25 @@ export function secretTexts(phase: string, rule: JsonObject): readonly string[] 
   const action = typeof rule['action'] === 'string' ? rule['action'] : '';
   const texts = new Set(plainSecrets(phase, rule).flatMap(({ texts }) => texts));
   return [...texts].filter((text) => !action.includes(text)).sort((a, b) => b.length - a.length);
+}
+
+/** Values that only say where something is. */
+const PLACE = /^\/|^[\w.-]*\.\w+\[/;
+
+/**
+ * Returns what kind of secret a value of a variable is, by the variable's name or its own form; undefined for others. A value that names other
+ * variables is judged where those are declared.
+ */
+export function plainVariable(name: string, text: string): string | undefined {
+  const [shaped] = shapedSecrets(text);
+  if (!isPlain(text)) {
+    return undefined;
+  }
+  if (shaped !== undefined || isLikeRandom(text)) {
+    return shaped?.what ?? 'a secret';
+  }
+  const isNamed = namesSecret(name) && text.length >= SHORTEST && !HOST_NAME.test(text) && !PLACE.test(text);
+  return isNamed ? 'a secret, by its name' : undefined;
 }
 
 function givenHeaders(phase: string, { action_parameters: parameters }: JsonObject): readonly PlainSecret[] {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNamedLikeSecret } from '../../src/model/credential-variables.ts';
+import { isNamedLikeSecret, namesSecret } from '../../src/model/credential-variables.ts';
 
 test.each(
   [
@@ -24,4 +24,15 @@ test.each(
     .split(' '),
 )('takes %s for the name of an ordinary value', (name) => {
   expect(isNamedLikeSecret(name)).toBe(false);
+});
+
+test.each([
+  ['origin_password apiKey tls_private_key database_url session', true],
+  [
+    'origin_host secret_header session_cookie token_path api_key_name token_limit password_fields cache_key',
+    false,
+  ],
+])('judges what %s say of their own value', (names, isSecret) => {
+  const wrong = names.split(' ').filter((name) => namesSecret(name) !== isSecret);
+  expect(wrong).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isCredential, isNamedLikeSecret } from '../../model/credential-variables.ts';
+import { isCredential, isNamedLikeSecret, namesSecret } from '../../model/credential-variables.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { isJsonObject } from '../../model/json.ts';
 import type { JsonValue } from '../../model/json.ts';
@@ -13,6 +13,7 @@ import { isValue } from './variable.ts';
 import type { ValueType, Variable, VariableContent, Variables } from './variable.ts';
 import type { Composition } from './composition.ts';
 import { fillValue } from './fill.ts';
+import { checkPlainSecret } from './plain-secret.ts';
 import { readOutside } from './command-line.ts';
 import { fillingAt, whereWritten } from './site.ts';
 
@@ -41,6 +42,7 @@ export function withLevel(
   const level = new Map(below);
   for (const [name, written] of entries) {
     const at = [...path, name];
+    composition.diagnostics.push(...checkPlainSecret({ document, path: at, name, value: written }));
     const filled = fillValue(written, fillingAt(site, at, { composition }));
     const content: VariableContent = isValue(filled) ? { kind: 'value', value: filled } : { kind: 'broken' };
     const value = whereWritten(site, at, written);
@@ -65,10 +67,8 @@ export function projectVariables(
   const all = new Map(own);
   for (const [name, said] of Object.entries(project.env ?? {})) {
     const where = locateKey(document, ['env', name]);
-    const { content, diagnostics } = environmentContent(
-      typeof said === 'string' ? { from: said } : said,
-      environment,
-    );
+    const entry = typeof said === 'string' ? { from: said } : said;
+    const { content, diagnostics } = environmentContent(name, entry, environment);
     const twice = own.has(name)
       ? [
           finding('variable/declared-twice', {
@@ -78,7 +78,10 @@ export function projectVariables(
           }),
         ]
       : [];
-    composition.diagnostics.push(...twice, ...diagnostics.map((told) => ({ ...told, where })));
+    const inClear = { document, path: ['env', name, 'default'], name, value: entry.default };
+    const secret = checkPlainSecret(inClear);
+    const wrong = secret.length > 0 ? secret : diagnostics.map((told) => ({ ...told, where }));
+    composition.diagnostics.push(...twice, ...wrong);
     const declared = declare({ name, content, where }, own);
     composition.declared.push(declared);
     all.set(name, declared);
@@ -104,12 +107,13 @@ interface EnvironmentEntry {
 
 /** Reads an environment variable; a sensitive one is represented by its reference alone. */
 function environmentContent(
+  name: string,
   entry: EnvironmentEntry,
   environment: Environment,
 ): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
   const { from, type = 'string', default: fallback, sensitive = false } = entry;
   const text = environment[from];
-  const secret = secretMisuse(entry, text);
+  const secret = secretMisuse(name, entry, text);
   if (secret !== undefined) {
     return { content: { kind: 'broken' }, diagnostics: [secret] };
   }
@@ -147,7 +151,11 @@ function environmentContent(
 }
 
 /** Reports an environment variable that would show a secret in plans, or hand the run's own credentials to rules. */
-function secretMisuse({ from, sensitive = false }: EnvironmentEntry, value = ''): Diagnostic | undefined {
+function secretMisuse(
+  name: string,
+  { from, sensitive = false }: EnvironmentEntry,
+  value = '',
+): Diagnostic | undefined {
   if (isCredential(from)) {
     return finding('variable/secret', {
       message: `${from} holds a credential of the run, which no rule may contain`,
@@ -158,10 +166,10 @@ function secretMisuse({ from, sensitive = false }: EnvironmentEntry, value = '')
     return undefined;
   }
   const hint = `write \`{ from: ${from}, sensitive: true }\``;
-  if (isNamedLikeSecret(from)) {
+  if (isNamedLikeSecret(from) || namesSecret(name)) {
     return finding('variable/secret', {
-      message: `${from} is named like a secret, and plans would show its value`,
-      hint: `${hint}; if its value is not a secret, give it to the run under another name`,
+      message: `${isNamedLikeSecret(from) ? from : `\`${name}\``} is named like a secret, and plans would show its value`,
+      hint: `${hint}; if its value is not a secret, give it another name`,
     });
   }
   const [shaped] = shapedSecrets(value);

@@ -11,6 +11,7 @@ import { validatePack } from '../generated/validators.mjs';
 import { validateDocument } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { checkPlainSecret } from './plain-secret.ts';
 import { argumentProblem } from './variable.ts';
 import type { ValueType, VariableValue } from './variable.ts';
 import { variablesIn } from './template.ts';
@@ -104,6 +105,11 @@ function packOf(document: YamlDocument, { pack: name, params = {}, phases }: Pac
 
 function checkDefaults({ document, parameters }: Pack): readonly Diagnostic[] {
   return [...parameters.values()].flatMap((parameter) => {
+    const path = ['params', parameter.name, 'default'];
+    const secret = checkPlainSecret({ document, path, name: parameter.name, value: parameter.default });
+    if (secret.length > 0) {
+      return secret;
+    }
     const problem =
       parameter.default === undefined ? undefined : argumentProblem(parameter, parameter.default);
     return problem === undefined
@@ -112,7 +118,7 @@ function checkDefaults({ document, parameters }: Pack): readonly Diagnostic[] {
           finding('pack/wrong-default', {
             message: `the default of \`${parameter.name}\` ${problem.message}`,
             hint: problem.hint,
-            where: locateValue(document, ['params', parameter.name, 'default']),
+            where: locateValue(document, path),
           }),
         ];
   });

@@ -12,6 +12,7 @@ import type { Composition } from './composition.ts';
 import { fillExpression } from './fill-text.ts';
 import type { FillProblem } from './fill-text.ts';
 import { fillValue } from './fill.ts';
+import { checkPlainSecret } from './plain-secret.ts';
 import type { Pack, Parameter } from './pack.ts';
 import { fillingAt, whereWritten } from './site.ts';
 import type { Site } from './site.ts';
@@ -156,6 +157,13 @@ function defaultOf(parameter: Parameter, pack: Pack, place: UsePlace): Variable 
 
 function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): Variable | undefined {
   const { name, type, where } = parameter;
+  const { site, path, composition } = place;
+  const inClear = { document: site.document, path: [...path, 'with', name], name, value: written };
+  const secret = checkPlainSecret(inClear);
+  if (secret.length > 0) {
+    composition.diagnostics.push(...secret);
+    return undefined;
+  }
   const value = filledArgument(parameter, written, place);
   if (value === undefined) {
     return undefined;
@@ -166,7 +174,7 @@ function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): 
         name,
         where,
         content: argumentContent(type, value),
-        value: whereWritten(place.site, [...place.path, 'with', name], written),
+        value: whereWritten(site, inClear.path, written),
       }
     : refuse(place, ['with', name], {
         code: 'pack/wrong-argument',

@@ -106,6 +106,7 @@ const TABLE = {
   'variable/wrong-value': error('A value from outside that its variable does not accept'),
   'variable/declared-twice': error('A variable in `vars` and in `env`'),
   'variable/secret': error('A secret that must not be a value in rules'),
+  'variable/plain-secret': error('A variable that has a secret as its value, in clear text'),
   'variable/sensitive': error('A sensitive variable that cannot be kept secret'),
   'variable/too-much': error('Variables that produce more text than the limit'),
   'variable/unused': warning('A variable that nothing uses'),

@@ -7,6 +7,7 @@ import { MOST_PLACES } from '../alike-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
 import { hintLines, messageLines } from '../lines/message.ts';
 import { counted } from '../../model/count.ts';
+import { groupBy } from '../../model/group-by.ts';
 import { disarmLine, escapeText } from '../escape.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
@@ -29,9 +30,14 @@ export function diagnosticsText({ diagnostics, sources }: Findings, look: Look):
     return '';
   }
   const split = new Map<string, readonly string[]>();
+  const secrets = groupBy(
+    diagnostics.flatMap(({ code, where }) => (where !== undefined && IN_CLEAR.has(code) ? [where] : [])),
+    ({ file }) => file,
+  );
   const linesIn: LinesIn = (file) => {
     const text = sources.get(file);
-    const lines = split.get(file) ?? (typeof text === 'string' ? linesOf(text) : []);
+    const lines =
+      split.get(file) ?? (typeof text === 'string' ? masked(linesOf(text), secrets.get(file) ?? []) : []);
     split.set(file, lines);
     return lines;
   };
@@ -81,19 +87,34 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
   ];
 }
 
-/** The code of findings without a frame, because it would show the secret to everybody who reads the output, such as a job's log. */
-const SECRET = 'lint/plain-secret';
+/** The codes of findings whose place holds a secret, which no frame shows to those who read the output, such as a job's log. */
+const IN_CLEAR: ReadonlySet<string> = new Set(['lint/plain-secret', 'variable/plain-secret']);
+
+/** Returns lines with a mark for each character of these places, so that all other places of the lines stay where they are. */
+function masked(lines: readonly string[], places: readonly SourceSpan[]): readonly string[] {
+  const all = [...lines];
+  for (const { start, end } of places) {
+    for (let number = start.line; number <= Math.min(end.line, all.length); number += 1) {
+      const text = all[number - 1] ?? '';
+      const from = number === start.line ? start.column - 1 : 0;
+      const until = number === end.line ? end.column - 1 : text.length;
+      all[number - 1] = `${text.slice(0, from)}${'*'.repeat(Math.max(until - from, 0))}${text.slice(until)}`;
+    }
+  }
+  return all;
+}
 
 /** Returns the frame of a place, and those of the places where the pack around it is used. */
-function framesOf({ code, where }: Diagnostic, linesIn: LinesIn, look: Look): string {
+function framesOf({ where }: Diagnostic, linesIn: LinesIn, look: Look): string {
   if (where === undefined) {
     return '';
   }
-  const frame = (place: SourceSpan): string => (code === SECRET ? '' : frameOf(place, linesIn, look));
   const uses = (where.via ?? []).map(
-    (use) => layOut([line(2, span('dim', 'used at '), { text: formatPlace(use) })], look) + frame(use),
+    (use) =>
+      layOut([line(2, span('dim', 'used at '), { text: formatPlace(use) })], look) +
+      frameOf(use, linesIn, look),
   );
-  return frame(where) + uses.join('');
+  return frameOf(where, linesIn, look) + uses.join('');
 }
 
 type LinesIn = (file: string) => readonly string[];

@@ -88,7 +88,10 @@ export function preflightLines(found: StepPreflight, width: number): readonly Li
   const { step } = found;
   switch (found.kind) {
     case 'passed':
-      return [line(2, span('good', 'passed       '), step), ...uncheckedLines(found.unchecked)];
+      return [
+        line(2, span('good', found.unchecked.length > 0 ? 'in part      ' : 'passed       '), step),
+        ...uncheckedLines(found.unchecked),
+      ];
     case 'not-checked':
       return [
         line(2, span('warning', 'not checked  '), step),

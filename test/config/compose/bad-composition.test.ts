@@ -440,6 +440,39 @@ entrypoints:
     [['variable/secret', '`{ from: ORIGIN_PASSWORD, sensitive: true }`']],
   ],
   [
+    'secrets in the files, by the name of their variable',
+    {
+      'packs/p.yaml':
+        'pack: p\nparams: {passwords: {type: list, default: [short, ▶correct-horse]}}\nrules:\n  - {ref: a, expression: "http.host in {${passwords}}", action: log}\n',
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\nvars: {origin_password: ▶hunter2hunter2, secret_header: X-Origin-Auth, token_host: login.example}\nenv: {▶jwt: {from: B}, api_token: {from: A, default: ▶abcdefgh}}\n',
+      'zones/a.yaml': `zones: [{name: a.example, vars: {token: ▶"a b c d e"}}]\nvars: {db_pass: ▶'"quoted"'}\nentrypoints: {}\n`,
+    },
+    [
+      ['variable/plain-secret', '`passwords` looks like a secret, by its name'],
+      ['variable/plain-secret', '`origin_password`'],
+      ['variable/secret', '`jwt` is named like a secret'],
+      ['variable/plain-secret', '`api_token`'],
+      ['variable/plain-secret', '`token`'],
+      ['variable/plain-secret', '`db_pass`'],
+    ],
+  ],
+  [
+    'secrets in the files, by their own form',
+    {
+      'packs/p.yaml':
+        'pack: p\nparams: {word: {type: string, enum: [x]}}\nrules:\n  - {ref: a, expression: "http.host eq ${word}", action: log}\n',
+      'rulewright.yaml':
+        PROJECT + 'vars: {a: ▶ghp_abcdefghijklmnopqrstuvwxyz, b: [1, ▶"Bearer abcdefgh1"]}\n',
+      'zones/a.yaml': zone('{use: p, with: {word: ▶"https://user:abcdefgh@a.example"}}'),
+    },
+    [
+      ['variable/plain-secret', '`a` looks like a GitHub token'],
+      ['variable/plain-secret', '`b` looks like credentials of a request'],
+      ['variable/plain-secret', '`word` looks like a URL with a password'],
+    ],
+  ],
+  [
     'a credential of the forge as token of a zone',
     'zone: a.example\ntoken_env: ▶GITHUB_TOKEN\nentrypoints: {}\n',
     [['variable/secret', 'must not be sent to it']],

@@ -163,12 +163,18 @@ Not shown above; --verbose shows each, --format json holds all:
     );
   });
 
-  it('about a secret in plain text do not show its line', () => {
-    const source = 'value: correct horse';
-    expect(
-      text([{ code: 'lint/plain-secret', severity: 'warning', message: 'm', ...at(1, 8, 21) }], source),
-    ).toBe('zones/shop.yaml:1:8  warning lint/plain-secret\n  m\n\n1 warning.\n');
-  });
+  it.each(['lint/plain-secret', 'variable/plain-secret'])(
+    'of %s show no letter of the secret, and neither do those beside it',
+    (code) => {
+      const source = 'value: correct horse # ours\nother: 1';
+      const secret: Diagnostic = { code, severity: 'error', message: 'm', ...at(1, 8, 21) };
+      const shown = text([secret, { ...secret, code: 'a/b', ...at(2, 1, 6) }], source);
+      expect(shown).not.toMatch(/correct|horse/u);
+      const line = 'value: ************* # ours\n';
+      expect(shown).toContain(`  > 1 | ${line}      |        ^^^^^^^^^^^^^\n`);
+      expect(shown).toContain(`    1 | ${line}  > 2 | other: 1\n`);
+    },
+  );
 
   it('outside of the file have no code frame', () => {
     expect(text([{ code: 'a/b', severity: 'error', message: 'm', ...at(99, 1, 5) }])).toBe(

@@ -46,7 +46,7 @@ it('shows the result of the preflight for every step', () => {
   expect(text).toBe(`Preflight: what the service says to these writes
 
   passed       zone:a/v
-  passed       zone:a/x
+  in part      zone:a/x
       not checked: run: it names custom:y
   not checked  zone:a/y
       rules that name it go first
