@@ -11,8 +11,10 @@ import { openedAlone } from './opened.ts';
 import { openedTogether } from './opened-together.ts';
 import { directsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
-import { phasesOf } from './phase-rules.ts';
+import { conditionsIn, phaseIn, phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules } from './phase-rules.ts';
+import type { TimeSpan } from './time-spans.ts';
+import { conditionIn, timeSpans, whenText } from './time-spans.ts';
 
 /**
  * Adds to the changes of steps what each newly does to every request (end it, or let it past protection), and what undoing it would. Judged
@@ -29,7 +31,11 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
   const phases = phasesOf(steps, live, new Set(deciding.map(({ target }) => target.phase)));
   const found = (judge: Judge): BothWays => {
     const going = (way: About['way']): ReadonlyMap<RuleChange, string> =>
-      new Map(phases.flatMap((phase) => [...judge(phase, { stand: { scope, phase: phase.phase }, way })]));
+      new Map(
+        phases.flatMap((phase) => [
+          ...inEachSpan(phase, (then) => judge(then, { stand: { scope, phase: phase.phase }, way })),
+        ]),
+      );
     return {
       forth: going({ from: 'before', to: 'after' }),
       back: going({ from: 'after', to: 'before' }),
@@ -52,6 +58,30 @@ type Judge = (phase: PhaseRules, about: About) => ReadonlyMap<RuleChange, string
 
 type BothWays = Readonly<Record<'forth' | 'back', ReadonlyMap<RuleChange, string>>>;
 
+/** Judges a phase in each span of time that its conditions tell apart; a clause that does not always hold says when it does. */
+function inEachSpan(
+  phase: PhaseRules,
+  judge: (then: PhaseRules) => ReadonlyMap<RuleChange, string>,
+): ReadonlyMap<RuleChange, string> {
+  const spans = timeSpans(conditionsIn(phase));
+  if (spans.length === 1) {
+    return judge(phase);
+  }
+  const found = new Map<RuleChange, Map<string, TimeSpan[]>>();
+  for (const span of spans) {
+    for (const [change, clause] of judge(phaseIn(span, phase))) {
+      const clauses = found.get(change) ?? new Map<string, TimeSpan[]>();
+      found.set(change, clauses.set(clause, [...(clauses.get(clause) ?? []), span]));
+    }
+  }
+  return new Map(
+    [...found].map(([change, clauses]) => [
+      change,
+      [...clauses].map(([clause, when]) => `${clause}${whenText(when, spans)}`).join('; '),
+    ]),
+  );
+}
+
 function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryRequest | undefined {
   const [comes, came] = [forth.get(change), back.get(change)];
   return comes === undefined && came === undefined
@@ -68,7 +98,10 @@ function mayDecide(change: RuleChange, stand: Stand): boolean {
     content.enabled &&
     (directsRequests(content.action) ||
       letsPast(content, stand).size > 0 ||
-      (isEnding(content) && hitsOf([content.expression], stand).most !== 0));
+      (isEnding(content) &&
+        timeSpans([content.expression]).some(
+          (span) => hitsOf([conditionIn(span, content.expression)], stand).most !== 0,
+        )));
   switch (change.kind) {
     case 'add':
       return decides(change.content);

@@ -10,8 +10,10 @@ import type { Hits } from '../../simulate/ordinary-hits.ts';
 import type { Requests } from '../../simulate/ordinary-requests.ts';
 import { FIRST_VISITS, ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
 import { treeOf } from './conditions.ts';
+import { limitText, lowLimit } from './low-limit.ts';
 import { stopsRequests } from './role.ts';
 import type { Stand } from './stand.ts';
+import { clauseOverTime } from './time-spans.ts';
 
 /**
  * The share of requests that is ended, or let past protection, beyond what anybody can intend: 0 is none, and higher is worse. The others mean
@@ -48,10 +50,12 @@ export function namesTyped({ scope }: Pick<Stand, 'scope'>): readonly string[] {
   return scope.kind === 'zone' ? [bare, `www.${bare}`] : [];
 }
 
-/** Whether a rule ends each request that it matches. */
-export function isEnding({ enabled, ...content }: RuleContent): boolean {
+/** Whether a rule ends each request that it matches, or all but those that a limit lets pass with which nobody gets along. */
+export function isEnding(content: RuleContent): boolean {
   return (
-    enabled && (stopsRequests(content.action) || content.action === 'redirect') && actsOnEveryMatch(content)
+    content.enabled &&
+    (stopsRequests(content.action) || content.action === 'redirect') &&
+    (actsOnEveryMatch(content) || lowLimit(content) !== undefined)
   );
 }
 
@@ -89,7 +93,7 @@ export function shareEnded(content: RuleContent, ways: readonly Together[], traf
 
 /** Whether a rule rejects first visits for good. A challenge is meant to be solved then, and `/` is often redirected to `/en/`. */
 export function endsFirstVisits(content: RuleContent | null): boolean {
-  return content?.action === 'block';
+  return content?.action === 'block' && content.ratelimit === undefined;
 }
 
 /** Returns the share of requests that are let past: those that meet all conditions of at least one way. */
@@ -143,19 +147,22 @@ export function comesToEndEveryRequest(
   now: RuleContent,
   stand: Stand,
 ): string | undefined {
-  for (const host of [undefined, ...namesTyped(stand)]) {
-    const traffic = { ...stand, host };
-    const share = (content: RuleContent | null): Share =>
-      content === null ? 0 : shareEnded(content, [[content.expression]], traffic);
-    const ends = share(now);
-    if (ends > 0 && ends > share(old)) {
-      return appliesTo(now, ends, host);
+  return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
+    for (const host of [undefined, ...namesTyped(stand)]) {
+      const traffic = { ...stand, host };
+      const share = (content: RuleContent | null): Share =>
+        content === null ? 0 : shareEnded(content, [[conditionThen(content.expression)]], traffic);
+      const ends = share(now);
+      if (ends > 0 && ends > share(old)) {
+        return appliesTo(now, ends, host);
+      }
     }
-  }
-  return undefined;
+    return undefined;
+  });
 }
 
 /** Returns what a rule does by itself, as a clause. */
-export function appliesTo({ action }: RuleContent, share: Share, host?: string): string {
-  return `applies ${action} to ${requestsOf(share, host)}`;
+export function appliesTo(content: RuleContent, share: Share, host?: string): string {
+  const limit = lowLimit(content);
+  return `applies ${content.action} to ${requestsOf(share, host)}${limit === undefined ? '' : limitText(limit)}`;
 }

@@ -13,6 +13,7 @@ import type { Place } from './places.ts';
 import { passedAt } from './passed-at.ts';
 import type { Stand } from './stand.ts';
 import { stopped } from './stopped.ts';
+import { clauseOverTime } from './time-spans.ts';
 
 /**
  * Finds the changes by which protection newly misses every request, with what these are let past: changes of rules that skip protection, switch
@@ -76,14 +77,18 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
 
 /** Returns what a rule newly lets all requests past by itself, wherever it stands; undefined when it is nothing. */
 export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
-  const reach = (content: RuleContent | null): Share =>
-    content === null || letsPast(content, stand).size === 0 ? 0 : shareLetPast([[content.expression]], stand);
-  const share = reach(now);
-  const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
-  const passed = [...letsPast(now, stand)].filter(
-    (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
-  );
-  return share === 0 || passed.length === 0
-    ? undefined
-    : `lets ${requestsOf(share)} past ${inWords(new Set(passed))}`;
+  return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
+    const reach = (content: RuleContent | null): Share =>
+      content === null || letsPast(content, stand).size === 0
+        ? 0
+        : shareLetPast([[conditionThen(content.expression)]], stand);
+    const share = reach(now);
+    const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
+    const passed = [...letsPast(now, stand)].filter(
+      (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
+    );
+    return share === 0 || passed.length === 0
+      ? undefined
+      : `lets ${requestsOf(share)} past ${inWords(new Set(passed))}`;
+  });
 }

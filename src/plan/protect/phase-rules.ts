@@ -12,7 +12,10 @@ import { slug } from '../../model/slug.ts';
 import type { LiveScope } from '../../model/state.ts';
 import { ruleReference } from '../names/rule-references.ts';
 import { addressOf } from '../names/address.ts';
+import { memoise } from '../../model/memoise.ts';
 import { isEnding } from './every-request.ts';
+import type { TimeSpan } from './time-spans.ts';
+import { conditionIn } from './time-spans.ts';
 import type { Stand } from './stand.ts';
 import { recreatedIn } from './recreated.ts';
 
@@ -83,6 +86,38 @@ export function phasesOf(
       ),
     };
   });
+}
+
+/** Yields the conditions of all rules of a phase, before and after. */
+export function* conditionsIn({ entrypoint, custom }: PhaseRules): Iterable<string> {
+  for (const { before, after } of [...(entrypoint === undefined ? [] : [entrypoint]), ...custom.values()]) {
+    for (const content of [...before.map((rule) => rule.before), ...after.map((rule) => rule.after)]) {
+      if (content !== null) {
+        yield content.expression;
+      }
+    }
+  }
+}
+
+/** Returns the rules of a phase as they are during a span of time. A rule that does not differ before and after still does not. */
+export function phaseIn(span: TimeSpan, phase: PhaseRules): PhaseRules {
+  const contentIn = memoise((content: RuleContent): RuleContent => {
+    const expression = conditionIn(span, content.expression);
+    return expression === content.expression ? content : { ...content, expression };
+  });
+  const ruleIn = memoise((rule: RuleInPhase): RuleInPhase => {
+    const [before, after] = [rule.before && contentIn(rule.before), rule.after && contentIn(rule.after)];
+    return before === rule.before && after === rule.after ? rule : { ...rule, before, after };
+  });
+  const rulesIn = ({ before, after }: RulesInPhase): RulesInPhase => ({
+    before: before.map(ruleIn),
+    after: after.map(ruleIn),
+  });
+  return {
+    ...phase,
+    entrypoint: phase.entrypoint && rulesIn(phase.entrypoint),
+    custom: new Map([...phase.custom].map(([reference, rules]) => [reference, rulesIn(rules)])),
+  };
 }
 
 /** Returns the rules that execute a custom ruleset: its rules run under their conditions, and nowhere else (api.md 4.4). */

@@ -1,0 +1,235 @@
+import { describe, expect, it } from 'vitest';
+import type { RuleContent } from '../../../src/model/rule.ts';
+import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
+import { comesToEndEveryRequest } from '../../../src/plan/protect/every-request.ts';
+import { opensAlone } from '../../../src/plan/protect/opened.ts';
+import { conditionIn, timeSpans, whenText } from '../../../src/plan/protect/time-spans.ts';
+import { content, desiredRule, desiredRuleset, id, liveRuleset, SHOP } from '../build.ts';
+import { planOne } from '../world.ts';
+
+const PHASE = 'http_request_firewall_custom';
+const NOW = 'http.request.timestamp.sec';
+/** 2026-12-24 18:00 UTC, and an hour later. */
+const [EVE, LATER] = [1_798_135_200, 1_798_138_800];
+
+/** What a plan says of its only change, and drift of the opposite one. */
+function told(before: RuleContent | null, after: RuleContent | null, phase = PHASE) {
+  const plan = planOne(
+    desiredRuleset(after === null ? [] : [desiredRule({ ref: 'rule', ...after })], {
+      address: { kind: 'entrypoint', phase },
+    }),
+    liveRuleset(before === null ? [] : [{ id: id(1), ref: 'rule', content: before }], { phase }),
+  );
+  const [change] = plan.steps.flatMap(({ changes }) => changes);
+  const protection = change?.protection;
+  return {
+    protects:
+      protection === undefined || protection.kind === 'neutral'
+        ? 'neutral'
+        : `${protection.kind}: ${protection.reason}`,
+    ends: change?.ends?.forth,
+    opens: change?.opens?.forth,
+    drift: driftChanges({ scopes: [plan] })[0]?.severity,
+  };
+}
+
+const block = (expression: string): RuleContent => content({ expression });
+const skip = (expression: string): RuleContent =>
+  content({ action: 'skip', expression, action_parameters: { products: ['waf'] } });
+
+describe('a condition with the time', () => {
+  it.each([
+    [`${NOW} lt 10`, ['true', 'false']],
+    [`ssl and not ${NOW} ge 10`, ['ssl and not false', 'ssl and not true']],
+    [`http.host eq "ü" and ${NOW} gt 10`, ['http.host eq "ü" and false', 'http.host eq "ü" and true']],
+    [`${NOW} ge 10 and ${NOW} le 19`, ['false and true', 'true and true', 'true and false']],
+    [`${NOW} in {10..19}`, ['false', 'true', 'false']],
+    [`${NOW} ne 10`, ['true', 'false', 'true']],
+    ['ssl', ['ssl']],
+    [`len("${NOW} lt 10") eq 3`, [`len("${NOW} lt 10") eq 3`]],
+    ['not a condition', ['not a condition']],
+  ])('%s is told apart by its spans', (text, expected) => {
+    expect(timeSpans([text]).map((span) => conditionIn(span, text))).toEqual(expected);
+  });
+
+  it('with too many borders is left as it is', () => {
+    const text = `${NOW} in {${Array.from({ length: 99 }, (_, at) => at * 2).join(' ')}}`;
+    expect(timeSpans([text]).map((span) => conditionIn(span, text))).toEqual([text]);
+  });
+
+  it('is told in words', () => {
+    const all = timeSpans([`${NOW} in {${EVE} ${LATER - 1}}`]);
+    expect(all.map((span) => whenText([span], all))).toEqual([
+      ' until 2026-12-24 18:00 UTC',
+      ' from 2026-12-24 18:00 UTC until 2026-12-24 18:00:01 UTC',
+      ' from 2026-12-24 18:00:01 UTC until 2026-12-24 18:59:59 UTC',
+      ' from 2026-12-24 18:59:59 UTC until 2026-12-24 19:00 UTC',
+      ' from 2026-12-24 19:00 UTC',
+    ]);
+    expect(whenText(all, all)).toBe('');
+    expect(whenText(all.slice(1), all)).toBe(' from 2026-12-24 18:00 UTC');
+    expect(whenText(timeSpans([`${NOW} lt -5`]).slice(0, 1), all)).toBe(' until second -5');
+  });
+});
+
+describe('a rule whose time changes', () => {
+  it.each<[string, RuleContent, RuleContent, string]>([
+    [
+      'a block that gets an end',
+      block('ssl'),
+      block(`ssl and ${NOW} lt ${EVE}`),
+      'weakening: applies to fewer requests from 2026-12-24 18:00 UTC',
+    ],
+    [
+      'a block that gets a beginning',
+      block('ssl'),
+      block(`ssl and ${NOW} ge ${EVE}`),
+      'weakening: applies to fewer requests until 2026-12-24 18:00 UTC',
+    ],
+    [
+      'a block that pauses',
+      block('ssl'),
+      block(`ssl and not (${NOW} ge ${EVE} and ${NOW} lt ${LATER})`),
+      'weakening: applies to fewer requests from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+    ],
+    [
+      'a block that lasts longer',
+      block(`ssl and ${NOW} lt ${EVE}`),
+      block(`ssl and ${NOW} lt ${LATER}`),
+      'strengthening: applies to more requests from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+    ],
+    [
+      'a block that changes from one time to another',
+      block(`ssl and ${NOW} lt ${EVE}`),
+      block(`ssl and ${NOW} ge ${EVE}`),
+      'weakening: applies to fewer requests until 2026-12-24 18:00 UTC',
+    ],
+    [
+      'an exception of a block that gets an end',
+      block('not ip.src in {192.0.2.0/24}'),
+      block(`not (ip.src in {192.0.2.0/24} and ${NOW} lt ${EVE})`),
+      'strengthening: applies to more requests from 2026-12-24 18:00 UTC',
+    ],
+    [
+      'a skip that gets an end',
+      skip('ssl'),
+      skip(`ssl and ${NOW} lt ${EVE}`),
+      'strengthening: lets fewer requests past from 2026-12-24 18:00 UTC',
+    ],
+    [
+      'a skip that lasts longer',
+      skip(`ssl and ${NOW} lt ${EVE}`),
+      skip(`ssl and ${NOW} lt ${LATER}`),
+      'weakening: lets more requests past from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+    ],
+    [
+      'a block that takes another condition from a day on, no narrower',
+      block('http.host eq "a.shop.example"'),
+      block(
+        `(${NOW} lt ${EVE} and http.host eq "a.shop.example") or (${NOW} ge ${EVE} and http.host in {"a.shop.example" "b.shop.example"})`,
+      ),
+      'strengthening: applies to more requests from 2026-12-24 18:00 UTC',
+    ],
+    [
+      'another spelling of the same time',
+      block(`ssl and ${NOW} lt ${EVE}`),
+      block(`ssl and not ${NOW} gt ${EVE - 1}`),
+      'neutral',
+    ],
+  ])('%s', (_what, before, after, expected) => {
+    expect(told(before, after).protects).toBe(expected);
+  });
+});
+
+describe('what concerns every request from a day on', () => {
+  it.each<[string, RuleContent | null, RuleContent, string | undefined]>([
+    [
+      'a block that begins later',
+      null,
+      block(`${NOW} ge ${EVE}`),
+      'applies block to every request from 2026-12-24 18:00 UTC',
+    ],
+    [
+      'a block that was over long ago',
+      null,
+      block(`${NOW} lt 1000000000`),
+      'applies block to every request until 2001-09-09 01:46:40 UTC',
+    ],
+    [
+      'a block that begins earlier',
+      block(`${NOW} ge ${LATER}`),
+      block(`${NOW} ge ${EVE}`),
+      'applies block to every request from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+    ],
+    [
+      'a block that begins later than before',
+      block(`${NOW} ge ${EVE}`),
+      block(`${NOW} ge ${LATER}`),
+      undefined,
+    ],
+    ['a block of one host', null, block(`http.host eq "a.shop.example" and ${NOW} ge ${EVE}`), undefined],
+  ])('%s ends', (_what, before, after, expected) => {
+    expect(told(before, after).ends).toBe(expected);
+    expect(comesToEndEveryRequest(before, after, { scope: SHOP, phase: PHASE })).toBe(expected);
+  });
+
+  it('a skip that begins later lets past', () => {
+    const after = skip(`${NOW} ge ${EVE}`);
+    const expected = 'lets every request past the old WAF from 2026-12-24 18:00 UTC';
+    expect(told(null, after).opens).toBe(expected);
+    expect(opensAlone(null, after, { scope: SHOP, phase: PHASE })).toBe(expected);
+  });
+});
+
+describe('a rate limit that nobody gets along with', () => {
+  const limit = (over: object, expression = 'true'): RuleContent =>
+    content({
+      expression,
+      ratelimit: {
+        characteristics: ['ip.src', 'cf.colo.id'],
+        period: 10,
+        requests_per_period: 1,
+        mitigation_timeout: 86_400,
+        ...over,
+      },
+    });
+
+  it.each<[string, RuleContent, string | undefined]>([
+    [
+      'of each visitor',
+      limit({}),
+      'applies block to every request beyond 1 in 10 seconds of a visitor, for 1 day',
+    ],
+    [
+      'of all visitors together',
+      limit({ characteristics: ['cf.colo.id'], requests_per_period: 60, period: 60, mitigation_timeout: 0 }),
+      'applies block to every request beyond 60 in 1 minute of all visitors of a data centre together',
+    ],
+    [
+      'that counts whatever it stops',
+      limit({ counting_expression: 'true' }, 'http.host ne ""'),
+      'applies block to every request beyond 1 in 10 seconds of a visitor, for 1 day',
+    ],
+    ['that lets a page pass', limit({ requests_per_period: 20 }), undefined],
+    [
+      'that many together do not meet',
+      limit({ characteristics: ['cf.colo.id'], requests_per_period: 5000 }),
+      undefined,
+    ],
+    ['of a login page', limit({}, 'http.request.uri.path eq "/login"'), undefined],
+    ['that counts failures', limit({ counting_expression: 'http.response.code eq 401' }), undefined],
+    [
+      'that counts each path',
+      limit({ characteristics: ['ip.src', 'cf.colo.id', 'http.request.uri.path'] }),
+      undefined,
+    ],
+    ['that only logs', { ...limit({}), action: 'log' }, undefined],
+    ['that is switched off', { ...limit({}), enabled: false }, undefined],
+  ])('%s', (_whose, after, expected) => {
+    expect(told(null, after, 'http_ratelimit').ends).toBe(expected);
+    // Lowered to it from a limit with which everybody gets along.
+    const before = { ...after, ratelimit: { ...after.ratelimit, requests_per_period: 10_000 } };
+    expect(told(before, after, 'http_ratelimit').ends).toBe(expected);
+    expect(told(after, { ...after, description: 'A limit' }, 'http_ratelimit').ends).toBeUndefined();
+  });
+});
