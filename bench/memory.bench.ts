@@ -11,7 +11,6 @@ import { plan } from '../src/app/plan.ts';
 import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { outline } from '../src/app/project/load.ts';
-import { compileParserOnce } from '../src/cli/start/http-parser.ts';
 import { writeOutput } from '../src/app/project/write-output.ts';
 import { jsonPieces } from '../src/report/json-text.ts';
 import { printTable, round } from './table.ts';
@@ -98,7 +97,6 @@ async function work(part: Part, folder: string, baseUrl: string): Promise<unknow
       concurrency: 8,
       ...runTime(),
       budget,
-      beforeConnecting: () => compileParserOnce(process.versions.node),
     },
     () => undefined,
   );

@@ -2,7 +2,6 @@
 // rules are changed in each zone, in every tenth zone, or in none. What is measured is the difference between ways that do more and more of the same work.
 import { hash } from 'node:crypto';
 import { decodeRuleset } from '../src/api/decode-ruleset.ts';
-import { packScope } from '../src/app/planning/pack-scope.ts';
 import type { JsonValue } from '../src/model/json.ts';
 import { contentToWire } from '../src/model/rule-fields.ts';
 import type { DesiredRule } from '../src/model/rule.ts';
@@ -123,12 +122,9 @@ function work({ count, desired, bodies }: Zones, way: Way): unknown {
       if (way !== 'decode') {
         const plan = planScope(scope, liveScope(zone, scope.scope.name, ruleset));
         if (way === 'document' && plan.kind === 'planned') {
-          const json = JSON.stringify(plan);
-          facts.push(factsOf(plan, json));
-          plans.push(packScope(plan, json));
-        } else {
-          plans.push(plan);
+          facts.push(factsOf(plan));
         }
+        plans.push(plan);
       }
     }
   }

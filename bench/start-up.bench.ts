@@ -1,6 +1,6 @@
 // Wall time of whole commands above that of an empty Node process, interleaved so that all meet the same machine.
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, printTable, round } from './table.ts';
@@ -9,17 +9,6 @@ const RUNS = 25;
 const SIZES = [1, 10, 100];
 const RULES = 10;
 const cli = join(process.cwd(), 'dist', 'cli', 'main.js');
-
-/** The command line as a package holds it: without compiled code, which is kept in the cache of the user. */
-function writePackage(folder: string): string {
-  const path = join(folder, 'package', 'dist', 'cli');
-  cpSync(join(process.cwd(), 'package.json'), join(folder, 'package', 'package.json'));
-  cpSync(join(process.cwd(), 'dist', 'cli'), path, {
-    recursive: true,
-    filter: (file) => !file.includes('compiled'),
-  });
-  return join(path, 'main.js');
-}
 
 /** A project of some zones, one a file. */
 function writeProject(folder: string, files: number): string {
@@ -42,49 +31,29 @@ function writeProject(folder: string, files: number): string {
   return folder;
 }
 
-interface Command {
-  readonly args: readonly string[];
-  readonly env?: Readonly<Record<string, string>>;
-  /** Whether every run is to be the first one. */
-  readonly isFirst?: boolean;
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'rulewright-bench-'));
 try {
   const empty = join(folder, 'empty.mjs');
   writeFileSync(empty, '');
   const emptyCommonJs = join(folder, 'empty.cjs');
   writeFileSync(emptyCommonJs, '');
-  const packed = writePackage(folder);
-  const cache = join(folder, 'cache');
-  const inPackage = [packed, 'validate', writeProject(join(folder, 'smallest'), 1)];
-  const commands = new Map<string, Command>([
-    ['empty Node process', { args: [empty] }],
-    ['empty file of CommonJS', { args: [emptyCommonJs] }],
-    ['--help', { args: [cli, '--help'] }],
-    ['--help, in a package', { args: [packed, '--help'] }],
-    ['validate, 1 file, in a package', { args: inPackage }],
-    [
-      'the same, the first run',
-      { args: inPackage, env: { XDG_CACHE_HOME: join(folder, 'first') }, isFirst: true },
-    ],
-    ['the same, nothing kept', { args: inPackage, env: { NODE_DISABLE_COMPILE_CACHE: '1' } }],
-    ...SIZES.map((files): [string, Command] => [
+  const commands = new Map<string, readonly string[]>([
+    ['empty Node process', [empty]],
+    ['empty file of CommonJS', [emptyCommonJs]],
+    ['--help', [cli, '--help']],
+    ...SIZES.map((files): [string, readonly string[]] => [
       `validate, ${files} files of ${RULES} rules`,
-      { args: [cli, 'validate', writeProject(join(folder, String(files)), files)] },
+      [cli, 'validate', writeProject(join(folder, String(files)), files)],
     ]),
   ]);
   const times = new Map([...commands.keys()].map((name) => [name, [] as number[]]));
-  // An extra first run fills the compile cache, so that the measured ones are later runs.
+  // An extra first run fills the caches of the machine, and Node's own, so that the measured ones are later runs.
   for (let run = -1; run < RUNS; run += 1) {
-    for (const [name, { args, env, isFirst = false }] of commands) {
-      if (isFirst) {
-        rmSync(join(folder, 'first'), { recursive: true, force: true });
-      }
+    for (const [name, args] of commands) {
       const start = performance.now();
-      const { status, stderr } = spawnSync(process.execPath, [...args], {
+      const { status, stderr } = spawnSync(process.execPath, args, {
         encoding: 'utf8',
-        env: { ...process.env, NODE_EXTRA_CA_CERTS: '', XDG_CACHE_HOME: cache, ...env },
+        env: { ...process.env, NODE_EXTRA_CA_CERTS: '' },
       });
       const time = performance.now() - start;
       if (status !== 0) {

@@ -1,10 +1,9 @@
 // Bundles the command line and the library into dist. `--quiet` prints nothing when all is well.
 //
-// The command line takes its dependencies with it: one file a command starts in two thirds of the time. It is of CommonJS, which Node
-// loads sooner than modules, and whose compiled code can be kept. The library leaves them to the package manager of those who import it.
-import { execFileSync } from 'node:child_process';
+// The command line takes its dependencies with it: one file a command starts in two thirds of the time. The library leaves them to the
+// package manager of those who import it.
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -23,42 +22,6 @@ const library = {
   expression: 'src/expression/index.ts',
 };
 
-/** A single character beyond ASCII makes all of a file take twice the memory, and longer to decode and to parse. */
-const asAscii = {
-  name: 'as-ascii',
-  renderChunk: (code) =>
-    code.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-};
-
-/** Modules of Node's that few commands need, though much of the code knows them: a millisecond or two each. */
-const late = ['crypto', 'v8', 'zlib'];
-
-/** Loads those where they are used. */
-const lateBuiltins = {
-  name: 'late-builtins',
-  renderChunk: (code) =>
-    late.reduce(
-      (text, name) =>
-        text
-          .replace(`let node_${name} = require("node:${name}");\n`, '')
-          .replaceAll(new RegExp(`\\bnode_${name}\\.`, 'g'), `require("node:${name}").`),
-      code,
-    ),
-};
-
-/** The engine for regular expressions that are more than a literal is large, and the rules of most plans need none. */
-const lateEngine = {
-  name: 'late-engine',
-  renderChunk(code) {
-    const [load = '', file] = /^const require_re2js = require\(("[^"]+")\);\n/m.exec(code) ?? [];
-    const late = code.replace(load, '').replaceAll(/\brequire_re2js\./g, `require(${file}).`);
-    if (late.includes('require_re2js')) {
-      throw new Error('the engine for regular expressions is loaded in another way');
-    }
-    return late;
-  },
-};
-
 /**
  * What is always loaded together stands in one file each, for finding and opening a file costs more than reading it: what the command
  * line starts with, and what the check of a project needs, which nearly all commands begin with.
@@ -66,7 +29,6 @@ const lateEngine = {
 const groups = [
   // Not the entry itself: files of the command would load it by this one.
   { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]cli[/\\]start[/\\]main\.ts$)/, priority: 2 },
-  { name: 're2js', test: /[/\\]re2js[/\\]/, priority: 3 },
   { name: 'project', test: /[/\\]src[/\\]cli[/\\]run[/\\]validate\.ts$/, priority: 1 },
 ];
 
@@ -83,13 +45,10 @@ const commandLine = await bundle(
     input: { program: 'src/cli/start/main.ts' },
     resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
-    plugins: [lateBuiltins, lateEngine, asAscii],
   },
   {
     dir: join(dist, 'cli'),
     format: 'cjs',
-    // Compiled code that was kept does not know how to import.
-    dynamicImportInCjs: false,
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups },
@@ -97,17 +56,11 @@ const commandLine = await bundle(
   },
 );
 await bundle(
-  { input: { main: 'src/cli/start/bin.ts' }, plugins: [lateBuiltins] },
+  { input: { main: 'src/cli/start/bin.ts' } },
   { dir: join(dist, 'cli'), format: 'cjs', entryFileNames: '[name].js', banner: shebang },
 );
 await writeFile(join(dist, 'cli/package.json'), '{ "type": "commonjs" }\n');
 await chmod(join(dist, 'cli/main.js'), 0o755);
-await mkdir(join(dist, 'cli/help'));
-for (const [name, text] of await helpPages()) {
-  await writeFile(join(dist, 'cli/help', name), text);
-}
-await mkdir(join(dist, 'cli/compiled'));
-execFileSync(process.execPath, [join(dist, 'cli/main.js'), 'validate', join(root, 'examples/first')]);
 await writeFile(join(dist, 'cli/THIRD-PARTY.txt'), await licences(commandLine));
 
 const present = Object.fromEntries(
@@ -137,25 +90,6 @@ async function bundle(input, output) {
   await build.close();
   written.push(...result.output);
   return result.output;
-}
-
-/** What `--help` prints, by the names of the files that the command line looks for; of the commands nothing is loaded but what they say. */
-async function helpPages() {
-  const build = await rolldown({
-    cwd: root,
-    platform: 'node',
-    input: 'src/cli/start/help-pages.ts',
-    plugins: [
-      {
-        name: 'without-what-works',
-        resolveDynamicImport: (id) => ({ id, external: true }),
-      },
-    ],
-  });
-  const { output } = await build.generate({ format: 'esm' });
-  await build.close();
-  const { helpPages: pages } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-  return pages();
 }
 
 /** The licences of the packages whose code is in the bundle, as these ask for. */

@@ -53,8 +53,6 @@ export interface ConnectionOptions {
   readonly maxWaitMs?: number | undefined;
   /** Without it, all writes are sent. */
   readonly mayWrite?: WritePermit | undefined;
-  /** Called once the HTTP library is loaded, before anything is connected; the returned function is called after the first exchange. */
-  readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
 /** The connection to the service that every kind of client is built on. */
@@ -92,7 +90,6 @@ export function createConnection(options: ConnectionOptions): Connection {
     },
     signal,
     proxy: options.proxy,
-    beforeConnecting: options.beforeConnecting,
   });
   const waiting = { clock, report, maxWaitMs, signal: interrupt };
   const guarded = withSensitive(transport.dispatch, options.sensitive ?? []);

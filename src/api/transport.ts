@@ -15,8 +15,6 @@ export interface TransportOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal | undefined;
   readonly proxy?: Proxy | undefined;
-  /** As in `ConnectionOptions`. */
-  readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
 const CONNECT_MS = 10_000;
@@ -37,32 +35,19 @@ export function createTransport(options: TransportOptions): {
   };
   signal?.addEventListener('abort', stopAll, { once: true });
   let opened: Promise<Dispatcher> | undefined;
-  let connected: (() => void) | undefined;
-  const open = async (): Promise<Dispatcher> => {
-    const way = await openWay(options);
-    connected = options.beforeConnecting?.();
-    return way;
-  };
-  const tellConnected = (): void => {
-    connected?.();
-    connected = undefined;
-  };
   return {
     dispatch: async ({ method, target, body }) => {
-      opened ??= open();
+      opened ??= openWay(options);
       const way = await opened;
       if (signal?.aborted === true) {
         return { kind: 'broken', reason: 'aborted', sent: false, detail: 'stopped before it was sent' };
       }
       const sent = body === undefined ? { method, headers: bare } : { method, headers: withBody, body };
       const request = { ...sent, origin, path: `${prefix}${target}` };
-      const result = await exchange(way, request, { timeoutMs, running });
-      tellConnected();
-      return result;
+      return exchange(way, request, { timeoutMs, running });
     },
     close: async () => {
       await (await opened)?.close();
-      tellConnected();
       signal?.removeEventListener('abort', stopAll);
     },
   };

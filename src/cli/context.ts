@@ -1,6 +1,5 @@
 import type { Environment } from '../model/environment.ts';
 import type { RunTime } from '../app/run/time.ts';
-import type { ServiceOptions } from '../app/service/service-options.ts';
 import type { Pieces } from '../report/pieces.ts';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { ExitCode } from './exit-code.ts';
@@ -26,8 +25,6 @@ export interface CliContext extends RunTime {
   readonly lines: () => AsyncIterable<string>;
   /** Aborts when the user interrupts the run. */
   readonly signal: AbortSignal;
-  /** Called before the first connection. */
-  readonly beforeConnecting?: NonNullable<ServiceOptions['beforeConnecting']> | undefined;
   /** Asks a question to be answered with `yes`, or with `word`; null when nobody can answer. */
   readonly confirm: ((question: string, word?: string) => Promise<boolean>) | null;
   /** Asks a question to be answered with a text; null when nobody can answer. */

@@ -74,7 +74,6 @@ async function chooseService(
     budget: runBudget({ clock: context.clock, share }),
     mayWrite: context.session.mayWrite,
     signal: context.signal,
-    beforeConnecting: context.beforeConnecting,
   };
 }
 

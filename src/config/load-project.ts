@@ -1,12 +1,9 @@
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
-import { createKeptRulesets } from './kept-rulesets.ts';
-import type { KeptRulesets } from './kept-rulesets.ts';
+import type { DesiredScope, ScopeOutline } from '../model/state.ts';
 import type { ProjectQuery } from './project/find-project.ts';
 import type { KnownFiles } from './project/read-source.ts';
-import { createOwnTexts } from './project/own-texts.ts';
-import type { OwnTexts } from './project/own-texts.ts';
 import { readProject } from './read-project.ts';
 import type { ProjectOf, ReadOptions, ReadResult } from './read-project.ts';
 
@@ -42,9 +39,10 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
     : { kind: 'loaded', project: read.project, diagnostics, sources };
 }
 
-/** A project that was loaded without errors, whose rules and texts are not in memory. */
+/** A project that was loaded without errors, whose texts are not in memory. */
 export interface OutlinedProject extends ProjectOf<RulesetOutline> {
-  readonly open: KeptRulesets['open'];
+  /** Returns the desired state of a scope, with exactly the rulesets of its outline. */
+  readonly open: (scope: ScopeOutline) => DesiredScope;
   /** Every file that was read, relative to the project folder. */
   readonly all: readonly string[];
   /** Returns the text of one of these files; rejects with `config/changed-while-running` when the file has changed since. */
@@ -63,23 +61,28 @@ type SparingResult<Project> = Loading<Project, string | null>;
 export type OutlineResult = SparingResult<OutlinedProject>;
 
 /**
- * As `loadProject`, for runs over many scopes: everything is checked before it returns, outlines stay in memory, and rules are stored until they
- * are needed. `outline` makes the outline of a ruleset.
+ * As `loadProject`, for runs over many scopes: the texts of files are read again where findings need them. `outline` makes the outline of a
+ * ruleset.
  */
 export async function outlineProject(
   options: LoadOptions,
   outline: (ruleset: DesiredRuleset) => RulesetOutline,
 ): Promise<OutlineResult> {
-  const kept = createKeptRulesets();
-  const { read, paths, sources } = await readSparingly(options, (ruleset, own) =>
-    kept.keep(own.outline(outline(ruleset)), ruleset),
-  );
+  const rulesets = new Map<RulesetOutline, DesiredRuleset>();
+  const { read, paths, sources } = await readSparingly(options, (ruleset) => {
+    const outlined = outline(ruleset);
+    rulesets.set(outlined, ruleset);
+    return outlined;
+  });
   if (read.kind === 'invalid') {
     return { kind: 'invalid', diagnostics: read.diagnostics, sources };
   }
   const project = {
     ...read.project,
-    open: kept.open,
+    open: (scope: ScopeOutline): DesiredScope => ({
+      ...scope,
+      rulesets: scope.rulesets.flatMap((outlined) => rulesets.get(outlined) ?? []),
+    }),
     all: paths,
     textOf: (path: string) => textAgain(path, read.known),
     sourcesOf: (findings: readonly Diagnostic[]) => readSources(paths, read.known, findings),
@@ -92,8 +95,8 @@ type RuleCount = Pick<RulesetOutline, 'address' | 'ruleCount'>;
 
 /** As `loadProject`, for callers that want only the findings: of the rules, only their number is kept. */
 export async function checkProject(options: LoadOptions): Promise<SparingResult<ProjectOf<RuleCount>>> {
-  const { read, sources } = await readSparingly(options, ({ address, rules }, own): RuleCount => ({
-    address: own.address(address),
+  const { read, sources } = await readSparingly(options, ({ address, rules }): RuleCount => ({
+    address,
     ruleCount: rules.length,
   }));
   const { kind, diagnostics } = read;
@@ -105,18 +108,17 @@ export async function checkProject(options: LoadOptions): Promise<SparingResult<
 /** Reads a project without keeping its texts. */
 async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
   options: LoadOptions,
-  keep: (ruleset: DesiredRuleset, own: OwnTexts) => Ruleset,
+  keep: (ruleset: DesiredRuleset) => Ruleset,
 ): Promise<{
   readonly read: ReadResult<Ruleset>;
   readonly paths: readonly string[];
   readonly sources: Sources;
 }> {
   const paths: string[] = [];
-  const own = createOwnTexts();
   const read = await readProject(options, {
     text: ({ path }) => paths.push(path),
-    ruleset: (desired) => keep(desired, own),
-    declaration: own.declaration,
+    ruleset: keep,
+    declaration: (declaration) => declaration,
   });
   const sources =
     read.known === undefined ? new Map() : await readSources(paths, read.known, read.diagnostics);

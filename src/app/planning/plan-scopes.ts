@@ -33,7 +33,6 @@ import type { Service } from '../service/open-service.ts';
 import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import type { RequestBound } from '../service/request-bound.ts';
 import { ALL_SCOPES, admitWithin } from '../service/request-bound.ts';
-import { packScope } from './pack-scope.ts';
 import { findMigration } from './waf-gate.ts';
 import { planError } from '../service/plan-error.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
@@ -67,7 +66,7 @@ export interface PlanScopesOptions {
   readonly only?: 'strengthening' | undefined;
 }
 
-/** The packed plan of a scope, with its facts for the whole plan. */
+/** The plan of a scope, with its facts for the whole plan. */
 export interface PlannedPart {
   readonly plan: ScopePlan;
   readonly facts: ScopeFacts;
@@ -102,7 +101,7 @@ export async function planScopes(
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
     for await (const reading of readings) {
       const plan = await planOne(reading, means);
-      plans.set(reading.desired, partOf(plan));
+      plans.set(reading.desired, { plan, facts: factsOf(plan) });
       admission.ended(reading.desired);
       const done = plans.size;
       const total = scopes.length;
@@ -131,13 +130,6 @@ function hasCredentials(open: () => ReadClient): boolean {
     }
     throw error;
   }
-}
-
-/** Packs the plan of a scope; the rest of the run unpacks it again when needed. */
-function partOf(plan: ScopePlan): PlannedPart {
-  const json = JSON.stringify(plan);
-  const facts = factsOf(plan, json);
-  return { plan: plan.kind === 'failed' ? plan : packScope(plan, json), facts };
 }
 
 /** Estimates how many requests the reading takes, reports and returns it. */

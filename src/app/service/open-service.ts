@@ -66,7 +66,7 @@ function openClients<Client>(
   { open, report }: Pick<Opening<Client>, 'open' | 'report'>,
 ): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => Sent } {
   const proxy = serviceProxy(options);
-  const { budget, clock, signal, secrets, mayWrite, beforeConnecting } = options;
+  const { budget, clock, signal, secrets, mayWrite } = options;
   const clients = new Map<string, Client & Closable>();
   let requests = 0;
   let waitedMs = 0;
@@ -85,7 +85,6 @@ function openClients<Client>(
       signal,
       sensitive: secrets.known,
       mayWrite,
-      beforeConnecting,
       onEvent: (event) => {
         requests += event.kind === 'started' ? 1 : 0;
         waitedMs += event.kind === 'waiting' ? event.ms : 0;

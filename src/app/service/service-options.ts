@@ -36,8 +36,6 @@ export interface ServiceOptions extends RunTime {
   readonly mayWrite?: WritePermit | undefined;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal | undefined;
-  /** As in `ConnectionOptions`, for each client. */
-  readonly beforeConnecting?: (() => () => void) | undefined;
 }
 
 /** A use case that works with the service: `choice` tells on what, and events are reported on the way. */

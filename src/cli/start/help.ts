@@ -18,7 +18,7 @@ export const HELP: StricliIntegration<CommandContext> = {
 };
 
 /** Returns the help of the command, or group of commands, that is called by these words. */
-export function helpText(
+function helpText(
   words: readonly string[],
   target: RouteMap<CommandContext> | Command<CommandContext>,
 ): string {

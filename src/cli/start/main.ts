@@ -6,7 +6,6 @@ import { requestKind } from '../../app/service/request-kind.ts';
 import { endWithOutput } from './broken-output.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
-import { compileParserOnce } from './http-parser.ts';
 import { linesOf } from './input-lines.ts';
 import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
@@ -74,7 +73,6 @@ const context: CliContext = {
   ask: isAttended ? ask : null,
   version,
   session,
-  beforeConnecting: () => compileParserOnce(process.versions.node),
 };
 
 for (const stream of [process.stdout, process.stderr]) {

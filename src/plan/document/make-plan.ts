@@ -19,9 +19,9 @@ export interface ScopeFacts {
 
 const NO_CHANGE = addSummaries([]);
 
-/** Extracts these facts from the plan of a scope. `json` is the plan's JSON, if already at hand. */
-export function factsOf(plan: ScopePlan, json: string = JSON.stringify(plan)): ScopeFacts {
-  const text = hash('sha256', json);
+/** Extracts these facts from the plan of a scope. */
+export function factsOf(plan: ScopePlan): ScopeFacts {
+  const text = hash('sha256', JSON.stringify(plan));
   const effect = scopeEffect(plan);
   return plan.kind === 'failed' || plan.steps.length === 0
     ? { effect, text, summary: NO_CHANGE }
