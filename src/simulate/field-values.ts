@@ -43,6 +43,8 @@ const NEUTRAL: readonly (readonly [string, Value])[] = [
   ['cf.waf.score.rce', 100],
   ['cf.llm.prompt.injection_score', 100],
   ['http.request.version', 'HTTP/2'],
+  // Systems take ports from 49152 on for connections that they open (RFC 6335).
+  ['cf.edge.client_port', 49152],
   ['cf.edge.client_tcp', true],
 ];
 
@@ -63,6 +65,7 @@ export const NAMES_OF_ONE_VALUE: readonly (readonly [string, string])[] = [
     'is_in_european_union',
   ].map((name) => [`ip.src.${name}`, `ip.geoip.${name}`] as const),
   ['cf.bot_management.verified_bot', 'cf.client.bot'],
+  ['cf.tls_ciphers_sha1', 'cf.tls_client_ciphers_sha1'],
 ];
 
 /** Returns the fields of an exchange that are given, or follow from what is given. */

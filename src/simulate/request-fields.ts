@@ -5,7 +5,7 @@ import { mapOfEntries } from '../expression/values/value.ts';
 import type { SimulatedRequest } from './exchange.ts';
 import { groupByName, valuesOf } from './headers.ts';
 import type { Header } from './headers.ts';
-import { extensionOf, joinUrl, requestTarget } from './url.ts';
+import { basenameOf, extensionOf, joinUrl, requestTarget } from './url.ts';
 import type { Url } from './url.ts';
 
 type Field = readonly [name: string, value: Value];
@@ -19,6 +19,7 @@ export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
     [`${name}.uri`, requestTarget(url)],
     [`${name}.uri.path`, url.path],
     [`${name}.uri.path.extension`, extensionOf(url.path)],
+    ...(prefix === '' ? [[`${name}.uri.path.basename`, basenameOf(url.path)] as const] : []),
     [`${name}.uri.query`, url.query],
     [`${name}.uri.args`, mapOfEntries(groupByName(args))],
     [`${name}.uri.args.names`, args.map((argument) => argument.name)],
@@ -51,12 +52,19 @@ export function headerFields(
         ['http.request.cookies', mapOfEntries(groupByName(cookiesOf(cookie)))],
       ];
     }),
-    ['http.request.headers', mapOfEntries(groupByName(headers, lowerAscii))],
-    ['http.request.headers.names', headers.map(({ name }) => name)],
-    ['http.request.headers.values', headers.map(({ value }) => value)],
+    ...headerMap(headers, 'http.request.headers'),
+    ...headerMap(sent, 'raw.http.request.headers'),
     ...ofHeader('accept-language', (values) => [
       ['http.request.accepted_languages', languagesOf(values.join(','))],
     ]),
+  ];
+}
+
+function headerMap(headers: readonly Header[], field: string): readonly Field[] {
+  return [
+    [field, mapOfEntries(groupByName(headers, lowerAscii))],
+    [`${field}.names`, headers.map(({ name }) => name)],
+    [`${field}.values`, headers.map(({ value }) => value)],
   ];
 }
 

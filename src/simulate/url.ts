@@ -46,12 +46,17 @@ export function joinUrl(url: Url): string {
   return `${url.scheme}://${url.host}${port}${requestTarget(url)}`;
 }
 
+/** Returns the last segment of a path. */
+export function basenameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
 /**
  * Returns what follows the last dot of the last segment, in lower case; empty when there is no dot, or only one at its start
  * (`fields.json`).
  */
 export function extensionOf(path: string): string {
-  const name = path.slice(path.lastIndexOf('/') + 1);
+  const name = basenameOf(path);
   const dot = name.lastIndexOf('.');
   return dot < 1 ? '' : lowerAscii(name.slice(dot + 1));
 }

@@ -8,8 +8,10 @@ import type { Subject } from './subject.ts';
  * Reports negative tests of values that may be missing (`rules-language.md` 2.3): for a missing x, `x ne "a"` is false and `not x eq "a"`
  * is true. Both are legal and they differ, so there is no fix.
  */
-export function checkMissingValues({ comparisons, negations }: Subject, report: Report): void {
+export function checkMissingValues(subject: Subject, report: Report): void {
+  const { comparisons, negations } = subject;
   for (const comparison of comparisons) {
+    checkEmptyTest(comparison, subject, report);
     if (comparison.operator === 'ne' && mayBeMissing(comparison.left)) {
       const name = printOperand(comparison.left);
       const message = `${name} ne ... is false when the value is missing`;
@@ -30,6 +32,40 @@ export function checkMissingValues({ comparisons, negations }: Subject, report: 
 function testOf(condition: Condition): Comparison | undefined {
   const inner = ungroup(condition);
   return inner.kind === 'comparison' && inner.operator !== 'ne' ? inner : undefined;
+}
+
+/**
+ * Reports tests for an empty text, such as `len(x) eq 0`, that are false where x is missing, which is what they are mostly meant for; not where
+ * the expression also asks whether it is there.
+ */
+function checkEmptyTest(comparison: Comparison, { calls }: Subject, report: Report): void {
+  const { left, operator, right, span } = comparison;
+  const measured = measuredBy(left);
+  const [index] = measured?.indexes ?? [];
+  if (measured === undefined || index?.kind !== 'key' || right.kind !== 'int') {
+    return;
+  }
+  const isEmptyTest =
+    right.value === 0n ? operator === 'eq' || operator === 'le' : right.value === 1n && operator === 'lt';
+  const map = printOperand({ ...measured, indexes: [] });
+  const isAsked = calls.some(
+    ({ name, arguments: [of] }) => name === 'has_key' && of?.kind === 'operand' && printOperand(of) === map,
+  );
+  if (isEmptyTest && !isAsked) {
+    report('expression/missing-value', {
+      message: `this is false when ${printOperand(measured)} is missing, which then has no length`,
+      severity: 'warning',
+      hint: `to test that it is missing, write not has_key(${map}, ${index.literal.text})`,
+      span,
+    });
+  }
+}
+
+/** Returns the operand whose length is tested. */
+function measuredBy({ source, indexes }: Operand): Operand | undefined {
+  const [first] =
+    source.kind === 'call' && source.name === 'len' && indexes.length === 0 ? source.arguments : [];
+  return first?.kind === 'operand' && first.source.kind === 'field' && first.each === 0 ? first : undefined;
 }
 
 /** Whether an operand may have no value: it, or the operand it is computed from, has an index or looks something up. */

@@ -1,7 +1,7 @@
 import type { Call, Span } from '../language/ast.ts';
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
 import { PLACES } from '../language/place.ts';
-import type { Place } from '../language/place.ts';
+import type { Place, PlaceFacts } from '../language/place.ts';
 import type { Report } from './finding.ts';
 import type { CheckContext, Subject } from './subject.ts';
 
@@ -17,6 +17,7 @@ export function checkPlaces(subject: Subject, report: Report): void {
       checkPlace(context, { name, span, place }, report);
     }
   }
+  checkNestedConcat(subject, report);
   for (const { name, span } of calls) {
     checkCall(subject, { name, span }, report);
     const place = FUNCTIONS.get(name)?.place;
@@ -53,13 +54,12 @@ interface Placed {
   readonly place: Place;
 }
 
-const CERTAIN: ReadonlySet<Place> = new Set<Place>(['response', 'packet']);
-
 function checkPlace(context: CheckContext, { name, span, place }: Placed, report: Report): void {
-  const { where, phases, valueOnly = false, counting = false, level } = PLACES[place];
+  const facts = PLACES[place];
+  const { where, valueOnly = false, isCertain = false, conditionsIn = [], level } = facts;
   const use = context.use ?? 'filter';
-  const severity = CERTAIN.has(place) ? 'error' : 'warning';
-  if (level === 'account' ? context.level === 'zone' : isElsewhere(context, { phases, counting })) {
+  const severity = isCertain ? 'error' : 'warning';
+  if (level === 'account' ? context.level === 'zone' : isElsewhere(context, facts)) {
     const here = level === 'account' ? 'a zone' : context.phase;
     report('expression/place', {
       message: `${name} does not belong in ${here}`,
@@ -67,7 +67,7 @@ function checkPlace(context: CheckContext, { name, span, place }: Placed, report
       severity,
       hint: `it belongs in ${where}`,
     });
-  } else if (valueOnly && use !== 'value') {
+  } else if (valueOnly && use !== 'value' && !conditionsIn.includes(context.phase ?? '')) {
     const message = `${name} belongs in computed values, not in conditions`;
     report('expression/place', { message, span, severity, hint: `it belongs in ${where}` });
   }
@@ -75,7 +75,27 @@ function checkPlace(context: CheckContext, { name, span, place }: Placed, report
 
 function isElsewhere(
   { phase, use }: CheckContext,
-  { phases, counting }: { readonly phases: readonly string[]; readonly counting: boolean },
+  { phases, notIn = [], counting = false }: PlaceFacts,
 ): boolean {
-  return phase !== undefined && !phases.includes(phase) && !(counting && use === 'counting');
+  if (phase === undefined || (counting && use === 'counting')) {
+    return false;
+  }
+  return phases?.includes(phase) === false || notIn.includes(phase);
+}
+
+/** Reports `concat` within `concat` in values of URL rewrites, of which the service's documentation knows only the outermost. */
+function checkNestedConcat({ calls, context }: Subject, report: Report): void {
+  if (context.phase !== 'http_request_transform' || context.use !== 'value') {
+    return;
+  }
+  const joins = calls.filter(({ name }) => name === 'concat');
+  for (const { span } of joins) {
+    if (joins.some((outer) => outer.span.start < span.start && span.end < outer.span.end)) {
+      report('expression/place', {
+        message: 'concat() inside another concat() is not documented for URL rewrites',
+        span: { start: span.start, end: span.start + 'concat'.length },
+        hint: 'join all parts in one concat(...)',
+      });
+    }
+  }
 }

@@ -34,7 +34,7 @@ function checkText({ field, how, literal: { value, span } }: TextTest, report: R
   if (LOOKS_LIKE_REGEX.test(value)) {
     const message = `${shown} is compared as it is, not as a regular expression`;
     report('expression/regex-in-text', { message, span });
-  } else if (how === 'part' ? STARRED_PART.test(value) && OF_NAMES.has(field) : STARRED.test(value)) {
+  } else if (isStarred({ field, how, literal: { value, span } })) {
     const bare = value.replaceAll(/^\*+|\*+$/gu, '');
     const hint =
       how === 'whole' || bare.includes('*')
@@ -48,7 +48,16 @@ function checkText({ field, how, literal: { value, span } }: TextTest, report: R
   }
 }
 
-/** A star in a text with a word character, and a star at an edge of a longer word. A star alone is the target of `OPTIONS *`. */
+function isStarred({ field, how, literal: { value } }: TextTest): boolean {
+  if (how === 'part') {
+    return STARRED_PART.test(value) && OF_NAMES.has(field);
+  }
+  return (OF_NAMES.has(field) ? STARRED_NAME : STARRED).test(value);
+}
+
+/** A star beside anything else: alone it is the target of `OPTIONS *`. */
+const STARRED_NAME = /[^*].*\*|\*.*[^*]/su;
+/** A star in a text with a word character, and a star at an edge of a longer word. */
 const STARRED = /\w.*\*|\*.*\w/su;
 const STARRED_PART = /^\*.*\w\w|\w\w.*\*$/su;
 

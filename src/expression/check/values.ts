@@ -3,12 +3,19 @@ import { FIELDS } from '../language/catalogue.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
 
+/** Types that the service writes as a text in headers; the vendor's own tests use them so. */
+const WRITTEN: ReadonlySet<string> = new Set(['Ip', 'Int']);
+const HEADER_PHASES: ReadonlySet<string> = new Set([
+  'http_request_late_transform',
+  'http_response_headers_transform',
+]);
+
 /** Checks the type of a computed value, and what rate limits count by (`rules-language.md` 4.1, `api.md` 8.3). */
 export function checkValues({ tree, context, fields, comparisons }: Subject, report: Report): void {
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';
     const actual = typeName(tree.root.type);
-    if (actual !== wanted) {
+    if (actual !== wanted && !(WRITTEN.has(actual) && HEADER_PHASES.has(context.phase ?? ''))) {
       const message = `a value of type ${wanted} belongs here, not ${actual}`;
       const scalar = wanted === 'Bytes' && !isCollection(tree.root.type);
       report('expression/value-type', {

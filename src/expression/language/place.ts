@@ -5,9 +5,15 @@ export type Use = 'filter' | 'value' | 'counting';
 export interface PlaceFacts {
   /** Where the place is, in words for messages. */
   readonly where: string;
-  readonly phases: readonly string[];
-  /** Whether only computed values may use it. */
+  /** The phases that have it. */
+  readonly phases?: readonly string[];
+  /** The phases that do not have it, where all others do. */
+  readonly notIn?: readonly string[];
+  /** Whether the service refuses it elsewhere for certain. */
+  readonly isCertain?: boolean;
+  /** Whether only computed values may use it, and conditions in no phase but these. */
   readonly valueOnly?: boolean;
+  readonly conditionsIn?: readonly string[];
   /** Whether rate limits may count by it. */
   readonly counting?: boolean;
   /** The level to which it is bound, instead of phases. */
@@ -34,20 +40,35 @@ const PACKET = [
   'ddos_l4',
 ];
 
+// Where a function's own page and a product's page differ, the product's page says more: cache response rules use functions of all kinds.
+const CACHE_RESPONSE = 'http_response_cache_settings';
+
 const TABLE = {
-  response: { where: 'response phases and counting expressions', phases: RESPONSE, counting: true },
+  response: {
+    where: 'response phases and counting expressions',
+    phases: RESPONSE,
+    counting: true,
+    isCertain: true,
+  },
+  answered: { where: 'response phases and counting expressions', phases: RESPONSE, counting: true },
+  scored: {
+    where: 'later phases: URL rewrites run before it is known',
+    notIn: ['http_request_transform'],
+  },
+  split: { where: 'response phases', phases: RESPONSE },
   'response-error': {
     where: 'response header transforms and custom errors',
     phases: ['http_response_headers_transform', 'http_custom_errors'],
   },
-  packet: { where: 'Network Firewall phases', phases: PACKET },
+  packet: { where: 'Network Firewall phases', phases: PACKET, isCertain: true },
   transform: { where: 'transform rules', phases: TRANSFORM },
   'header-transform': { where: 'header transform rules', phases: HEADERS },
   rewrite: { where: 'values of transform rules', phases: TRANSFORM, valueOnly: true },
   'rewrite-redirect': {
     where: 'values of transform rules and redirects',
-    phases: [...TRANSFORM, REDIRECT],
+    phases: [...TRANSFORM, REDIRECT, CACHE_RESPONSE],
     valueOnly: true,
+    conditionsIn: [CACHE_RESPONSE],
   },
   'url-rewrite-redirect': {
     where: 'values of URL rewrites and redirects',
@@ -68,11 +89,16 @@ const TABLE = {
     phases: [...CUSTOM_AND_RATE, 'http_request_late_transform'],
   },
   body: {
-    where: 'WAF, rate limiting and custom error phases',
-    phases: [...CUSTOM_AND_RATE, 'http_request_firewall_managed', 'http_custom_errors'],
+    where: 'WAF, rate limiting, request header and custom error phases',
+    phases: [
+      ...CUSTOM_AND_RATE,
+      'http_request_firewall_managed',
+      'http_request_late_transform',
+      'http_custom_errors',
+    ],
   },
-  'api-shield': { where: 'API Shield rules', phases: CUSTOM_AND_RATE },
-  account: { where: 'rulesets of an account', phases: [], level: 'account' },
+  jwt: { where: 'JWT validation rules of API Shield', phases: [] },
+  account: { where: 'rulesets of an account', level: 'account' },
 } as const;
 
 /** The kinds of places that fields and functions are bound to (`rules-language.md` 4.1). */

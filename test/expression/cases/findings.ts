@@ -55,6 +55,54 @@ export const FINDINGS: readonly FindingCase[] = [
   ['ssl or not (ssl and ip.geoip.country eq "DE")', NONE, ['deprecated-field', 'ip.geoip.country']],
   ['lower(ip.geoip.country) eq "de"', NONE, ['deprecated-field', 'ip.geoip.country']],
 
+  // Uses that product pages document, beyond what the page of a field or function says.
+  [
+    'has_value(split(http.response.headers["x-a"][0], ",", 9), "b") and to_string(http.response.code) eq "200"',
+    { phase: 'http_response_cache_settings', level: 'zone' },
+  ],
+  ['cf.zone.name eq "example.com"', { phase: 'http_request_transform', level: 'zone' }],
+  ['cf.timings.client_tcp_rtt_msec gt 100', CUSTOM],
+  ['http.request.body.size gt 0', { phase: 'http_request_late_transform', level: 'zone' }],
+  ['ip.src', { phase: 'http_request_late_transform', use: 'value' }],
+  ['cf.bot_management.score', { phase: 'http_response_headers_transform', use: 'value' }],
+  ['ssl', { phase: 'http_request_late_transform', use: 'value' }, ['value-type', 'ssl']],
+  ['ip.src', { phase: 'http_request_transform', use: 'value' }, ['value-type', 'ip.src']],
+  ['concat("/", lower(concat("a", "b")))', { phase: 'http_request_late_transform', use: 'value' }],
+  // Uses that no page documents.
+  [
+    'to_string(http.response.code) eq "200"',
+    { phase: 'http_response_headers_transform' },
+    ['place', 'to_string'],
+  ],
+  [
+    'concat("/", lower(concat("a", "b")))',
+    { phase: 'http_request_transform', use: 'value' },
+    ['place', 'concat'],
+  ],
+  [
+    'cf.bot_management.score lt 30',
+    { phase: 'http_request_transform' },
+    ['place', 'cf.bot_management.score'],
+  ],
+  ['cf.bot_management.score lt 30', CUSTOM],
+  ['is_jwt_valid("0123")', CUSTOM, ['place', 'is_jwt_valid']],
+  ['cf.timings.edge_msec gt 5', CUSTOM, ['place', 'cf.timings.edge_msec']],
+  ['cf.timings.edge_msec gt 5', { ...CUSTOM, use: 'counting' }],
+
+  // A missing header has no length.
+  [
+    'len(http.request.headers["x-a"][0]) eq 0',
+    NONE,
+    ['missing-value', 'len(http.request.headers["x-a"][0]) eq 0'],
+  ],
+  ['not has_key(http.request.headers, "x-a") or len(http.request.headers["x-a"][0]) lt 1', NONE],
+  ['len(http.request.headers["x-a"][0]) ge 0', NONE],
+  ['len(http.request.uri.query) eq 0', NONE],
+
+  // A star that stands for itself.
+  ['http.request.uri.path in {"/" "/@*"}', NONE, ['wildcard-in-text', '"/@*"']],
+  ['http.request.uri.path in {"*" "/a"}', NONE, ['path-slash', '"*"']],
+
   // Names and places.
   ['ip.addr eq 1.1.1.1', NONE, ['unknown-field', 'ip.addr']],
   ['ip.geoip.country eq "DE"', NONE, ['deprecated-field', 'ip.geoip.country']],
@@ -70,7 +118,7 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.response.code eq 404', { phase: 'http_ratelimit' }, ['place', 'http.response.code']],
   ['tcp.dstport eq 80', CUSTOM, ['place', 'tcp.dstport']],
   ['tcp.dstport eq 80', { phase: 'magic_transit' }],
-  ['cf.zone.name eq "a.com"', CUSTOM, ['place', 'cf.zone.name']],
+  ['cf.zone.plan eq "ENT"', CUSTOM, ['place', 'cf.zone.plan']],
   ['cf.zone.name eq "a.com"', { ...CUSTOM, level: 'account' }],
   ['http.request.body.size gt 5', { phase: 'http_request_transform' }, ['place', 'http.request.body.size']],
   ['to_string(ssl) eq "true"', NONE, ['place', 'to_string']],
