@@ -89,7 +89,7 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
   [
     'http.host in "a"',
     'http.host is looked up in a set in braces, not `"a"`',
-    'a set is written in braces: `in {"a"}`',
+    'a set is written in braces: `in {"a"}`; a list of the account is written without quotes: `in $a`',
   ],
   [
     'http.host in ["a"]',
@@ -105,6 +105,31 @@ const SLIPS: readonly (readonly [text: string, message: string, hint: string | u
     'http.host in {"a", "b"}',
     'items of a set are separated by spaces, not commas',
     'separate them by spaces',
+  ],
+  [
+    'cf.waf.score &lt; 10',
+    '`&lt;` is HTML, and not `<`',
+    'write `<`; the text was probably copied from a web page',
+  ],
+  [
+    'ssl &amp;&amp; ssl',
+    '`&amp;&amp;` is HTML, and not `&&`',
+    'write `&&`; the text was probably copied from a web page',
+  ],
+  [
+    'http.host eq &quot;a&quot;',
+    '`&quot;` is HTML, and not `"`',
+    'write `"`; the text was probably copied from a web page',
+  ],
+  [
+    'ip.src in "office"',
+    'ip.src is looked up in a set in braces, not `"office"`',
+    'a list of the account is written without quotes: `in $office`',
+  ],
+  [
+    'http.user_agent contains "a\\r\\n"',
+    '`\\r\\n` means nothing in a text: characters that cannot be seen are written by their number',
+    'write `\\x0d\\x0a`; only regular expressions know `\\r\\n`',
   ],
   ['http.host eq ip.src', 'http.host is a string, and ip.src an address', 'both have to be of one kind'],
   ['http.host eq true', 'http.host is a string, and true a condition', 'both have to be of one kind'],

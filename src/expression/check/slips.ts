@@ -26,6 +26,60 @@ function tab({ span }: ParseError, bytes: string): Slip | undefined {
     : undefined;
 }
 
+/** What editors of HTML put in the place of operators and quotes. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ['&amp;', '&'],
+  ['&lt;', '<'],
+  ['&gt;', '>'],
+  ['&quot;', '"'],
+  ['&#34;', '"'],
+  ['&#39;', "'"],
+  ['&nbsp;', ' '],
+]);
+const ENTITY = /&(?:amp|lt|gt|quot|nbsp|#34|#39);/gu;
+
+function htmlEntity({ span }: ParseError, bytes: string): Slip | undefined {
+  // The parser may have read the & as an operator.
+  const from = bytes.charAt(span.start - 1) === '&' ? span.start - 1 : span.start;
+  const [, space = '', written = ''] =
+    /^(\s*)((?:&(?:amp|lt|gt|quot|nbsp|#34|#39);)+)/u.exec(bytes.slice(from)) ?? [];
+  if (written === '') {
+    return undefined;
+  }
+  const meant = written.replaceAll(ENTITY, (entity) => ENTITIES.get(entity) ?? '');
+  const start = from + space.length;
+  const advice = {
+    code: 'expression/syntax',
+    message: `\`${written}\` is HTML, and not \`${meant}\``,
+    hint: `write \`${meant}\`; the text was probably copied from a web page`,
+  } as const;
+  return /^[&<>]+$/u.test(meant)
+    ? { ...advice, fix: { span: { start, end: start + written.length }, replacement: meant } }
+    : advice;
+}
+
+/** Escapes of other languages for characters that are written by their number here. */
+const CONTROLS: ReadonlyMap<string, string> = new Map([
+  ['\\r', '\\x0d'],
+  ['\\n', '\\x0a'],
+  ['\\t', '\\x09'],
+]);
+
+function controlEscape({ kind, span }: ParseError, bytes: string): Slip | undefined {
+  const start = span.start - 1;
+  const [written = ''] = /^(?:\\[rnt])+/u.exec(bytes.slice(start)) ?? [];
+  if (kind !== 'InvalidCharacterEscape' || written === '') {
+    return undefined;
+  }
+  const meant = written.replaceAll(/\\./gu, (escape) => CONTROLS.get(escape) ?? escape);
+  return {
+    code: 'expression/syntax',
+    message: `\`${written}\` means nothing in a text: characters that cannot be seen are written by their number`,
+    hint: `write \`${meant}\`; only regular expressions know \`${written}\``,
+    fix: { span: { start, end: start + written.length }, replacement: meant },
+  };
+}
+
 function upperCaseOperator({ span }: ParseError, bytes: string): Slip | undefined {
   const found = /^(\s*)(AND|OR|XOR|NOT|EQ|NE|LT|LE|GT|GE|IN|CONTAINS|MATCHES)\b/u.exec(
     bytes.slice(span.start),
@@ -112,6 +166,8 @@ function comparedBool({ kind, span }: ParseError, bytes: string): Slip | undefin
 }
 
 const RECOGNISERS: readonly Recogniser[] = [
+  htmlEntity,
+  controlEscape,
   tab,
   upperCaseOperator,
   comma,

@@ -4,7 +4,7 @@ import { nearestName } from './near-name.ts';
 import { lookAlikeHint, unfinishedHint } from './unfinished.ts';
 
 /** Returns a hint for an error at an offset of a text, when the text shows the slip. */
-type Hint = (text: string, at: number) => string | undefined;
+type Hint = (text: string, at: number, error: ParseError) => string | undefined;
 
 /** Hints by the service's message of a syntax error (rules-language.md 3). */
 const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
@@ -30,13 +30,14 @@ const STRAYS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Returns a hint at what was most likely meant; undefined when the text does not show it. */
-export function syntaxHint({ message, span }: ParseError, text: string): string | undefined {
+export function syntaxHint(error: ParseError, text: string): string | undefined {
+  const { message, span } = error;
   const at = utf16Offsets(text)(span.start);
   return (
     listHint(text, at) ??
     lookAlikeHint(text, at) ??
     unfinishedHint(text, message, at) ??
-    HINTS.get(message)?.(text, at) ??
+    HINTS.get(message)?.(text, at, error) ??
     STRAYS.find(([pattern]) => pattern.test(text.slice(at, at + MOST_LETTERS)))?.[1]
   );
 }
@@ -91,7 +92,7 @@ function textHint(text: string, at: number): string | undefined {
 }
 
 /** Hint after `in`, where a name may be meant as that of a list or of a variable. */
-function setHint(text: string, at: number): string | undefined {
+function setHint(text: string, at: number, { reading }: ParseError): string | undefined {
   const name = upTo(text, at, /^[A-Za-z_]\w*/u);
   if (name !== '' && /\w$/u.test(text.slice(0, at))) {
     return operatorHint(`in${name}`);
@@ -102,8 +103,15 @@ function setHint(text: string, at: number): string | undefined {
   if (/^[[(]/u.test(text.slice(at, at + 1))) {
     return 'a set is written in braces, with spaces between its items: `in {… …}`';
   }
+  const [, list] = /^"\$?([a-z0-9_]+)"/u.exec(text.slice(at, at + MOST_LETTERS)) ?? [];
+  const alone =
+    list === undefined ? undefined : `a list of the account is written without quotes: \`in $${list}\``;
+  if (alone !== undefined && reading?.kind === 'comparison' && reading.left.type.kind !== 'Bytes') {
+    return alone;
+  }
   const value = upTo(text, at, /^(?:"[^"]*"|[^\s"(){}]+)/u);
-  return value === '' ? undefined : `a set is written in braces: \`in {${value}}\``;
+  const set = value === '' ? undefined : `a set is written in braces: \`in {${value}}\``;
+  return set === undefined || alone === undefined ? set : `${set}; ${alone}`;
 }
 
 /** Longer words are not typing mistakes, and comparing them is slow. */

@@ -60,22 +60,35 @@ export function syntaxFinding(error: ParseError, text: string, scheme: Scheme): 
 
 /** A name rather than a literal: it has several parts, or is called. */
 const NAME = /^[a-z_]\w*(?:(?:\.[a-z_]\w*)+|(?=\())/iu;
+/** What stands before an argument, and before the right side of a comparison that may be a field (`rules-language.md` 10). */
+const BEFORE_ARGUMENT = /[(,]\s*$/u;
+const BEFORE_RIGHT_SIDE = /(?:\b(?:eq|ne|l[te]|g[te])|[=<>])\s*$/u;
 
 /**
- * Returns the unknown name behind an error about an argument. Of a name that begins like hex digits, such as `cf.zone.nam`, the service
- * only says that the input is unrecognised.
+ * Returns the unknown name behind an error. Of a name that begins like hex digits, such as `cf.zone.nam` or `cf.edge.nam`, the service reads
+ * what it can as bytes, and only says that the input is unrecognised, or that a literal cannot stand there.
  */
 function guessedName(error: ParseError, text: string, scheme: Scheme): ParseError | undefined {
-  const { message, span } = error;
   const bytes = encodeBytes(text);
-  const isArgument = /[(,]\s*$/u.test(bytes.slice(Math.max(0, span.start - 100), span.start));
-  if (message !== 'unrecognised input' || !isArgument) {
+  const { span } = error;
+  const [read = ''] = /[\w.]*$/u.exec(bytes.slice(Math.max(0, span.start - 100), span.start)) ?? [];
+  const start = span.start - read.length;
+  const [name] = NAME.exec(bytes.slice(start, start + 200)) ?? [];
+  if (name === undefined || scheme.fields.has(name) || scheme.functions.has(name)) {
     return undefined;
   }
-  const [name] = NAME.exec(bytes.slice(span.start, span.end)) ?? [];
-  return name === undefined || scheme.fields.has(name) || scheme.functions.has(name)
-    ? undefined
-    : { ...error, message: 'unknown identifier', span: { ...span, end: span.start + name.length } };
+  const before = bytes.slice(Math.max(0, start - 100), start);
+  const isName =
+    BEFORE_ARGUMENT.test(before) || (BEFORE_RIGHT_SIDE.test(before) && isOfKnownFamily(name, scheme));
+  return isName
+    ? { ...error, message: 'unknown identifier', span: { start, end: start + name.length } }
+    : undefined;
+}
+
+/** Whether a name begins as those of known fields do: on the right of a comparison, any other is more likely a text without quotes. */
+function isOfKnownFamily(name: string, { fields }: Scheme): boolean {
+  const family = name.slice(0, name.indexOf('.') + 1);
+  return family !== '' && [...fields.keys()].some((field) => field.startsWith(family));
 }
 
 function unknownName({ span }: ParseError, text: string, scheme: Scheme): Finding {

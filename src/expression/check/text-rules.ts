@@ -99,8 +99,15 @@ const TEXT_RULES: readonly (readonly [fields: readonly string[], rules: readonly
     [
       {
         code: 'expression/impossible-value',
-        how: ['whole', 'start', 'wildcard', 'part'],
+        how: ['whole', 'start', 'wildcard'],
         sound: /^(?!\?.)/u,
+        says: (value) => `the query begins after the ?: ${value.slice(1)}`,
+      },
+      {
+        // Within a query another ? may stand, as in attacks with ?%00.
+        code: 'expression/impossible-value',
+        how: ['part'],
+        sound: /^(?!\?[\w-]+=)/u,
         says: (value) => `the query begins after the ?: ${value.slice(1)}`,
       },
     ],

@@ -30,6 +30,13 @@ export const FINDINGS: readonly FindingCase[] = [
     ['unknown-field', 'cf.waf.kinds'],
     ['unknown-field', 'ssll'],
   ],
+  // The beginning of these names can be read as bytes.
+  ['lower(cf.edge.nam) eq "a"', NONE, ['unknown-field', 'cf.edge.nam']],
+  ['concat("a", cf.ed.nam) eq "a" and ssll', NONE, ['unknown-field', 'cf.ed.nam'], ['unknown-field', 'ssll']],
+  ['starts_with(http.host, cf.edge.nam)', NONE, ['unknown-field', 'cf.edge.nam']],
+  ['ip.src eq cf.edge.nam', NONE, ['unknown-field', 'cf.edge.nam']],
+  ['http.host eq cf.edge.nam', NONE, ['unknown-field', 'cf.edge.nam']],
+  ['http.host eq example.com', NONE, ['syntax', 'ex']],
   ['concat("a", decode_b64(http.host)) eq "b"', NONE, ['unknown-function', 'decode_b64']],
   ['lower(abc) eq "a"', NONE, ['syntax', 'abc) eq "a"']],
   ['http.host eq', NONE, ['syntax', '']],
@@ -98,6 +105,9 @@ export const FINDINGS: readonly FindingCase[] = [
   ['not has_key(http.request.headers, "x-a") or len(http.request.headers["x-a"][0]) lt 1', NONE],
   ['len(http.request.headers["x-a"][0]) ge 0', NONE],
   ['len(http.request.uri.query) eq 0', NONE],
+
+  ['http.request.uri.query contains "?%00"', NONE],
+  ['http.request.uri.query contains "?id="', NONE, ['impossible-value', '"?id="']],
 
   // A star that stands for itself.
   ['http.request.uri.path in {"/" "/@*"}', NONE, ['wildcard-in-text', '"/@*"']],
@@ -401,6 +411,9 @@ export const FINDINGS: readonly FindingCase[] = [
 
 /** Texts and what they become when all fixes are applied. */
 export const FIXES: readonly (readonly [text: string, fixed: string])[] = [
+  ['ssl &amp;&amp; ssl', 'ssl && ssl'],
+  ['cf.waf.score &lt;= 10', 'cf.waf.score <= 10'],
+  [String.raw`http.user_agent contains "a\r\n"`, String.raw`http.user_agent contains "a\x0d\x0a"`],
   ['ip.geoip.country eq "DE" and ip.geoip.asnum eq 1', 'ip.src.country eq "DE" and ip.src.asnum eq 1'],
   ['ssl\tand ssl', 'ssl and ssl'],
   ['ssl AND ssl', 'ssl and ssl'],
