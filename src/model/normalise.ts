@@ -139,15 +139,24 @@ function canonicalQueryList(value: JsonValue): JsonValue {
   return isJsonArray(value) ? { list: value } : value;
 }
 
-/** `mitigation_timeout` stays absent when unset: the service fills it, see `carry.ts` in `src/plan`. */
+/** What the service stores where a rate limit names no `mitigation_timeout`, whatever its action (api.md 5.17). */
+export const DEFAULT_MITIGATION_TIMEOUT = 0;
+
 function canonicalRatelimit(ratelimit: JsonObject, expression: string): JsonObject {
-  const { counting_expression, mitigation_expression: _ignored, requests_to_origin, ...rest } = ratelimit;
+  const {
+    counting_expression,
+    mitigation_expression: _ignored,
+    mitigation_timeout,
+    requests_to_origin,
+    ...rest
+  } = ratelimit;
   const { characteristics } = rest;
   const counts = counting_expression !== '' && counting_expression !== expression;
   return {
     ...rest,
     // The order has no meaning: each combination of their values has one counter.
     ...(isJsonArray(characteristics) ? { characteristics: sortedBy(characteristics, canonicalJson) } : {}),
+    mitigation_timeout: mitigation_timeout ?? DEFAULT_MITIGATION_TIMEOUT,
     requests_to_origin: requests_to_origin ?? false,
     ...(counts && counting_expression !== undefined ? { counting_expression } : {}),
   };

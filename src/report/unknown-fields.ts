@@ -17,5 +17,5 @@ export function unknownFieldsText(found: readonly UnknownField[]): string | null
     .map(({ field, rules }) => `${field} in ${counted(rules, 'rule')}`);
   return counts.length === 0
     ? null
-    : `Kept, though this version does not know it: ${someNames(counts, NAMED)}`;
+    : `Kept and not watched, since this version does not know it: ${someNames(counts, NAMED)}`;
 }

@@ -18,6 +18,7 @@ export function limits(requests: number): DesiredRuleset {
     characteristics: ['ip.src', 'cf.colo.id'],
     period: 60,
     requests_per_period: requests,
+    mitigation_timeout: 60,
   };
   return desiredRuleset([block('limit', { ratelimit })], {
     address: { kind: 'entrypoint', phase: 'http_ratelimit' },

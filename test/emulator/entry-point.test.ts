@@ -176,7 +176,7 @@ describe('what the service fills in', () => {
       ],
     });
     expect(ruleset.rules?.map((rule) => rule.ratelimit)).toEqual([
-      { ...ratelimit, mitigation_timeout: 60 },
+      { ...ratelimit, mitigation_timeout: 0 },
       { ...ratelimit, mitigation_timeout: 0 },
       { ...ratelimit, mitigation_timeout: 3600, requests_to_origin: true },
     ]);

@@ -17,7 +17,7 @@ function carried(rules: readonly string[], ...fields: readonly string[]): readon
     kind: 'carried',
     step: STEP,
     rule,
-    message: `keeps what this version does not know: ${fields.join(', ')}`,
+    message: `keeps what this version does not know, and does not watch it: ${fields.join(', ')}`,
     fields,
   }));
 }
@@ -40,7 +40,8 @@ it('sums up unknown fields in one line if the plan writes none of the rules', ()
   expect(text(QUIET)).toBe(
     [
       'No changes. Live equals the files (0 rulesets in 1 scope).',
-      'Kept, though this version does not know it: /future_field in 32 rules, /action_parameters/new in 2 rules: see --verbose.',
+      'Kept and not watched, since this version does not know it: /future_field in 32 rules, /action_parameters/new in 2 rules:',
+      '  see --verbose.',
       '',
     ].join('\n'),
   );
@@ -66,7 +67,7 @@ it('notes the unknown fields of rules that are written, once for many rules', ()
   expect(noted).toBe(
     [
       '    i 30 rules: r1, r2, r3 and 27 more · http_request_firewall_custom',
-      '        keeps what this version does not know: /future_field',
+      '        keeps what this version does not know, and does not watch it: /future_field',
     ].join('\n'),
   );
   expect(planMarkdown(written(30), null)).toContain(

@@ -45,7 +45,7 @@ export function defineRule(service: JudgeTools, input: RuleInput, place: Place):
     enabled: input.enabled ?? true,
     // Stored for skip rules only, which log unless that is switched off (api.md 0.3 number 16).
     ...(action.name === 'skip' ? { logging: input.logging ?? { enabled: true } } : {}),
-    ...(input.ratelimit === undefined ? {} : { ratelimit: fillRatelimit(input.ratelimit, action.name) }),
+    ...(input.ratelimit === undefined ? {} : { ratelimit: fillRatelimit(input.ratelimit) }),
     ...(input.exposedCredentialCheck === undefined
       ? {}
       : { exposed_credential_check: input.exposedCredentialCheck }),

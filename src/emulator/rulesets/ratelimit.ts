@@ -131,10 +131,7 @@ function checkSmallPlan(
   }
 }
 
-/** Fills in the default timeout: 0 for challenges (api.md 3.4), else the period (assumed). */
-export function fillRatelimit(limit: JsonObject, action: string): JsonObject {
-  return {
-    ...limit,
-    mitigation_timeout: limit['mitigation_timeout'] ?? (CHALLENGES.includes(action) ? 0 : limit['period']),
-  };
+/** Fills in the default timeout: 0, whatever the action (api.md 5.17). */
+export function fillRatelimit(limit: JsonObject): JsonObject {
+  return { ...limit, mitigation_timeout: limit['mitigation_timeout'] ?? 0 };
 }

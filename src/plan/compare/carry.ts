@@ -1,5 +1,6 @@
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { memberPointer } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../model/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /** A desired content with some fields of its live rule. */
@@ -10,61 +11,40 @@ export interface Carried {
 }
 
 /**
- * Completes a desired rule with what only the live rule says and the file could not mean to remove: a `mitigation_timeout` chosen by the
- * service for such an action (api.md 3.4), and parameters or fields that this version does not know. Neither is then shown as a change, and a
- * write sends them back.
+ * Completes a desired rule with what only the live rule says and the file could not mean to remove: parameters and fields that this version
+ * does not know, whose defaults it cannot know either. They are then not shown as a change, a write sends them back, and nobody is told when
+ * somebody changes them: the plan counts them as not watched. What this version knows has a default (`canonicalContent`), and is never carried
+ * over.
  */
 export function carryOver(desired: RuleContent, live: RuleContent): Carried {
-  if (live.action_parameters === undefined && live.ratelimit === undefined && live.extra === undefined) {
-    return { content: desired, paths: [] };
-  }
-  const paths: string[] = [];
-  const carry = (
-    target: JsonObject | undefined,
-    source: JsonObject | undefined,
-    options: { readonly at: string; readonly wanted: (key: string) => boolean },
-  ): JsonObject | undefined => {
-    const missing = Object.entries(source ?? {}).filter(
-      ([key]) => options.wanted(key) && !Object.hasOwn(target ?? {}, key),
-    );
-    paths.push(...missing.map(([key]) => `${options.at}/${key}`));
-    return missing.length === 0 ? target : { ...target, ...Object.fromEntries(missing) };
-  };
-
   const known = KNOWN_ACTION_PARAMETERS.get(desired.action);
   const parameters =
     desired.action === live.action && known !== undefined
-      ? carry(desired.action_parameters, live.action_parameters, {
-          at: '/action_parameters',
-          wanted: (key) => !known.has(key) && key !== 'version',
-        })
-      : desired.action_parameters;
-  const ratelimit =
-    desired.ratelimit === undefined
-      ? undefined
-      : carry(desired.ratelimit, live.ratelimit, {
-          at: '/ratelimit',
-          wanted: (key) => key === 'mitigation_timeout' && isAlike(desired.action, live.action),
-        });
-  const extra = carry(desired.extra, live.extra, { at: '', wanted: () => true });
-  if (paths.length === 0) {
-    return { content: desired, paths };
+      ? missingIn(desired.action_parameters, live.action_parameters, (key) => !known.has(key))
+      : [];
+  const extra = missingIn(desired.extra, live.extra, () => true);
+  if (parameters.length === 0 && extra.length === 0) {
+    return { content: desired, paths: [] };
   }
   return {
     content: {
       ...desired,
-      ...(parameters === undefined ? {} : { action_parameters: parameters }),
-      ...(ratelimit === undefined ? {} : { ratelimit }),
-      ...(extra === undefined ? {} : { extra }),
+      ...(parameters.length === 0
+        ? {}
+        : { action_parameters: { ...desired.action_parameters, ...Object.fromEntries(parameters) } }),
+      ...(extra.length === 0 ? {} : { extra: { ...desired.extra, ...Object.fromEntries(extra) } }),
     },
-    paths,
+    paths: [
+      ...parameters.map(([key]) => memberPointer('/action_parameters', key)),
+      ...extra.map(([key]) => memberPointer('', key)),
+    ],
   };
 }
 
-/**
- * Whether both actions are challenges, or neither is. Challenges have no timeout of their own and other actions do, so a timeout that the
- * service chose for one kind does not apply to the other.
- */
-function isAlike(one: string, other: string): boolean {
-  return one.endsWith('challenge') === other.endsWith('challenge');
+function missingIn(
+  desired: JsonObject | undefined,
+  live: JsonObject | undefined,
+  isUnknown: (key: string) => boolean,
+): readonly (readonly [string, JsonValue])[] {
+  return Object.entries(live ?? {}).filter(([key]) => isUnknown(key) && !Object.hasOwn(desired ?? {}, key));
 }

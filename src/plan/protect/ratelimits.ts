@@ -1,6 +1,7 @@
 import { currentName } from '../../expression/current-names.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { jsonEqual, listOf } from '../../model/json.ts';
+import { DEFAULT_MITIGATION_TIMEOUT } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareReach } from './reach.ts';
 import type { Verdict } from './verdict.ts';
@@ -16,6 +17,8 @@ const COMPARED = [
   'mitigation_expression',
   'requests_to_origin',
 ] as const;
+
+const DEFAULTS: JsonObject = { mitigation_timeout: DEFAULT_MITIGATION_TIMEOUT };
 
 /** Compares the limits of two rate limiting rules (api.md 3.4). */
 export function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
@@ -34,7 +37,8 @@ export function compareRatelimits(before: RuleContent, after: RuleContent): Verd
       compareNumber(key, old, now, byDepth),
     ),
     // A longer period counts more requests, and a longer timeout stops longer.
-    ...(['period', 'mitigation_timeout'] as const).map((key) => compareNumber(key, old, now, byHeight)),
+    compareNumber('period', old, now, byHeight),
+    compareNumber('mitigation_timeout', { ...DEFAULTS, ...old }, { ...DEFAULTS, ...now }, byHeight),
     compareCharacteristics(old['characteristics'], now['characteristics']),
     compareReach(counted(before), counted(after), 'protects'),
     compareOrigin(old, now),

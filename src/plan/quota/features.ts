@@ -136,6 +136,13 @@ const FEATURES: readonly Feature[] = [
     uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) => !isChallenge(content) && timeout === 0,
   },
   {
+    name: 'the default mitigation timeout of 0, which slows down and does not block',
+    ...ENTERPRISE,
+    // api.md 5.17 and 8.3 together; that the service judges the default like a stated 0 is assumed.
+    uses: ({ content, ratelimit: { mitigation_timeout: timeout } }) =>
+      content.ratelimit !== undefined && !isChallenge(content) && timeout === undefined,
+  },
+  {
     name: 'a score instead of a number of requests',
     ...ENTERPRISE,
     uses: ({ ratelimit }) => ratelimit['score_per_period'] !== undefined,

@@ -49,9 +49,9 @@ export function compareMatched(
   const comparison = compareContent(live.content, content);
   const adopts = ref !== live.ref;
   const about = { ...ruleName(ref, content.description), cause: rule.cause };
-  const fields = carried.paths.filter((path) => path !== '/ratelimit/mitigation_timeout');
+  const fields = carried.paths;
   if (fields.length > 0) {
-    const message = `keeps what this version does not know: ${fields.join(', ')}`;
+    const message = `keeps what this version does not know, and does not watch it: ${fields.join(', ')}`;
     options.notes.push({ kind: 'carried', ...about, message, fields });
   }
   const reasons = [...new Set(entries.map(({ reason, until }) => `${reason}, until ${until}`))].join('; ');

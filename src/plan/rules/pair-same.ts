@@ -95,9 +95,7 @@ function certainPart({ extra: _extra, ...content }: RuleContent): RuleContent {
     ...(parameters === undefined || known === undefined
       ? {}
       : { action_parameters: pick(parameters, (key) => known.has(key) || key === 'version') }),
-    ...(ratelimit === undefined
-      ? {}
-      : { ratelimit: omit(ratelimit, ['mitigation_timeout', 'counting_expression']) }),
+    ...(ratelimit === undefined ? {} : { ratelimit: omit(ratelimit, ['counting_expression']) }),
   };
 }
 

@@ -851,27 +851,6 @@ describe('a value that the service keeps in its own form', () => {
     expect(outcome).not.toHaveProperty('normalised');
   });
 
-  it('is reported if the service chose it, but not again once live had it before the write', async () => {
-    const limiting = (description: string) =>
-      zone([
-        desiredRuleset(
-          [
-            rule('r', {
-              description,
-              ratelimit: { characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 9 },
-            }),
-          ],
-          { address: { kind: 'entrypoint', phase: 'http_ratelimit' } },
-        ),
-      ]);
-    expect(await carryOut(bench, await plan(bench, limiting('new')))).toMatchObject([
-      { normalised: [{ rule: 'r', fields: [{ kind: 'added', path: '/ratelimit/mitigation_timeout' }] }] },
-    ]);
-    const [again] = await carryOut(bench, await plan(bench, limiting('changed')));
-    expect(again?.kind).toBe('done');
-    expect(again).not.toHaveProperty('normalised');
-  });
-
   it('may be an expression in other notation', async () => {
     const desired = wanted('a', 'd');
     const scopePlan = await plan(bench, desired);

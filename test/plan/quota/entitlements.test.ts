@@ -83,7 +83,11 @@ describe('a feature that takes a certain plan level', () => {
       'pro',
       { action: 'set_cache_settings', action_parameters: { cache_key: { custom_key: {} } } },
     ],
-    ['counting expression', 'pro', { ratelimit: { ...LIMIT, period: 60, counting_expression: 'ssl' } }],
+    [
+      'counting expression',
+      'pro',
+      { ratelimit: { ...LIMIT, period: 60, mitigation_timeout: 60, counting_expression: 'ssl' } },
+    ],
   ];
 
   const shop = { characteristics: ['cf.colo.id', 'http.host'], period: 10, mitigation_timeout: 10 };
@@ -106,7 +110,13 @@ describe('a feature that takes a certain plan level', () => {
       RATE,
     ],
     ['a mitigation timeout of 0', 'business', { ratelimit: { ...ten, mitigation_timeout: 0 } }, RATE],
-    ['a score instead', 'business', { ratelimit: { ...ten, score_per_period: 5 } }, RATE],
+    ['the default mitigation timeout of 0', 'business', { ratelimit: ten }, RATE],
+    [
+      'a score instead',
+      'business',
+      { ratelimit: { ...ten, mitigation_timeout: 10, score_per_period: 5 } },
+      RATE,
+    ],
     [
       'an edge TTL this short',
       'pro',
@@ -176,7 +186,7 @@ describe('a feature that takes a certain plan level', () => {
   });
 
   it('is warned of on business, but not on enterprise, for a rate limit with a regular expression', () => {
-    const rule = { ...regex, ratelimit: { ...LIMIT, period: 10 } };
+    const rule = { ...regex, ratelimit: { ...LIMIT, period: 10, mitigation_timeout: 10 } };
     expect(warnings(rule, { plan: 'business', phase: 'http_ratelimit' })).toHaveLength(1);
     expect(warnings(rule, { plan: 'enterprise', phase: 'http_ratelimit' })).toEqual([]);
   });

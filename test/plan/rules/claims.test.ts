@@ -213,10 +213,10 @@ describe('a matched rule', () => {
     ]);
   });
 
-  it('keeps its live spelling and what this version does not know, with notes', () => {
+  it('keeps its live spelling, what the service filled in, and what this version does not know, with notes', () => {
     const spelled = liveRule(1, { ref: 'spelled', expression: '(ssl)' });
     const newer = liveRule(2, { ref: 'newer', action_parameters: { shiny: 1 } });
-    const limit = liveRule(3, { ref: 'limit', ratelimit: { period: 60, mitigation_timeout: 600 } });
+    const limit = liveRule(3, { ref: 'limit', ratelimit: { period: 60, mitigation_timeout: 0 } });
     const { step, notes } = plan(
       [
         desiredRule({ ref: 'spelled', expression: 'ssl' }),
@@ -238,7 +238,7 @@ describe('a matched rule', () => {
         ...said,
         kind: 'carried',
         rule: 'newer',
-        message: 'keeps what this version does not know: /action_parameters/shiny',
+        message: 'keeps what this version does not know, and does not watch it: /action_parameters/shiny',
         fields: ['/action_parameters/shiny'],
       },
     ]);

@@ -225,23 +225,25 @@ describe('compareContent', () => {
   });
 });
 
-describe('carryOver', () => {
+describe('a member that a file leaves out', () => {
   it.each([
-    ['block', 'managed_challenge'],
-    ['js_challenge', 'block'],
-  ])('leaves the mitigation time-out of %s to the service when the rule becomes %s', (action, next) => {
-    const live = content({ action, ratelimit: { period: 60, mitigation_timeout: 600 } });
-    const carried = carryOver(content({ action: next, ratelimit: { period: 60 } }), live);
-    expect(carried.content.ratelimit).toEqual({ period: 60 });
+    ['block', 86_400],
+    ['block', 60],
+    ['managed_challenge', 60],
+  ])('has its default, so that drift shows a %s whose mitigation timeout is %i live', (action, timeout) => {
+    const limit = { characteristics: ['cf.colo.id', 'ip.src'], period: 60, requests_per_period: 5 };
+    const wanted = content({ action, ratelimit: limit });
+    const live = content({ action, ratelimit: { ...limit, mitigation_timeout: timeout } });
+    expect(compareContent(live, carryOver(wanted, live).content)).toMatchObject({
+      kind: 'different',
+      fields: [{ kind: 'changed', path: '/ratelimit/mitigation_timeout', before: timeout, after: 0 }],
+    });
+    const filled = content({ action, ratelimit: { ...limit, mitigation_timeout: 0 } });
+    expect(compareContent(filled, carryOver(wanted, filled).content)).toEqual({ kind: 'equal' });
   });
+});
 
-  it('keeps a mitigation time-out that the service chose, and only that', () => {
-    const live = content({ ratelimit: { period: 60, requests_per_period: 5, mitigation_timeout: 600 } });
-    const carried = carryOver(content({ ratelimit: { period: 60 } }), live);
-    expect(carried.content.ratelimit).toEqual({ period: 60, mitigation_timeout: 600 });
-    expect(carried.paths).toEqual(['/ratelimit/mitigation_timeout']);
-  });
-
+describe('carryOver', () => {
   it('keeps parameters and fields that this version does not know', () => {
     const live = content({
       action: 'block',

@@ -123,7 +123,7 @@ describe('matchRules', () => {
       liveRule(1, { expression: '(ssl)', description: 'spelled otherwise' }),
       liveRule(2, {
         expression: 'http.host eq "a.example"',
-        ratelimit: { period: 60, mitigation_timeout: 60 },
+        ratelimit: { period: 60, mitigation_timeout: 0 },
       }),
     ];
     const desired = [
