@@ -1072,12 +1072,13 @@ const RULES: readonly Case[] = [
   [
     'request headers that cannot be set or changed',
     ZONE(
-      '      - action: rewrite\n        expression: "true"\n        action_parameters:\n          headers:\n            ▶CF-Ray: {operation: remove}\n            ▶Cookie: {operation: set, value: a}\n            x-forwarded-proto: {operation: remove}\n            x-mine: {operation: set, value: a}\n',
+      '      - action: rewrite\n        expression: "true"\n        action_parameters:\n          headers:\n            ▶CF-Ray: {operation: remove}\n            ▶Cookie: {operation: set, value: a}\n            x-forwarded-proto: {operation: remove}\n            x-mine: {operation: set, value: a}\n            x-more: {operation: ▶add, value: a}\n',
       'http_request_late_transform',
     ),
     [
       ['config/parameter-in-phase', 'CF-Ray cannot be changed'],
       ['config/parameter-in-phase', 'Cookie cannot be set; it can only be removed'],
+      ['config/parameter-in-phase', 'a request header cannot be added'],
     ],
   ],
   [

@@ -169,6 +169,7 @@ export const CASES: readonly AgreementCases[] = [
       header({ operation: 'set', value: 'a', expression: 'http.host' }),
       header({ operation: 'remove', value: 'a' }),
       header({ operation: 'append', value: 'a' }),
+      header({ operation: 'add', value: 'a' }),
       header({ operation: 'set', value: 'a' }, 'a b'),
       header({ operation: 'set', value: 'a' }, 'Cookie'),
       header({ operation: 'remove' }, 'CF-Ray'),

@@ -41,12 +41,17 @@ const accepted: readonly Case[] = [
   [DDOS, 'execute', { id: L7, overrides: { sensitivity_level: 'eoff' } }],
   [TRANSFORM, 'rewrite', { uri: { path: { value: '/a' }, query: { value: '' } } }],
   [TRANSFORM, 'rewrite', { uri: { path: { expression: 'lower(http.request.uri.path)' } } }],
-  [LATE, 'rewrite', { headers: { 'X-A': { operation: 'remove' }, X_b: { operation: 'add', value: 'v' } } }],
+  [LATE, 'rewrite', { headers: { 'X-A': { operation: 'remove' }, X_b: { operation: 'set', value: 'v' } } }],
   [LATE, 'rewrite', { headers: { 'CF-Connecting-IP': { operation: 'remove' } } }],
   [
     'http_response_headers_transform',
     'rewrite',
-    { headers: { 'cf-x': { operation: 'set', expression: 'http.host' } } },
+    {
+      headers: {
+        'cf-x': { operation: 'set', expression: 'http.host' },
+        X_b: { operation: 'add', value: 'v' },
+      },
+    },
   ],
   [
     REDIRECT,
@@ -185,6 +190,7 @@ const refused: readonly Refused[] = [
   [LATE, 'rewrite', { headers: { 'X-A': { operation: 'remove', value: 'x' } } }, `${P}/headers/X-A`],
   [LATE, 'rewrite', { headers: { Cookie: { operation: 'set', value: 'x' } } }, `${P}/headers/Cookie`],
   [LATE, 'rewrite', { headers: { 'CF-Ray': { operation: 'remove' } } }, `${P}/headers/CF-Ray`],
+  [LATE, 'rewrite', { headers: { X: { operation: 'add', value: 'v' } } }, `${P}/headers/X/operation`],
   [REDIRECT, 'redirect', {}, 'missing'],
   [REDIRECT, 'redirect', { from_list: { name: 'x', key: 'http.request.full_uri' } }, `${P}/from_list`],
   [REDIRECT, 'redirect', { from_value: { status_code: 301 } }, `${P}/from_value/target_url`],

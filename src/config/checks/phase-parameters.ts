@@ -166,6 +166,16 @@ function inRewrite({ headers }: JsonObject, { phase }: Place): readonly Misfit[]
     return [];
   }
   return Object.entries(headers).flatMap(([name, change]): readonly Misfit[] => {
+    if (objectOf(change)['operation'] === 'add') {
+      return [
+        {
+          path: ['headers', name, 'operation'],
+          at: 'value',
+          message: 'a request header cannot be added, only set or removed',
+          hint: 'write `operation: set`, which replaces what the client sent; `add` is for response headers',
+        },
+      ];
+    }
     const guarded = GUARDED.find(([pattern]) => pattern.test(name));
     if (guarded === undefined) {
       return [];

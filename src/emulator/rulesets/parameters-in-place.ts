@@ -66,6 +66,10 @@ function checkRewrite(parameters: JsonObject, where: Where): void {
   for (const [name, change] of Object.entries(headers)) {
     const guard = GUARDED.find(([pattern]) => pattern.test(name.toLowerCase()));
     const operation = isObject(change) ? (textAt(change, 'operation') ?? '') : '';
+    if (operation === 'add') {
+      const at = `${where.at}/headers${pointerStep(name)}/operation`;
+      throw invalidValue(operation, at, 'a header can be added to responses only');
+    }
     if (guard !== undefined && !guard[1].includes(operation)) {
       const at = `${where.at}/headers${pointerStep(name)}`;
       throw invalidValue(operation, at, `the header ${name} cannot be changed with ${operation}`);
