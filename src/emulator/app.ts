@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 
 import { authenticate } from './call/authenticate.ts';
 import type { Credential } from './call/call.ts';
@@ -33,6 +34,17 @@ export function createApp(service: Service): Hono {
   app.get('/_emulator/', describeItself(service));
   app.route('/_emulator', controlRoutes(service));
   app.get('/', (c) => c.redirect('/_emulator/'));
+  app.use(
+    `${BASE_PATH}/*`,
+    bodyLimit({
+      maxSize: service.maxBodyBytes,
+      onError: (c) => {
+        const { url, method, headers } = c.req.raw;
+        c.req.raw = new Request(url, { method, headers });
+        return answer(c, () => refused(bodyTooLarge()));
+      },
+    }),
+  );
   const paths = new Set<string>();
   for (const route of routes) {
     const path = BASE_PATH + honoPath(route.path);
@@ -63,7 +75,7 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
   return async (c, work) => {
     const { envelope, wrote, ending, faults } = await performWithFaults(
       service,
-      () => factsOf(service, c),
+      () => factsOf(c),
       async () => withCredential(service, c, work),
     );
     if (wrote) {
@@ -88,11 +100,10 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
 }
 
 /** Returns what faults look at in a request. The body is read only when a ruleset is created, where it tells the phase. */
-async function factsOf(service: Service, c: Context): Promise<RequestFacts> {
+async function factsOf(c: Context): Promise<RequestFacts> {
   const path = interfacePath(c);
   const { method } = c.req;
-  const length = Number(c.req.header('content-length') ?? '0');
-  const readable = method === 'POST' && path.endsWith('/rulesets') && length <= service.maxBodyBytes;
+  const readable = method === 'POST' && path.endsWith('/rulesets');
   return {
     method,
     path,
@@ -148,14 +159,7 @@ async function callRoute(
   c: Context,
   credential: Credential,
 ): Promise<Dispatched> {
-  const hasBody = route.method !== 'GET';
-  if (hasBody && Number(c.req.header('content-length') ?? '0') > service.maxBodyBytes) {
-    return refused(bodyTooLarge());
-  }
-  const bodyText = hasBody ? await c.req.text() : '';
-  if (Buffer.byteLength(bodyText) > service.maxBodyBytes) {
-    return refused(bodyTooLarge());
-  }
+  const bodyText = route.method === 'GET' ? '' : await c.req.text();
   const url = new URL(c.req.url);
   return dispatch(service, route, {
     service,

@@ -8,6 +8,7 @@ import { switchValues, defaultSwitches } from '../../src/emulator/environment/sw
 import { readFaults } from '../../src/emulator/faults/read-faults.ts';
 import { changes, effects } from '../../src/emulator/faults/variants.ts';
 import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';
+import type { Description } from '../../src/emulator/page/describe.ts';
 import { startBench } from './bench.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -128,6 +129,17 @@ describe('docs/emulator.md documents', () => {
   test('every effect and every change of a fault', () => {
     expect(first).toEqual(
       expect.arrayContaining([...Object.keys(effects), ...Object.keys(changes)].map((kind) => `\`${kind}\``)),
+    );
+  });
+
+  test('every family of operations, and none besides', async () => {
+    const bench = await startBench();
+    const page = await bench.control('GET', '/', undefined, { accept: 'application/json' });
+    const { families } = (await page.json()) as Description;
+    const section = doc.slice(doc.indexOf('## What it serves'), doc.indexOf('## The seed'));
+    const told = [...section.matchAll(/`([^`]+)`/gu)].map(([, name = '']) => name);
+    expect(told.filter((name) => name !== 'data').toSorted()).toEqual(
+      families.map(({ name }) => name).toSorted(),
     );
   });
 

@@ -32,6 +32,63 @@ describe('zones', () => {
     expect(await bench.ok('GET', `/zones?account.id=${'0'.repeat(32)}`)).toEqual([]);
   });
 
+  test.each<[query: string, names: readonly string[]]>([
+    ['name=starts_with:SHOP', ['shop.example']],
+    ['name=contains:o', ['shop.example', 'blog.example']],
+    ['name=contains_case_sensitive:O', []],
+    ['name=not_equal:shop.example', ['blog.example', 'api.example']],
+    ['name=ends_with:.example&order=name&direction=desc', ['shop.example', 'blog.example', 'api.example']],
+    ['order=name', ['api.example', 'blog.example', 'shop.example']],
+    ['account.name=Example%20Shop&name=api.example', ['api.example']],
+    ['account.name=starts_with:example&status=pending', []],
+    ['account.name=Nobody', []],
+    ['account.name=Nobody&name=api.example&match=any', ['api.example']],
+    ['status=active&type=full,partial&per_page=5', ['shop.example', 'blog.example', 'api.example']],
+    ['name=constructor:x', []],
+    ['name=api.example&name=shop.example', ['api.example']],
+  ])('?%s are %j', async (query, names) => {
+    const bench = await startBench();
+    const zones = await bench.ok<readonly ZoneView[]>('GET', `/zones?${query}`);
+    expect(zones.map(({ name }) => name)).toEqual(names);
+  });
+
+  test('have the members that the vendor’s SDK promises', async () => {
+    const bench = await startBench();
+    expect(await bench.ok('GET', shop)).toMatchObject({
+      meta: { page_rule_quota: 125, phishing_detected: false },
+      owner: { type: 'organization', name: 'Example Shop' },
+      original_name_servers: null,
+    });
+  });
+
+  test('are made pending, on the Free plan, once, and deleted', async () => {
+    const bench = await startBench();
+    const body = {
+      name: 'New.example',
+      account: { id: scopeId('account', 'Example Shop') },
+      type: 'partial',
+    };
+    const made = await bench.ok<ZoneView>('POST', '/zones', body);
+    expect(made).toMatchObject({
+      name: 'new.example',
+      status: 'pending',
+      type: 'partial',
+      activated_on: null,
+    });
+    expect(await bench.ok('GET', '/zones?status=pending')).toEqual([made]);
+    expect(refusalOf(await bench.call('POST', '/zones', body))).toMatchObject({ status: 400, code: 1061 });
+    for (const wrong of [
+      { name: 'x' },
+      { name: 'a..b' },
+      { name: 'a.example', account: { id: 'nobody' } },
+      {},
+    ]) {
+      expect((await bench.call('POST', '/zones', wrong)).status).toBeGreaterThanOrEqual(400);
+    }
+    expect(await bench.ok('DELETE', `/zones/${made.id}`)).toEqual({ id: made.id });
+    expect((await bench.call('GET', `/zones/${made.id}`)).status).toBe(403);
+  });
+
   test('come in pages', async () => {
     const zones = Array.from({ length: 12 }, (_, index) => ({ name: `z${index}.example` }));
     const bench = await startBench({ seed: { version: 1, accounts: [{ name: 'Many' }], zones } });
@@ -48,7 +105,16 @@ describe('zones', () => {
     expect(beyond.body.result).toEqual([]);
   });
 
-  test.each(['per_page=4', 'per_page=51', 'page=0', 'page=x'])('%s is refused', async (query) => {
+  test.each([
+    'per_page=4',
+    'per_page=51',
+    'page=0',
+    'page=x',
+    'order=size',
+    'direction=up',
+    'match=some',
+    'status=gone',
+  ])('%s is refused', async (query) => {
     const bench = await startBench();
     expect((await bench.call('GET', `/zones?${query}`)).status).toBe(400);
   });
@@ -66,6 +132,19 @@ describe('accounts', () => {
     expect(await bench.ok('GET', '/accounts?name=Example%20Shop')).toHaveLength(1);
     expect(await bench.ok('GET', '/accounts?name=Other')).toEqual([]);
     expect(await bench.ok('GET', account)).toMatchObject({ name: 'Example Shop' });
+  });
+
+  test('keep their type and whether two factors are enforced', async () => {
+    const bench = await startBench();
+    const made = await bench.ok<ZoneView>('POST', '/accounts', { name: 'B', type: 'enterprise' });
+    expect(made).toMatchObject({ type: 'enterprise', settings: { enforce_twofactor: false } });
+    const path = `/accounts/${made.id}`;
+    await bench.ok('PUT', path, { name: 'B', settings: { enforce_twofactor: true } });
+    expect(await bench.ok('PUT', path, { name: 'C' })).toMatchObject({
+      name: 'C',
+      type: 'enterprise',
+      settings: { enforce_twofactor: true },
+    });
   });
 });
 

@@ -291,7 +291,7 @@ describe('items of lists (api.md 9.8)', () => {
   });
 
   test.each([
-    ['hostname', { hostname: { url_hostname: '*.shop.example' } }],
+    ['hostname', { hostname: { url_hostname: '*.shop.example', exclude_exact_hostname: true } }],
     ['asn', { asn: 64_496 }],
     [
       'redirect',

@@ -85,6 +85,7 @@ describe('api.md 9.7: page rules', () => {
     ['ssl', 'flexible'],
     ['cache_level', 'cache_everything'],
     ['edge_cache_ttl', 60],
+    ['disable_apps', true],
     ['host_header_override', 'a.example'],
     ['forwarding_url', { url: 'https://a.example/', status_code: 301 }],
   ])('the action %s accepts %j', async (id, value) => {

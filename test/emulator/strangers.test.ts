@@ -4,7 +4,8 @@ import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { startEmulator } from '../../src/emulator/index.ts';
-import { startBench } from './bench.ts';
+import { routes } from '../../src/emulator/interface/routes.ts';
+import { account, shop, startBench } from './bench.ts';
 
 /** Sends a GET with a `Host` header as it is; returns the status, and what is wrong with the host. */
 function statusFor(port: number, host: string): Promise<number | string | undefined> {
@@ -85,5 +86,47 @@ describe('control endpoints', () => {
     const headers = { 'sec-fetch-site': 'cross-site' };
     expect((await bench.control('GET', '/', undefined, headers)).status).toBe(200);
     expect((await bench.control('GET', '/requests', undefined, headers)).status).toBe(200);
+  });
+});
+
+describe('a body over the limit', () => {
+  test('is refused when its length is known only at its end, by interface and control endpoints', async () => {
+    const emulator = await startEmulator({ maxBodyBytes: 10_000 });
+    onTestFinished(() => emulator.close());
+    const body = (): ReadableStream =>
+      ReadableStream.from(Array.from({ length: 100 }, () => new TextEncoder().encode(' '.repeat(1000))));
+    const headers = { authorization: `Bearer ${emulator.token}`, 'content-type': 'application/json' };
+    for (const url of [`${emulator.baseUrl}/zones`, `${emulator.controlUrl}/snapshot`]) {
+      const response = await fetch(url, { method: 'POST', headers, body: body(), duplex: 'half' });
+      expect([url, response.status]).toEqual([url, 413]);
+    }
+  });
+});
+
+describe('hostile names', () => {
+  const names = ['__proto__', 'constructor', 'toString', '%00', '%E0%A4%A', '..%2f..', 'a'.repeat(5000)];
+  test.each(names)('%s in place of an id never breaks an operation', async (name) => {
+    const failures: string[] = [];
+    const bench = await startBench({
+      log: (event) => {
+        if (event.kind === 'failure') {
+          failures.push(event.message);
+        }
+      },
+    });
+    for (const { method, path } of routes) {
+      const where = path
+        .replace('/zones/:zone', shop)
+        .replace('/accounts/:account', account)
+        .replaceAll(/:\w+(?:\{(?:[^{}]|\{[^{}]*\})*\})?/gu, name);
+      const query = `?order=${name}&name=${name}:x&page=${name}`;
+      const body =
+        method === 'GET'
+          ? undefined
+          : `{"${name}": {}, "id": "${name}", "type": "${name}", "value": "${name}"}`;
+      await bench.call(method, where + query, body);
+      await bench.call(method, where, body);
+    }
+    expect(failures).toEqual([]);
   });
 });

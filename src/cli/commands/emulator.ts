@@ -5,7 +5,8 @@ import { EMULATOR_FLAGS } from '../flags/emulator.ts';
 export const emulatorCommand = command({
   run: async () => (await import('../run/emulator.ts')).runEmulator,
   brief: 'Run the embedded service until interrupted',
-  text: `Serves the interface of the service on loopback, without account or network,
+  text: `Serves what rules and lists need of the service's interface, without account or
+network, on loopback,
 for requests that name it by localhost or its address. Prints how to point a
 client at it, and logs requests on stderr. With --format json, the first line on
 stdout is {"baseUrl": ..., "token": ..., "pageUrl": ...}. Ends on SIGINT and

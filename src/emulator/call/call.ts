@@ -155,3 +155,11 @@ export function checkPermission(call: ScopedCall, access: Access, names: readonl
     throw notAuthorized();
   }
 }
+
+/** Refuses a token that has not all rights; for what belongs to the user, or makes a new account (assumed). */
+export function checkAllRights({ credential: { token } }: Call): void {
+  const all = (words: readonly string[]): boolean => words.includes('*');
+  if (token?.policies.some(({ permissions, resources }) => all(permissions) && all(resources)) === false) {
+    throw notAuthorized();
+  }
+}

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
 
 import { isSettable } from '../environment/clock.ts';
 import type { SettableClock } from '../environment/clock.ts';
@@ -17,6 +18,12 @@ export function controlRoutes(service: Service): Hono {
   const control = new Hono();
 
   control.use(refuseCrossSite);
+  control.use(
+    bodyLimit({
+      maxSize: service.maxBodyBytes,
+      onError: (c) => c.json({ error: `a body may have ${service.maxBodyBytes} bytes at most` }, 413),
+    }),
+  );
   control.get('/requests', (c) => c.json(service.requests));
   control.delete('/requests', (c) => {
     service.requests.length = 0;

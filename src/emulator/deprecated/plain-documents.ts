@@ -5,7 +5,7 @@ import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Method } from '../protocol/method.ts';
-import { findDocument, keepDocument } from './document.ts';
+import { findDocument, keepDocument } from '../store/document.ts';
 
 /** A route of the deprecation registry: its method, and the path of its objects as the registry writes it. */
 export interface PlainPlace {

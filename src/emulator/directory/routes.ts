@@ -1,27 +1,38 @@
-import { accountScope, reaches, zoneOf, zoneScope } from '../call/call.ts';
+import { checkPermission, param } from '../call/call.ts';
 import type { Call } from '../call/call.ts';
-import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
 import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import type { Account, Zone } from '../records/directory.ts';
+import { namedId } from '../environment/ids.ts';
 import { pageOf, readPage } from '../listing/pages.ts';
-import { showAccount } from '../deprecated/show-account.ts';
+import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
+import { decline } from '../protocol/refusal.ts';
+import { notFound } from '../protocol/templates.ts';
+import { createAccount, getAccount, listAccounts, putAccount } from './accounts.ts';
+import { createZone, deleteZone, getZone, listZones } from './zones.ts';
 
-const PLAN_NAMES = {
-  free: 'Free Website',
-  pro: 'Pro Website',
-  business: 'Business Website',
-  enterprise: 'Enterprise Website',
-} as const;
-
-/** The routes about who the caller is and what the caller can see: token check, accounts, zones (api.md 1.1, 13.4). */
+/** The routes about who the caller is and what the caller can see: user, token check, accounts, zones (api.md 1.1, 13.4). */
 export const directoryRoutes: readonly Route[] = [
+  plainRoute('GET', '/user', getUser),
   plainRoute('GET', '/user/tokens/verify', verifyToken),
   plainRoute('GET', '/accounts', listAccounts),
+  plainRoute('POST', '/accounts', createAccount),
+  inAccounts('GET', '', getAccount),
+  inAccounts('PUT', '', putAccount),
+  inAccounts('GET', '/tokens/verify', verifyToken),
+  inAccounts('GET', '/roles', (call) => {
+    checkPermission(call, 'Read', ['Account Settings']);
+    return pageOf(roles, readPage(call.query, { min: 1, max: 50, standard: 20 }), (role) => role);
+  }),
+  inAccounts('GET', '/roles/:role', (call) => {
+    checkPermission(call, 'Read', ['Account Settings']);
+    const id = param(call, 'role');
+    return result(roles.find((role) => role.id === id) ?? decline(notFound('role', id)));
+  }),
   plainRoute('GET', '/zones', listZones),
-  inZones('GET', '', (call) => result(showZone(zoneOf(call), call.scope.account))),
-  inAccounts('GET', '', ({ scope, service }) => result(showAccount(service.store, scope.account))),
+  plainRoute('POST', '/zones', createZone),
+  inZones('GET', '', getZone),
+  inZones('DELETE', '', deleteZone),
 ];
 
 function verifyToken(call: Call): Answer {
@@ -30,56 +41,36 @@ function verifyToken(call: Call): Answer {
   return { kind: 'result', result: { id, status: 'active' }, messages };
 }
 
-function listAccounts(call: Call): Answer {
-  const page = readPage(call.query, { min: 1, max: 50, standard: 20 });
-  const name = call.query.get('name');
-  const accounts = call.service.store.accounts
-    .all()
-    .filter((account) => name === null || account.name === name)
-    .filter((account) => accountVisible(call, account));
-  return pageOf(accounts, page, (account) => showAccount(call.service.store, account));
+function getUser({ credential: { user }, service }: Call): Answer {
+  const hasPlan = (plan: string): boolean => service.store.zones.all().some((zone) => zone.plan === plan);
+  return result({
+    id: user.id,
+    email: user.email,
+    first_name: null,
+    last_name: null,
+    telephone: null,
+    country: null,
+    zipcode: null,
+    suspended: false,
+    two_factor_authentication_enabled: false,
+    two_factor_authentication_locked: false,
+    has_pro_zones: hasPlan('pro'),
+    has_business_zones: hasPlan('business'),
+    has_enterprise_zones: hasPlan('enterprise'),
+  });
 }
 
-function listZones(call: Call): Answer {
-  const page = readPage(call.query, { min: 5, max: 50, standard: 20 });
-  const name = call.query.get('name');
-  const accountId = call.query.get('account.id');
-  const { store } = call.service;
-  const zones = store.zones
-    .all()
-    .filter((zone) => name === null || zone.name === name)
-    .filter((zone) => accountId === null || zone.account === accountId)
-    .flatMap((zone) => {
-      const account = store.accounts.get(zone.account);
-      return account !== undefined && reaches(call.credential, zoneScope(zone, account))
-        ? [{ zone, account }]
-        : [];
-    });
-  return pageOf(zones, page, ({ zone, account }) => showZone(zone, account));
-}
+const AREAS = ['analytics', 'dns', 'dns_records', 'organization', 'ssl', 'waf', 'zone_settings', 'zones'];
 
-// An account is visible to a credential that reaches the account or one of its zones.
-function accountVisible(call: Call, account: Account): boolean {
-  const { credential, service } = call;
-  return (
-    reaches(credential, accountScope(account)) ||
-    service.store.zones.group(account.id).some((zone) => reaches(credential, zoneScope(zone, account)))
-  );
-}
-
-function showZone(zone: Zone, account: Account): unknown {
-  return {
-    id: zone.id,
-    name: zone.name,
-    status: 'active',
-    paused: false,
-    type: 'full',
-    development_mode: 0,
-    name_servers: ['ada.ns.example', 'bob.ns.example'],
-    account: { id: account.id, name: account.name },
-    plan: { legacy_id: zone.plan, name: PLAN_NAMES[zone.plan] },
-    created_on: zone.created_on,
-    modified_on: zone.created_on,
-    activated_on: zone.created_on,
-  };
-}
+/** Some roles of an account; ids are made up. */
+const roles = [
+  { name: 'Super Administrator - All Privileges', areas: AREAS, write: true },
+  { name: 'Administrator', areas: AREAS.filter((area) => area !== 'organization'), write: true },
+  { name: 'Administrator Read Only', areas: AREAS, write: false },
+  { name: 'Firewall', areas: ['waf'], write: true },
+].map(({ name, areas, write }) => ({
+  id: namedId('role', name),
+  name,
+  description: `${write ? 'Can edit' : 'Can read'}: ${areas.join(', ')}`,
+  permissions: Object.fromEntries(areas.map((area) => [area, { read: true, write }])),
+}));

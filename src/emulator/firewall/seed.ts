@@ -6,7 +6,6 @@ import type { JsonObject } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { objectFamilies } from '../zone-objects/families.ts';
 import { lockdowns } from '../zone-objects/lockdowns.ts';
 import { pageRules } from '../zone-objects/page-rules.ts';
 import { rateLimits } from '../zone-objects/rate-limits.ts';
@@ -43,8 +42,14 @@ export function seedFirewall(
     keepFilter(store, zone, body);
   }
   seedRules(store, seeded, raw.firewall_rules ?? []);
-  for (const family of objectFamilies) {
-    for (const [index, body] of (raw[family.name] ?? []).entries()) {
+  const seededObjects: readonly (readonly [ObjectFamily, readonly JsonObject[] | undefined])[] = [
+    [rateLimits, raw.rate_limits],
+    [pageRules, raw.page_rules],
+    [lockdowns, raw.lockdowns],
+    [uaRules, raw.ua_rules],
+  ];
+  for (const [family, bodies = []] of seededObjects) {
+    for (const [index, body] of bodies.entries()) {
       seedObject(store, family, { zone, stamp, index, body });
     }
   }
@@ -99,11 +104,12 @@ function seedObject(
     body,
   }: { readonly zone: Zone; readonly stamp: string; readonly index: number; readonly body: JsonObject },
 ): void {
-  const refused = attempt(() => family.check(body));
-  if (refused instanceof Refusal) {
-    throw refuse(400, refused.message, { pointer: `/${family.name}/${index}` });
-  }
   const id = textAt(body, 'id') ?? namedId('seeded', family.name, zone.id, String(index));
-  const filled = family.fill(body, { zone, stamp, before: undefined });
+  const owner = { kind: 'zone', id: zone.id, zone } as const;
+  const service = { clock: { now: () => Date.parse(stamp) } };
+  const filled = attempt(() => family.fill(body, { owner, stamp, service, before: undefined, others: [] }));
+  if (filled instanceof Refusal) {
+    throw refuse(400, filled.message, { pointer: `/${family.name}/${index}` });
+  }
   store.zoneObjects.set(id, { id, zone: zone.id, family: family.name, body: filled });
 }

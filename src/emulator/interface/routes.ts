@@ -1,4 +1,4 @@
-import { deprecatedRoutes } from '../deprecated/routes.ts';
+import { plainFamilyRoutes } from '../deprecated/plain-families.ts';
 import { directoryRoutes } from '../directory/routes.ts';
 import { firewallRoutes } from '../firewall/routes.ts';
 import { listRoutes } from '../lists/routes.ts';
@@ -6,6 +6,8 @@ import { putOrMigrate } from '../migration/put.ts';
 import { migrationRoutes } from '../migration/routes.ts';
 import type { Route } from '../call/route.ts';
 import { rulesetRoutes } from '../rulesets/routes.ts';
+import { documentRoutes } from '../settings/documents.ts';
+import { settingRoutes } from '../settings/zone-settings.ts';
 import { oldWafRoutes } from '../waf/routes.ts';
 import { zoneObjectRoutes } from '../zone-objects/families.ts';
 
@@ -18,5 +20,7 @@ export const routes: readonly Route[] = [
   ...listRoutes,
   ...oldWafRoutes,
   ...migrationRoutes,
-  ...deprecatedRoutes,
+  ...settingRoutes,
+  ...documentRoutes,
+  ...plainFamilyRoutes,
 ];

@@ -1,4 +1,4 @@
-import type { ScopedCall } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
 import { pageOf, readPage } from './pages.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter } from '../protocol/gateway-errors.ts';
@@ -51,7 +51,11 @@ export function testsOf<T>(
 }
 
 /** Answers with one page of the items that pass all tests of the query (api.md 1.3). */
-export function narrowedList<T>({ query }: ScopedCall, items: readonly T[], rules: ListRules<T>): Answer {
+export function narrowedList<T>(
+  { query }: Pick<Call, 'query'>,
+  items: readonly T[],
+  rules: ListRules<T>,
+): Answer {
   const page = readPage(query, rules.bounds);
   const tests = testsOf(query, rules.narrowings);
   return pageOf(

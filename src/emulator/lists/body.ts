@@ -36,7 +36,10 @@ export const itemBody = object(
   {
     ip: text({ min: 1 }),
     hostname: object(
-      { url_hostname: text({ pattern: /^(?:\*\.)?[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/u, max: 255 }) },
+      {
+        url_hostname: text({ pattern: /^(?:\*\.)?[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/u, max: 255 }),
+        exclude_exact_hostname: flag(),
+      },
       { required: ['url_hostname'] },
     ),
     asn: integer(0, 4_294_967_295),

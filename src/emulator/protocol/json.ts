@@ -76,6 +76,21 @@ export function withoutNulls(value: unknown): unknown {
   return same ? value : Object.fromEntries(kept);
 }
 
+/** Returns a value with a change: of objects, the members that the change names, at any depth; anything else is replaced. */
+export function merged(before: unknown, change: unknown): unknown {
+  return isObject(before) && isObject(change) ? mergedObject(before, change) : change;
+}
+
+/** As `merged`, for two objects. */
+export function mergedObject(before: JsonObject, change: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries({ ...before, ...change }).map(([key, value]) => [
+      key,
+      Object.hasOwn(change, key) ? merged(before[key], change[key]) : value,
+    ]),
+  );
+}
+
 /** Whether a value nests more than `limit` objects and lists. */
 export function isDeeperThan(value: unknown, limit: number): boolean {
   if (typeof value !== 'object' || value === null) {

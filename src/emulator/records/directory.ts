@@ -12,7 +12,19 @@ export interface Account {
   /** Entitlements such as `account_rulesets`, `magic_transit`, `network_ddos`, `advanced_ddos`. */
   readonly features: readonly string[];
   readonly created_on: string;
+  /** Absent: by the plan. */
+  readonly type?: AccountType;
+  /** Whether members must use two factors; absent: not. */
+  readonly enforce_twofactor?: boolean;
 }
+
+/** The types of accounts. */
+export const accountTypes = ['standard', 'enterprise'] as const;
+
+type AccountType = (typeof accountTypes)[number];
+
+/** The types of zones: how their DNS comes to the service. */
+export const zoneTypes = ['full', 'partial', 'secondary', 'internal'] as const;
 
 /** A zone; `account` is the id of its account. */
 export interface Zone {
@@ -23,6 +35,10 @@ export interface Zone {
   /** Entitlements such as `pro_plus`, `advanced_rate_limiting`, `advanced_ddos`, `application_security`. */
   readonly features: readonly string[];
   readonly created_on: string;
+  /** Absent: `full`. */
+  readonly type?: (typeof zoneTypes)[number];
+  /** Absent: `active`; a new zone is pending. */
+  readonly status?: 'active' | 'pending';
   readonly firewall?: ZoneFirewall;
 }
 

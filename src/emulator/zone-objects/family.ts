@@ -1,17 +1,32 @@
-import { decodeBody, param, zoneOf } from '../call/call.ts';
-import type { Access, ScopedCall } from '../call/call.ts';
+import { checkAllRights, decodeBody, param } from '../call/call.ts';
+import type { Access, Call, ScopedCall } from '../call/call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
+import type { Clock } from '../environment/clock.ts';
 import { oldQuota } from './quota.ts';
+import type { OldFamily } from './quota.ts';
 import type { JsonObject } from '../protocol/json.ts';
+import type { Method } from '../protocol/method.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
+import { decline } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { notFound } from '../protocol/templates.ts';
-import { inZones } from '../call/route.ts';
+import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import type { Zone } from '../records/directory.ts';
+import type { User, Zone } from '../records/directory.ts';
 import { objectsOf, showObject } from './zone-object.ts';
 import type { FamilyName, ZoneObject } from '../records/zone-object.ts';
+
+/** Whose objects a call is about. */
+export type Owner =
+  | { readonly kind: 'zone'; readonly id: string; readonly zone: Zone }
+  | { readonly kind: 'account'; readonly id: string }
+  | { readonly kind: 'user'; readonly id: string; readonly user: User };
+
+/** A call about the objects of an owner. */
+interface OwnedCall extends Call {
+  readonly owner: Owner;
+}
 
 /** What distinguishes one family of objects from the others. */
 export interface ObjectFamily {
@@ -19,116 +34,153 @@ export interface ObjectFamily {
   /** The name of one object in error messages. */
   readonly noun: string;
   readonly path: string;
-  /** `known`: PATCH changes the members that a body names; the other families have PUT only. */
-  readonly patch: 'known' | 'unknown';
-  /** Which calls are refused when a zone has too many objects: those that add one, or also changes. */
-  readonly quotaBinds: 'additions' | 'all writes';
+  /** Who has such objects; zones only unless said. */
+  readonly owners?: readonly Owner['kind'][];
+  /** How an object is changed: PUT replaces it, PATCH changes the members that a body names. */
+  readonly changes: readonly ('PUT' | 'PATCH')[];
+  readonly quota?: Quota;
   readonly body: ObjectShape;
   readonly checkAccess: (call: ScopedCall, access: Access) => void;
-  readonly list: (call: ScopedCall, objects: readonly ZoneObject[]) => Answer;
-  /** Refuses a decoded body that is not valid. */
-  readonly check: (body: JsonObject) => void;
-  /** Returns what is stored for a valid body. */
+  readonly list: (call: OwnedCall, objects: readonly ZoneObject[]) => Answer;
+  /** Returns what is stored for a decoded body; refuses one that is not valid. */
   readonly fill: (body: JsonObject, at: Filling) => JsonObject;
-  readonly overQuota: (max: number) => Refusal;
-  readonly deleted: (call: ScopedCall, id: string) => Answer;
+  /** Shows an object; as stored, with its id, unless said. */
+  readonly show?: (object: ZoneObject, call: OwnedCall) => JsonObject;
+  /** The refusal of an id that does not exist. */
+  readonly missing?: (id: string) => Refusal;
+  readonly deleted: (call: Call, id: string) => Answer;
+}
+
+interface Quota {
+  readonly of: OldFamily;
+  /** Which calls are refused when a zone has too many objects: those that add one, or also changes. */
+  readonly binds: 'additions' | 'all writes';
+  readonly exceeded: (max: number) => Refusal;
 }
 
 /** What `fill` needs besides the body. */
 export interface Filling {
-  readonly zone: Zone;
+  readonly owner: Owner;
   readonly stamp: string;
-  /** The body that is replaced; undefined for a new object. */
+  readonly service: { readonly clock: Clock };
+  /** The object that is changed or replaced; undefined for a new one. */
   readonly before: JsonObject | undefined;
+  /** The owner's other objects of the family. */
+  readonly others: readonly ZoneObject[];
 }
 
 /** The paging and rendering of most lists. */
 export const objectList = { bounds: { min: 1, max: 1000, standard: 20 }, show: showObject };
 
 /** Answers a deletion with the id of the object. */
-export function deletedId(_call: ScopedCall, id: string): Answer {
+export function deletedId(_call: Call, id: string): Answer {
   return result({ id });
 }
 
 /** Makes the routes of a family: list, create, read, replace, change and delete. */
 export function familyRoutes(family: ObjectFamily): readonly Route[] {
   const one = `${family.path}/:object`;
-  return [
-    inZones('GET', family.path, (call) => list(call, family)),
-    inZones('POST', family.path, (call) => create(call, family)),
-    inZones('GET', one, (call) => get(call, family)),
-    inZones('PUT', one, (call) => change(call, family, 'whole')),
-    ...(family.patch === 'known' ? [inZones('PATCH', one, (call) => change(call, family, 'part'))] : []),
-    inZones('DELETE', one, (call) => remove(call, family)),
-  ];
+  const { owners = ['zone'], changes } = family;
+  return owners.flatMap((owner) => [
+    route(family, owner, { method: 'GET', path: family.path, work: list }),
+    route(family, owner, { method: 'POST', path: family.path, work: create }),
+    route(family, owner, { method: 'GET', path: one, work: get }),
+    ...changes.map((method) => route(family, owner, { method, path: one, work: changeBy(method) })),
+    route(family, owner, { method: 'DELETE', path: one, work: remove }),
+  ]);
 }
 
-function list(call: ScopedCall, family: ObjectFamily): Answer {
-  family.checkAccess(call, 'Read');
-  return family.list(call, objectsOf(call.service.store, zoneOf(call), family.name));
+type Work = (call: OwnedCall, family: ObjectFamily) => Answer;
+
+function route(
+  family: ObjectFamily,
+  owner: Owner['kind'],
+  { method, path, work }: { readonly method: Method; readonly path: string; readonly work: Work },
+): Route {
+  const access = method === 'GET' ? 'Read' : 'Write';
+  const inScope = (call: ScopedCall): Answer => {
+    family.checkAccess(call, access);
+    const { scope } = call;
+    const its: Owner =
+      scope.kind === 'zone'
+        ? { kind: 'zone', id: scope.zone.id, zone: scope.zone }
+        : { kind: 'account', id: scope.account.id };
+    return work({ ...call, owner: its }, family);
+  };
+  switch (owner) {
+    case 'zone':
+      return inZones(method, path, inScope);
+    case 'account':
+      return inAccounts(method, path, inScope);
+    default:
+      return plainRoute(method, `/user${path}`, (call) => {
+        checkAllRights(call);
+        const { user } = call.credential;
+        return work({ ...call, owner: { kind: 'user', id: user.id, user } }, family);
+      });
+  }
 }
 
-function get(call: ScopedCall, family: ObjectFamily): Answer {
-  family.checkAccess(call, 'Read');
-  return result(showObject(findObject(call, family)));
+function list(call: OwnedCall, family: ObjectFamily): Answer {
+  return family.list(call, objectsOf(call.service.store, call.owner, family.name));
 }
 
-function create(call: ScopedCall, family: ObjectFamily): Answer {
-  family.checkAccess(call, 'Write');
+function get(call: OwnedCall, family: ObjectFamily): Answer {
+  return result(shown(call, family, findObject(call, family)));
+}
+
+function create(call: OwnedCall, family: ObjectFamily): Answer {
   const body = decodeBody(call, family.body);
-  family.check(body);
-  checkQuota(call, family, 1);
   return store(call, family, { id: call.service.newId(), body, before: undefined });
 }
 
-function change(call: ScopedCall, family: ObjectFamily, extent: 'whole' | 'part'): Answer {
-  family.checkAccess(call, 'Write');
-  const { id, body: before } = findObject(call, family);
-  const sent = decodeBody(call, family.body);
-  const body = extent === 'whole' ? sent : { ...before, ...sent };
-  family.check(body);
-  if (family.quotaBinds === 'all writes') {
-    checkQuota(call, family, 0);
-  }
-  return store(call, family, { id, body, before });
+function changeBy(method: 'PUT' | 'PATCH'): Work {
+  return (call, family) => {
+    const { id, body: before } = findObject(call, family);
+    const sent = decodeBody(call, family.body);
+    return store(call, family, { id, body: method === 'PUT' ? sent : { ...before, ...sent }, before });
+  };
 }
 
-function remove(call: ScopedCall, family: ObjectFamily): Answer {
-  family.checkAccess(call, 'Write');
+function remove(call: OwnedCall, family: ObjectFamily): Answer {
   const { id } = findObject(call, family);
   call.service.store.zoneObjects.delete(id);
   return family.deleted(call, id);
 }
 
-function findObject(call: ScopedCall, family: ObjectFamily): ZoneObject {
+function findObject(call: OwnedCall, { name, noun, missing }: ObjectFamily): ZoneObject {
   const id = param(call, 'object');
   const found = call.service.store.zoneObjects.get(id);
-  if (found === undefined || found.zone !== zoneOf(call).id || found.family !== family.name) {
-    throw notFound(family.noun, id);
-  }
-  return found;
-}
-
-function checkQuota(call: ScopedCall, { name, overQuota }: ObjectFamily, more: 0 | 1): void {
-  const zone = zoneOf(call);
-  const max = oldQuota(zone, name);
-  if (objectsOf(call.service.store, zone, name).length + more > max) {
-    throw overQuota(max);
-  }
+  return found?.zone === call.owner.id && found.family === name
+    ? found
+    : decline(missing?.(id) ?? notFound(noun, id));
 }
 
 function store(
-  call: ScopedCall,
+  call: OwnedCall,
   family: ObjectFamily,
-  {
-    id,
-    body,
-    before,
-  }: { readonly id: string; readonly body: JsonObject; readonly before: JsonObject | undefined },
+  sent: { readonly id: string; readonly body: JsonObject; readonly before: JsonObject | undefined },
 ): Answer {
-  const zone = zoneOf(call);
-  const filled = family.fill(body, { zone, stamp: call.service.stamp(), before });
-  const stored: ZoneObject = { id, zone: zone.id, family: family.name, body: filled };
-  call.service.store.zoneObjects.set(id, stored);
-  return result(showObject(stored));
+  const { owner, service } = call;
+  const { id, before } = sent;
+  const others = objectsOf(service.store, owner, family.name).filter((other) => other.id !== id);
+  const body = family.fill(sent.body, { owner, stamp: service.stamp(), service, before, others });
+  checkQuota(call, family, others.length + 1, before === undefined);
+  const stored: ZoneObject = { id, zone: owner.id, family: family.name, body };
+  service.store.zoneObjects.set(id, stored);
+  return result(shown(call, family, stored));
+}
+
+function checkQuota({ owner }: OwnedCall, { quota }: ObjectFamily, count: number, isNew: boolean): void {
+  if (quota === undefined || owner.kind !== 'zone' || (!isNew && quota.binds === 'additions')) {
+    return;
+  }
+  const max = oldQuota(owner.zone, quota.of);
+  if (count > max) {
+    throw quota.exceeded(max);
+  }
+}
+
+function shown(call: OwnedCall, { show = showObject }: ObjectFamily, object: ZoneObject): JsonObject {
+  return show(object, call);
 }

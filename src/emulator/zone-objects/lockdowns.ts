@@ -33,8 +33,12 @@ export const lockdowns: ObjectFamily = {
   name: 'lockdowns',
   noun: 'zone lockdown rule',
   path: '/firewall/lockdowns',
-  patch: 'unknown',
-  quotaBinds: 'additions',
+  changes: ['PUT'],
+  quota: {
+    of: 'lockdowns',
+    binds: 'additions',
+    exceeded: () => invalid('max number of zone lockdown rules exceeded'),
+  },
   body: object({
     id: opaque,
     created_on: opaque,
@@ -47,8 +51,8 @@ export const lockdowns: ObjectFamily = {
   }),
   checkAccess: checkServicesPermission,
   list: (call, objects) => narrowedList(call, objects, { ...objectList, narrowings }),
-  check: checkLockdown,
   fill: (body, { stamp, before }) => {
+    checkLockdown(body);
     const said = textAt(body, 'description') ?? '';
     return {
       created_on: before?.['created_on'] ?? stamp,
@@ -60,7 +64,6 @@ export const lockdowns: ObjectFamily = {
       ...(body['priority'] === undefined ? {} : { priority: body['priority'] }),
     };
   },
-  overQuota: () => invalid('max number of zone lockdown rules exceeded'),
   deleted: deletedId,
 };
 

@@ -3,11 +3,11 @@ import type { JsonObject } from '../protocol/json.ts';
 
 /** The values that an action of a page rule takes. */
 type Values =
-  | { readonly kind: 'none' }
+  | { readonly kind: 'none' | 'none or true' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'text' | 'number' | 'object' };
 
-const none: Values = { kind: 'none' };
+const none = { kind: 'none' } as const;
 const onOff = words('on', 'off');
 
 /** The actions by id (api.md 9.7 and the newest schema). */
@@ -24,7 +24,8 @@ const actions: Readonly<Record<string, Values>> = {
   cache_level: words('bypass', 'basic', 'simplified', 'aggressive', 'cache_everything'),
   cache_on_cookie: { kind: 'text' },
   cache_ttl_by_status: { kind: 'object' },
-  disable_apps: none,
+  // The vendor's Terraform provider sends `true` (api.md 9.9); the schema has no value.
+  disable_apps: { kind: 'none or true' },
   disable_performance: none,
   disable_security: none,
   disable_zaraz: none,
@@ -79,6 +80,8 @@ function takes(values: Values, value: unknown): boolean {
   switch (values.kind) {
     case 'none':
       return value === undefined;
+    case 'none or true':
+      return value === undefined || value === true;
     case 'words':
       return typeof value === 'string' && values.words.includes(value);
     case 'object':

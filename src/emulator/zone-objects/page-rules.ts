@@ -1,5 +1,5 @@
 import { checkPermission } from '../call/call.ts';
-import type { ScopedCall } from '../call/call.ts';
+import type { Call } from '../call/call.ts';
 import { integer, list, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
@@ -31,21 +31,26 @@ export const pageRules: ObjectFamily = {
   name: 'page_rules',
   noun: 'page rule',
   path: '/pagerules',
-  patch: 'known',
-  quotaBinds: 'additions',
+  changes: ['PUT', 'PATCH'],
+  quota: {
+    of: 'page_rules',
+    binds: 'additions',
+    exceeded: (max) => validationFailed([`the limit of ${max} page rules has been reached`]),
+  },
   body: pageRuleBody,
   checkAccess: (call, access) => checkPermission(call, access, ['Page Rules']),
   list: listPageRules,
-  check: checkPageRule,
-  fill: (body, { stamp, before }) => ({
-    targets: listAt(body, 'targets'),
-    actions: listAt(body, 'actions'),
-    priority: numberAt(body, 'priority') ?? 1,
-    status: textAt(body, 'status') ?? 'disabled',
-    created_on: before === undefined ? stamp : before['created_on'],
-    modified_on: stamp,
-  }),
-  overQuota: (max) => validationFailed([`the limit of ${max} page rules has been reached`]),
+  fill: (body, { stamp, before }) => {
+    checkPageRule(body);
+    return {
+      targets: listAt(body, 'targets'),
+      actions: listAt(body, 'actions'),
+      priority: numberAt(body, 'priority') ?? 1,
+      status: textAt(body, 'status') ?? 'disabled',
+      created_on: before === undefined ? stamp : before['created_on'],
+      modified_on: stamp,
+    };
+  },
   deleted: deletedId,
 };
 
@@ -95,7 +100,7 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
  * GET page rules: all in one answer, without pages (api.md 1.3). As in recorded answers, the highest priority comes
  * first, and without `status` active rules are included, although the schema says that disabled rules are the default.
  */
-function listPageRules(call: ScopedCall, all: readonly ZoneObject[]): Answer {
+function listPageRules(call: Call, all: readonly ZoneObject[]): Answer {
   for (const [name, words] of Object.entries(WORDS)) {
     checkWord(call.query, name, words);
   }

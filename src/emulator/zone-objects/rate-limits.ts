@@ -6,8 +6,7 @@ import { flagAt, isObject, listAt, objectAt, textAt } from '../protocol/json.ts'
 import type { JsonObject } from '../protocol/json.ts';
 import { nulls, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Zone } from '../records/directory.ts';
-import type { ObjectFamily } from './family.ts';
+import type { ObjectFamily, Owner } from './family.ts';
 import { checkOldRateLimit } from './rate-limit-validation.ts';
 import { showObject } from './zone-object.ts';
 
@@ -41,26 +40,32 @@ export const rateLimits: ObjectFamily = {
   name: 'rate_limits',
   noun: 'rate limit',
   path: '/rate_limits',
-  patch: 'unknown',
-  // A zone with more rate limits than its plan allows cannot change any of them either (api.md 9.6).
-  quotaBinds: 'all writes',
+  changes: ['PUT'],
+  quota: {
+    of: 'rate_limits',
+    // A zone with more rate limits than its plan allows cannot change any of them either (api.md 9.6).
+    binds: 'all writes',
+    exceeded: () => refuse(403, 'ratelimit.api.not_entitled.account', { code: 10021 }),
+  },
   body: rateLimitBody,
   checkAccess: (call, access) => checkEndedFamily(call, access, 'rate_limits'),
   list: (call, objects) =>
     pageOf(objects, readPage(call.query, { min: 1, max: 1000, standard: 20 }), showObject),
-  check: checkOldRateLimit,
-  fill: (body, { zone }) => filledRateLimit(body, zone),
-  overQuota: () => refuse(403, 'ratelimit.api.not_entitled.account', { code: 10021 }),
+  fill: (body, { owner }) => {
+    checkOldRateLimit(body);
+    return filledRateLimit(body, owner);
+  },
   deleted: (call, id) => (call.service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
 };
 
 /** Returns a valid body with the service's defaults; below Enterprise, `origin_traffic` is always true (api.md 9.6). */
-function filledRateLimit(body: JsonObject, zone: Zone): JsonObject {
+function filledRateLimit(body: JsonObject, owner: Owner): JsonObject {
   const match = objectAt(body, 'match') ?? {};
   const request = objectAt(match, 'request') ?? {};
   const response = objectAt(match, 'response') ?? {};
   const action = objectAt(body, 'action') ?? {};
-  const traffic = zone.plan === 'enterprise' ? (flagAt(response, 'origin_traffic') ?? true) : true;
+  const mayChoose = owner.kind === 'zone' && owner.zone.plan === 'enterprise';
+  const traffic = mayChoose ? (flagAt(response, 'origin_traffic') ?? true) : true;
   const description = textAt(body, 'description') ?? '';
   return {
     disabled: flagAt(body, 'disabled') ?? false,

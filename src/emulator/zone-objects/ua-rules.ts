@@ -25,8 +25,12 @@ export const uaRules: ObjectFamily = {
   name: 'ua_rules',
   noun: 'user agent rule',
   path: '/firewall/ua_rules',
-  patch: 'unknown',
-  quotaBinds: 'additions',
+  changes: ['PUT'],
+  quota: {
+    of: 'ua_rules',
+    binds: 'additions',
+    exceeded: () => refuse(400, 'exceeded the maximum number of user agent rules'),
+  },
   body: object({
     id: opaque,
     paused: flag(),
@@ -36,8 +40,8 @@ export const uaRules: ObjectFamily = {
   }),
   checkAccess: checkServicesPermission,
   list: (call, objects) => narrowedList(call, objects, { ...objectList, narrowings }),
-  check: checkUaRule,
   fill: (body) => {
+    checkUaRule(body);
     const said = textAt(body, 'description') ?? '';
     return {
       paused: body['paused'] === true,
@@ -46,7 +50,6 @@ export const uaRules: ObjectFamily = {
       configuration: body['configuration'],
     };
   },
-  overQuota: () => refuse(400, 'exceeded the maximum number of user agent rules'),
   deleted: deletedId,
 };
 

@@ -55,7 +55,14 @@ const shop = scopeId('zone', 'shop.example');
 const blog = scopeId('zone', 'blog.example');
 
 export async function walkDirectory(visit: Visit): Promise<void> {
+  await visit('GET /user');
   await visit('GET /user/tokens/verify');
+  await visit('GET /accounts/:account/tokens/verify', { account });
+  const [role] = await visit('GET /accounts/:account/roles', { account });
+  await visit('GET /accounts/:account/roles/:role', { account, role: role?.id ?? '' });
+  const made = await visit('POST /zones', {}, { body: { name: 'new.example', account: { id: account } } });
+  await visit('GET /zones');
+  await visit('DELETE /zones/:zone', { zone: made.id });
   await visit('GET /accounts');
   await visit('GET /accounts/:account', { account });
   await visit('GET /zones');
@@ -224,6 +231,16 @@ export async function walkZoneObjects(visit: Visit): Promise<void> {
     if (path === 'pagerules') {
       await visit(`PATCH ${all}/:object`, one, { body: { status: 'disabled' } });
     }
+    await visit(`DELETE ${all}/:object`, one);
+  }
+  const body = { mode: 'block', configuration: { target: 'ip', value: '192.0.2.1' }, notes: 'Scanner' };
+  for (const owner of ['/zones/:zone', '/accounts/:account', '/user']) {
+    const all = `${owner}/firewall/access_rules/rules`;
+    const made = await visit(`POST ${all}`, { zone: blog, account }, { body });
+    const one = { zone: blog, account, object: made.id };
+    await visit(`GET ${all}`, one);
+    await visit(`GET ${all}/:object`, one);
+    await visit(`PATCH ${all}/:object`, one, { body: { mode: 'challenge' } });
     await visit(`DELETE ${all}/:object`, one);
   }
 }

@@ -77,11 +77,37 @@ const family = (path: string, one: Shape, info?: Shape): AnswerShapes => ({
   [`DELETE /zones/:zone/${path}/:object`]: { result: either(object({ id }), nothing) },
 });
 
-/** Old rate limits, page rules, lockdowns, user agent rules (api.md 9.6, 9.7). */
+/** An access rule (api.md 9.7). */
+const accessRule: Shape = object({
+  id,
+  notes: text,
+  allowed_modes: list(text),
+  mode: word('block', 'whitelist', ...CHALLENGES),
+  configuration: object({ target: word('ip', 'ip6', 'ip_range', 'asn', 'country'), value: text }),
+  created_on: time,
+  modified_on: time,
+  scope: object({ id, type: word('zone', 'organization', 'user') }, { email: text }),
+});
+
+const accessRules = (owner: string): AnswerShapes => {
+  const all = `${owner}/firewall/access_rules/rules`;
+  return {
+    [`GET ${all}`]: { result: list(accessRule), info: pages },
+    [`POST ${all}`]: { result: accessRule },
+    [`GET ${all}/:object`]: { result: accessRule },
+    [`PATCH ${all}/:object`]: { result: accessRule },
+    [`DELETE ${all}/:object`]: { result: object({ id }) },
+  };
+};
+
+/** Old rate limits, page rules, lockdowns, user agent rules, access rules (api.md 9.6, 9.7). */
 export const zoneObjectShapes: AnswerShapes = {
   ...family('rate_limits', rateLimit, pages),
   ...family('pagerules', pageRule),
   'PATCH /zones/:zone/pagerules/:object': { result: pageRule },
   ...family('firewall/lockdowns', lockdown, pages),
   ...family('firewall/ua_rules', userAgentRule, pages),
+  ...accessRules('/zones/:zone'),
+  ...accessRules('/accounts/:account'),
+  ...accessRules('/user'),
 };

@@ -1,6 +1,6 @@
 import type { Clock } from '../environment/clock.ts';
 import { textAt } from '../protocol/json.ts';
-import type { StoredDocument } from '../records/document.ts';
+import type { ZoneObject } from '../records/zone-object.ts';
 import { inEffect } from '../environment/in-effect.ts';
 
 const FIELDS = ['name', 'content'] as const;
@@ -20,7 +20,7 @@ const COMPARISONS: Readonly<Record<string, (value: string, wanted: string) => bo
 export function recordFilter(
   service: { readonly clock: Clock },
   query: URLSearchParams,
-): (record: StoredDocument) => boolean {
+): (record: ZoneObject) => boolean {
   const old = !inEffect(service, 'dns-record-list-filters');
   const tests = FIELDS.flatMap((field) => [
     ...Object.entries(COMPARISONS).map(([word, compare]) => ({
@@ -30,9 +30,9 @@ export function recordFilter(
     })),
     { field, ...plainTest(query.get(field), old) },
   ]);
-  return ({ value }) =>
+  return ({ body }) =>
     tests.every(
-      ({ field, wanted, compare }) => wanted === null || compare(textAt(value, field) ?? '', wanted),
+      ({ field, wanted, compare }) => wanted === null || compare(textAt(body, field) ?? '', wanted),
     );
 }
 

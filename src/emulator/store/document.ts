@@ -1,5 +1,5 @@
 import type { JsonObject } from '../protocol/json.ts';
-import type { Store } from '../store/store.ts';
+import type { Store } from './store.ts';
 import type { StoredDocument } from '../records/document.ts';
 
 /** Finds the document of a group by its id. */

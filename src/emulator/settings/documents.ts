@@ -1,0 +1,177 @@
+import { checkPermission, readBody } from '../call/call.ts';
+import type { ScopedCall } from '../call/call.ts';
+import { inAccounts, inZones } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
+import { flag, object, opaque, text, word } from '../decode/shape.ts';
+import type { ObjectShape } from '../decode/shape.ts';
+import { empty, result } from '../protocol/answer.ts';
+import { mergedObject, objectAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import { findDocument, keepDocument } from '../store/document.ts';
+import { dnsSettingsBody, STANDARD_DNS_SETTINGS } from './dns-settings.ts';
+import { changeTransforms, showTransforms, transformsBody } from './managed-transforms.ts';
+
+/** A document of which each zone or account has exactly one. */
+interface DocumentRow {
+  readonly path: string;
+  /** Who has such a document; zones unless said. */
+  readonly owner?: 'account';
+  readonly permission: string;
+  /** The methods that change the members that a body names; DELETE goes back to the default. */
+  readonly writes: readonly ('PATCH' | 'PUT' | 'POST' | 'DELETE')[];
+  readonly body: ObjectShape;
+  /** The document of an owner that has written none. */
+  readonly standard: JsonObject;
+  /** The member of bodies and answers that holds the document; without it, they are the document. */
+  readonly within?: string;
+  /** The member that says when it was last written. */
+  readonly stamp?: string;
+  /** Returns the document with the change of a body; by default, merges them. */
+  readonly change?: (before: JsonObject, body: JsonObject) => JsonObject;
+  /** Returns the answer for what is stored, if that is not the answer itself. */
+  readonly show?: (value: JsonObject) => JsonObject;
+}
+
+const blockOrNot = word('block', 'disabled', 'only_on_ad_pages');
+
+/** The documents, as in the newest schema; defaults and permissions are partly assumed. */
+const documents: readonly DocumentRow[] = [
+  {
+    path: '/dns_settings',
+    permission: 'DNS',
+    writes: ['PATCH'],
+    body: dnsSettingsBody,
+    standard: STANDARD_DNS_SETTINGS,
+  },
+  {
+    path: '/dns_settings',
+    owner: 'account',
+    permission: 'Account DNS Settings',
+    writes: ['PATCH'],
+    body: object({ zone_defaults: dnsSettingsBody }, { required: ['zone_defaults'] }),
+    standard: STANDARD_DNS_SETTINGS,
+    within: 'zone_defaults',
+  },
+  {
+    path: '/url_normalization',
+    permission: 'Zone Settings',
+    writes: ['PUT', 'DELETE'],
+    body: object(
+      { scope: word('incoming', 'both', 'none'), type: word('cloudflare', 'rfc3986') },
+      { required: ['scope', 'type'] },
+    ),
+    standard: { scope: 'incoming', type: 'cloudflare' },
+  },
+  {
+    path: '/managed_headers',
+    permission: 'Managed headers',
+    writes: ['PATCH', 'DELETE'],
+    body: transformsBody,
+    standard: {},
+    change: changeTransforms,
+    show: showTransforms,
+  },
+  {
+    path: '/bot_management',
+    permission: 'Bot Management',
+    writes: ['PUT'],
+    body: object({
+      ai_bots_protection: blockOrNot,
+      auto_update_model: flag(),
+      bm_cookie_enabled: flag(),
+      cf_robots_variant: word('off', 'policy_only'),
+      content_bots_protection: word('block', 'disabled'),
+      crawler_protection: word('enabled', 'disabled'),
+      enable_js: flag(),
+      fight_mode: flag(),
+      is_robots_txt_managed: flag(),
+      optimize_wordpress: flag(),
+      sbfm_definitely_automated: word('allow', 'block', 'managed_challenge'),
+      sbfm_likely_automated: word('allow', 'block', 'managed_challenge'),
+      sbfm_static_resource_protection: flag(),
+      sbfm_verified_bots: word('allow', 'block'),
+      stale_zone_configuration: opaque,
+      suppress_session_score: flag(),
+      using_latest_model: opaque,
+    }),
+    standard: {
+      ai_bots_protection: 'disabled',
+      crawler_protection: 'disabled',
+      enable_js: false,
+      fight_mode: false,
+      is_robots_txt_managed: false,
+      using_latest_model: true,
+    },
+  },
+  {
+    path: '/leaked-credential-checks',
+    permission: 'Zone WAF',
+    writes: ['POST'],
+    body: object({ enabled: flag() }),
+    standard: { enabled: false },
+  },
+  {
+    path: '/page_shield',
+    permission: 'Page Shield',
+    writes: ['PUT'],
+    body: object({
+      enabled: flag(),
+      use_cloudflare_reporting_endpoint: flag(),
+      use_connection_url_path: flag(),
+      updated_at: text(),
+    }),
+    standard: {
+      enabled: false,
+      updated_at: '2026-01-01T00:00:00Z',
+      use_cloudflare_reporting_endpoint: true,
+      use_connection_url_path: false,
+    },
+    stamp: 'updated_at',
+  },
+];
+
+/** The routes of these documents. */
+export const documentRoutes: readonly Route[] = documents.flatMap((row) => {
+  const make = row.owner === 'account' ? inAccounts : inZones;
+  return [
+    make('GET', row.path, (call) => {
+      checkPermission(call, 'Read', [row.permission]);
+      return result(shown(row, valueOf(call, row)));
+    }),
+    ...row.writes.map((method) =>
+      make(method, row.path, (call) => {
+        checkPermission(call, 'Write', [row.permission]);
+        if (method === 'DELETE') {
+          call.service.store.documents.delete(`${groupOf(call, row)}/${ID}`);
+          return empty();
+        }
+        return result(shown(row, write(call, row)));
+      }),
+    ),
+  ];
+});
+
+/** The id of an owner's only document of a kind. */
+const ID = 'it';
+
+function write(call: ScopedCall, row: DocumentRow): JsonObject {
+  const { change = mergedObject, within, stamp } = row;
+  const sent = readBody(call, row.body);
+  const body = within === undefined ? sent : (objectAt(sent, within) ?? {});
+  const next = change(valueOf(call, row), body);
+  const value = stamp === undefined ? next : { ...next, [stamp]: call.service.stamp() };
+  return keepDocument(call.service.store, { group: groupOf(call, row), id: ID }, value).value;
+}
+
+function valueOf(call: ScopedCall, row: DocumentRow): JsonObject {
+  return { ...row.standard, ...findDocument(call.service.store, groupOf(call, row), ID)?.value };
+}
+
+function shown({ show, within }: DocumentRow, value: JsonObject): JsonObject {
+  const answer = show?.(value) ?? value;
+  return within === undefined ? answer : { [within]: answer };
+}
+
+function groupOf(call: ScopedCall, { path }: DocumentRow): string {
+  return call.scope.owner + path;
+}
