@@ -913,6 +913,11 @@ const SCHEMA: readonly Case[] = [
     ZONE(`      - {${rule}}\n`, phase),
     hints.map((hint) => ['config/repeated-entry', hint]),
   ]),
+  [
+    'an action like one that exists, but perhaps newer',
+    ZONE('      - {action: ▶blocks, expression: ssl}\n'),
+    [['schema/unknown-action', 'did you mean `block`? if the service has it, write above its line']],
+  ],
   ...['ddos_l7', 'ddos_l4'].map((phase): Case => [
     `overrides that switch DDoS protection on or off in ${phase}`,
     `account: a
@@ -1244,7 +1249,7 @@ const RULES: readonly Case[] = [
       '      - action: block\n        expression: >-\n          ssl and\n          http.request.ur.path eq "/é" and ▶http.request.metod eq "GET"\n',
     ).replace('http.request.ur.path', '▶http.request.ur.path'),
     [
-      ['expression/unknown-field', 'did you mean http.request.uri.path?'],
+      ['expression/unknown-field', 'did you mean http.request.uri.path? if the service has it, write'],
       ['expression/unknown-field', 'did you mean http.request.method?'],
     ],
   ],

@@ -8,6 +8,7 @@ import { deploymentsOf } from '../../plan/lock/make-lock.ts';
 import { lockNotes, movedSinceLock } from '../../plan/lock/lock-notes.ts';
 import { explainOverrides, overrideChanges } from '../../plan/overrides/explain-overrides.ts';
 import { nameSkippedRules, skippedRules } from '../../plan/overrides/skipped-rules.ts';
+import { noteUnknownIds } from '../../plan/overrides/unknown-ids.ts';
 
 /** What is needed to look up managed rulesets. */
 export interface ExplainMeans {
@@ -18,8 +19,8 @@ export interface ExplainMeans {
 }
 
 /**
- * Adds to a plan what its changed overrides do to managed rules, and the names of the managed rules that its changed rules skip; reads only the
- * rulesets concerned.
+ * Adds to a plan what its changed overrides do to managed rules, the names of the managed rules that its changed rules skip, and the ids in changed
+ * rules that do not exist; reads only the rulesets concerned.
  */
 export async function explainPlan(
   plan: PlannedScope,
@@ -33,7 +34,8 @@ export async function explainPlan(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),
   );
   const lookUps = new Map(readings);
-  return nameSkippedRules(explainOverrides(plan, changes, lookUps), skipped, lookUps);
+  const explained = nameSkippedRules(explainOverrides(plan, changes, lookUps), skipped, lookUps);
+  return noteUnknownIds(explained, catalogue, lookUps);
 }
 
 /**

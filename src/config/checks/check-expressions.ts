@@ -48,7 +48,7 @@ function placed(
   const { code, severity, message, fix } = found;
   const { where, exact } = locateStretch(document, path, found);
   const { document: own } = settle(document, path);
-  const advice = commentHint(document, path, found) ?? found.hint ?? newNameHint(code);
+  const advice = commentHint(document, path, found) ?? hintOf(text, found);
   const value = valueHint(document, path, text, found);
   const hint = advice === undefined || value === undefined ? (advice ?? value) : `${advice} (${value})`;
   const fixable =
@@ -113,12 +113,18 @@ function commentHint(
   return `YAML reads \` ${shortened(comment, SHOWN)}\` as a comment, so the expression ends before it; if it is a part of the expression, put the whole expression in single quotes`;
 }
 
-/** Returns how to use a name that is newer than this version. An unknown field may also be a text without quotes. */
-function newNameHint(code: string): string | undefined {
+/** Returns the hint of a finding; of a name that the service may have since this version, also how to permit it. */
+function hintOf(text: string, { code, hint, start, end }: ExpressionFinding): string | undefined {
   if (!UNKNOWN_NAMES.has(code)) {
-    return undefined;
+    return hint;
   }
   const comment = `write above the line in which the expression begins: # ${MARKER} ${code}: since when`;
+  if (hint !== undefined) {
+    // Fields that are new have names with dots, and other hints are certain what should stand there.
+    const isLikeNew = code !== 'expression/unknown-field' || text.slice(start, end).includes('.');
+    const mayBeNew = isLikeNew && hint.startsWith('did you mean');
+    return mayBeNew ? `${hint} if the service has it, ${comment}` : hint;
+  }
   return code === 'expression/unknown-field'
     ? `a text needs quotes; if it is a field that the service has, ${comment}`
     : `if the service has it, ${comment}`;

@@ -35,12 +35,13 @@ export function describeValue(error: SchemaError): ErrorText {
   const off = key === 'action' && OFF.has(value) ? 'write `enabled: false` in its place' : undefined;
   const near = typeof error.value === 'string' ? didYouMean(value, allowed) : undefined;
   if (key === 'action' && allowed.includes('execute') && isName(value)) {
+    const hint = near ?? all;
     // In a test file, no comment can suppress the finding.
-    const others = error.path.includes('rules') ? addNewNameHint(all, 'schema/unknown-action') : all;
+    const others = error.path.includes('rules') ? addNewNameHint(hint, 'schema/unknown-action') : hint;
     return {
       code: 'schema/unknown-action',
       message: `the action \`${value}\` does not exist`,
-      hint: NOT_WRITABLE.get(value) ?? off ?? near ?? others,
+      hint: NOT_WRITABLE.get(value) ?? off ?? others,
     };
   }
   if (key === 'phase' && error.path[0] === 'rulesets' && isName(value)) {

@@ -7,6 +7,9 @@ import type { ManagedLookUp } from '../../model/managed-lock.ts';
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { someNames } from '../../model/some-names.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import { noSuchRule, noSuchTag } from './unknown-ids.ts';
+import type { ManagedLookUps } from './unknown-ids.ts';
 import { overrideEffect } from './override-effect.ts';
 import type { AffectedRule, OverrideEffect } from './override-effect.ts';
 import { compareExecutes } from '../protect/overrides.ts';
@@ -41,11 +44,11 @@ export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>
 export function explainOverrides(
   plan: PlannedScope,
   changes: readonly OverrideChange[],
-  lookUps: ReadonlyMap<string, ManagedLookUp>,
+  lookUps: ManagedLookUps,
 ): PlannedScope {
   const told = changes.flatMap((change) => {
     const found = lookUps.get(change.rulesetId);
-    return found === undefined ? [] : [explain(change, found)];
+    return found === undefined ? [] : [explain(change, found, lookUps)];
   });
   if (told.length === 0) {
     return plan;
@@ -90,7 +93,11 @@ interface Explained {
   readonly named: readonly (readonly [id: string, name: string])[];
 }
 
-function explain({ step, change, before, after }: OverrideChange, found: ManagedLookUp): Explained {
+function explain(
+  { step, change, before, after }: OverrideChange,
+  found: ManagedLookUp,
+  lookUps: ManagedLookUps,
+): Explained {
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
     step,
@@ -106,7 +113,7 @@ function explain({ step, change, before, after }: OverrideChange, found: Managed
   return {
     change,
     protection: knownProtection(change, effect),
-    notes: effectNotes(effect, found.ruleset.name).map(([kind, message]) => note(kind, message)),
+    notes: effectNotes(effect, found.ruleset, lookUps).map(([kind, message]) => note(kind, message)),
     named: namesOf(found.ruleset.rules, [before, after]),
   };
 }
@@ -121,7 +128,12 @@ function namesOf(
   );
 }
 
-function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [PlanNote['kind'], string])[] {
+function effectNotes(
+  effect: OverrideEffect,
+  ruleset: LiveRuleset,
+  lookUps: ManagedLookUps,
+): readonly (readonly [PlanNote['kind'], string])[] {
+  const { name } = ruleset;
   const wide = effect.rulesetWide
     ? '; the override of the whole ruleset also reaches rules that the vendor adds later'
     : '';
@@ -131,18 +143,15 @@ function effectNotes(effect: OverrideEffect, name: string): readonly (readonly [
       : `${name}: ${effect.affected.length} of ${effect.total} managed rules change their state: ${transitions(effect.affected)}; ${namedRules(effect.affected)}`;
   const reset = `${name}: ${effect.reset.length} of these go back to what the vendor ships, since no override names them any more: ${namedRules(effect.reset)}`;
   const unknown = [
-    ...effect.unknownRules.map((id) => `rule ${id}`),
-    ...effect.unknownCategories.map((tag) => `rule tagged ${tag}`),
+    ...effect.unknownRules.map((id) => noSuchRule(id, ruleset, lookUps)),
+    ...effect.unknownCategories.map((tag) => noSuchTag(tag, ruleset)),
   ];
   return [
     ['override', `${summary}${wide}`],
     ...(effect.reset.length === 0 ? [] : [['override-reset', reset] as const]),
     ...unknown.map(
       (what) =>
-        [
-          'override-unknown',
-          `${name} has no ${what}: the override has no effect, and the service may refuse it`,
-        ] as const,
+        ['override-unknown', `${what}: the override has no effect, and the service may refuse it`] as const,
     ),
   ];
 }

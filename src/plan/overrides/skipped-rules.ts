@@ -1,7 +1,7 @@
 import { isWritten } from '../../model/change.ts';
 import { listOf, objectOf } from '../../model/json.ts';
-import type { ManagedLookUp } from '../../model/managed-lock.ts';
 import type { PlannedScope } from '../../model/plan.ts';
+import type { ManagedLookUps } from './unknown-ids.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /** Ids of managed rules, by the id of their ruleset. */
@@ -30,7 +30,7 @@ function listsIn({ action, action_parameters: parameters }: RuleContent) {
 export function nameSkippedRules(
   plan: PlannedScope,
   skipped: SkippedRules,
-  lookUps: ReadonlyMap<string, ManagedLookUp>,
+  lookUps: ManagedLookUps,
 ): PlannedScope {
   const names = [...skipped].flatMap(([ruleset, ids]) => {
     const found = lookUps.get(ruleset);

@@ -307,6 +307,12 @@ describe('the notes of a plan that changes overrides', () => {
     ]);
   });
 
+  it('say which category may be meant by one that no rule has', () => {
+    expect(explained({}, { categories: [{ category: 'wordpres', enabled: false }] }).notes[1]?.message).toBe(
+      'Vendor Core has no rule tagged wordpres (did you mean wordpress?): the override has no effect, and the service may refuse it',
+    );
+  });
+
   it('are not made when the overrides stay the same', () => {
     expect(explained({ enabled: true }, { enabled: true }).notes).toEqual([]);
   });

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { nameSkippedRules, skippedRules } from '../../../src/plan/overrides/skipped-rules.ts';
+import { noteUnknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
+import type { ManagedLookUps } from '../../../src/plan/overrides/unknown-ids.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planned, read, SCOPE } from '../world.ts';
+import type { JsonObject } from '../../../src/model/json.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 
 const PHASE = 'http_request_firewall_managed';
@@ -17,7 +21,7 @@ const skip = (...rules: readonly number[]) => ({
   action_parameters: { rules: { [CORE.id]: rules.map((number) => id(number)) } },
 });
 
-function planOf(before: ReturnType<typeof skip>, after: ReturnType<typeof skip>) {
+function planOf(before: Partial<RuleContent>, after: Partial<RuleContent>) {
   const address = { kind: 'entrypoint', phase: PHASE } as const;
   const desired = {
     scope: { kind: 'zone', name: SCOPE.name },
@@ -28,6 +32,62 @@ function planOf(before: ReturnType<typeof skip>, after: ReturnType<typeof skip>)
   const world = new Map([[PHASE, liveRuleset([liveRule(9, before)])]]);
   return planned(planScope(desired, read(world, [address])));
 }
+
+describe('the ids that changed rules name', () => {
+  const OTHER = liveRuleset([liveRule(7, {})], { id: id(0xf), name: 'Vendor Score', kind: 'managed' });
+  const lookUps: ManagedLookUps = new Map(
+    [CORE, OTHER].map((ruleset) => [ruleset.id, { kind: 'found', ruleset }]),
+  );
+  const NONE = id(0xd);
+  const FAR = '0123456789abcdef0123456789abcdef';
+  const messages = (before: Partial<RuleContent>, after: Partial<RuleContent>) =>
+    noteUnknownIds(planOf(before, after), [CORE, OTHER], lookUps)
+      .notes.filter(({ kind }) => kind === 'unknown-id')
+      .map(({ rule, message }) => `${rule}: ${message}`);
+  const skips = (parameters: JsonObject) => ({
+    ref: 'partner',
+    action: 'skip',
+    action_parameters: parameters,
+  });
+  const runs = (parameters: JsonObject) => ({ ref: 'run', action: 'execute', action_parameters: parameters });
+  const refused = 'the service will refuse this rule';
+
+  it.each<[string, Partial<RuleContent>, Partial<RuleContent>, readonly string[]]>([
+    ['skipped rules that exist', skip(1), skip(2, 3), []],
+    [
+      'a skipped rule that no ruleset has',
+      skip(1),
+      skips({ rules: { [CORE.id]: [id(1), FAR] } }),
+      [`partner: Vendor Core has no rule ${FAR}: ${refused}`],
+    ],
+    [
+      'a skipped rule of another ruleset',
+      skip(1),
+      skip(1, 7),
+      [`partner: Vendor Core has no rule ${id(7)}, which belongs to Vendor Score: ${refused}`],
+    ],
+    [
+      'rulesets that the scope does not see',
+      skip(1),
+      skips({ rulesets: [CORE.id, NONE], rules: { [FAR]: [id(1)] } }),
+      [NONE, FAR].map((name) => `partner: the zone does not see a ruleset ${name}, so ${refused}`),
+    ],
+    [
+      'an executed ruleset that the scope does not see',
+      runs({ id: CORE.id }),
+      runs({ id: NONE }),
+      [`run: the zone does not see a ruleset ${NONE}, so ${refused}`],
+    ],
+    [
+      'an executed ruleset that live names already',
+      runs({ id: NONE }),
+      runs({ id: NONE, overrides: { enabled: false } }),
+      [],
+    ],
+  ])('are checked: %s', (_what, before, after, expected) => {
+    expect(messages(before, after)).toEqual(expected);
+  });
+});
 
 describe('the names of managed rules that a changed rule skips', () => {
   it('are added for the rules skipped before and after, as far as the vendor names them', () => {
