@@ -28,6 +28,7 @@ export type ServiceErrorCode =
   | 'api/aborted'
   | 'sensitive/foreign-reference'
   | 'api/dry-run-wrote'
+  | 'live/ambiguous-ruleset'
   | 'apply/not-held';
 
 /** The properties of a `ServiceError` besides its message. */

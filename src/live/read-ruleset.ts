@@ -2,16 +2,11 @@ import type { ReadClient } from '../api/client.ts';
 import { getEntrypoint, getRuleset } from '../api/rulesets.ts';
 import { isNotFound } from '../api/service-error.ts';
 import { RulewrightError } from '../model/error.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
-
-/** The kind of the entry points of a zone and of an account (api.md 3.1). */
-export const ENTRYPOINT_KIND: Readonly<Record<Scope['kind'], RulesetKind>> = {
-  zone: 'zone',
-  account: 'root',
-};
 
 /** Returns the scope's own entry points in its list. */
 export function entrypointsIn(
@@ -28,11 +23,8 @@ export async function readListed(
   head: LiveRulesetHead,
 ): Promise<LiveRuleset> {
   try {
-    const ruleset = await getRuleset(client, scope, head.id, { phase: head.phase });
-    if (ruleset.id !== head.id || ruleset.phase !== head.phase || ruleset.kind !== head.kind) {
-      throw mismatch(scope, `${head.kind} ruleset ${head.id} of phase ${head.phase}`, ruleset);
-    }
-    return usable(scope, ruleset);
+    const { id, phase, kind } = head;
+    return usable(scope, await getRuleset(client, scope, id, { phase, kind }));
   } catch (error) {
     if (isNotFound(error)) {
       throw new RulewrightError(
@@ -71,17 +63,7 @@ export async function readUnlisted(
   phase: string,
 ): Promise<LiveRuleset | null> {
   const ruleset = await getEntrypoint(client, scope, phase);
-  if (ruleset !== null && (ruleset.phase !== phase || ruleset.kind !== ENTRYPOINT_KIND[scope.kind])) {
-    throw mismatch(scope, `entry point of phase ${phase}`, ruleset);
-  }
   return ruleset === null ? null : usable(scope, ruleset);
-}
-
-function mismatch(scope: Scope, asked: string, got: LiveRuleset): RulewrightError {
-  return new RulewrightError(
-    `${scopeLabel(scope)}: asked for the ${asked}, the service answered with the ${got.kind} ruleset ${got.id} of phase ${got.phase}.`,
-    { code: 'api/unexpected-answer', fault: 'remote' },
-  );
 }
 
 /** Returns the ruleset if it and all its rules have a valid id; throws otherwise, because no request could name them. */

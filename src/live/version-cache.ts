@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { CacheFiles } from './cache-files.ts';
-import { ENTRYPOINT_KIND } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 import type { Clock } from '../network/clock.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
@@ -9,6 +8,7 @@ import type { JsonObject } from '../model/json.ts';
 import { canonicalJson, isJsonObject, textsIn } from '../model/json.ts';
 import { contentToWire } from '../model/rule-fields.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { DeclaredScope, LiveScope } from '../model/state.ts';

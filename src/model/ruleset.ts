@@ -2,9 +2,16 @@ import type { Ignored } from './ignored.ts';
 import type { DesiredRule, LiveRule } from './rule.ts';
 import type { Cause } from './source.ts';
 import type { Base } from './base.ts';
+import type { ScopeKind } from './scope.ts';
 
 /** Kinds of rulesets (api.md 3.1). */
 export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
+
+/** The kind of the entry points of a zone and of an account (api.md 3.1). */
+export const ENTRYPOINT_KIND = { zone: 'zone', account: 'root' } as const satisfies Record<
+  ScopeKind,
+  RulesetKind
+>;
 
 /** A ruleset as the service lists it: without rules. */
 export interface LiveRulesetHead {

@@ -55,7 +55,11 @@ describe('reading rulesets', () => {
 
   test('a ruleset, its versions and one version are read from their paths', async () => {
     const server = await startLoopback(({ url }, response) => {
-      sendJson(response, 200, success(url.endsWith('versions') ? [wireRuleset()] : wireRuleset()));
+      sendJson(
+        response,
+        200,
+        success(url.endsWith('versions') ? [wireRuleset()] : wireRuleset({ rules: [wireRule()] })),
+      );
     });
     const { client } = openReader(server.baseUrl);
     await getRuleset(client, ZONE, id(1));

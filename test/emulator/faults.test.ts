@@ -151,6 +151,12 @@ describe('answers that go wrong', () => {
     expect(await named.ok('GET', path)).not.toHaveProperty('version');
   });
 
+  test('a ruleset that says that it has no rules', async () => {
+    const bench = await startBench({ faults: { method: 'GET', nth: 1, effect: { kind: 'emptied' } } });
+    expect(await bench.ok('GET', path)).toHaveProperty('rules', []);
+    expect((await bench.ok('GET', path)).rules).not.toEqual([]);
+  });
+
   test('a read of the version before the latest, alone or in a list, but not the answer to a write', async () => {
     const bench = await startBench();
     const old = await bench.ok('GET', path);
@@ -556,6 +562,7 @@ test('the kinds of effects and changes are known: a new one needs a test here or
     'spread',
     'unknown_fields',
     'missing',
+    'emptied',
     'stale',
     'twice',
   ]);

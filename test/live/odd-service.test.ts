@@ -200,7 +200,7 @@ describe('several entry points that are not cached', () => {
   test('fail only with the error of the first one if the list and the others can be read', async () => {
     const client = await service({
       [`${first}`]: [403, failure({ message: 'no' })],
-      [`${second}`]: [200, success(wireRuleset({ phase: phases[1], rules: [] }))],
+      [`${second}`]: [200, success(wireRuleset({ phase: phases[1], rules: [wireRule()] }))],
       [`${third}`]: [404, NO_ENTRYPOINT],
       '': list(),
     });
@@ -238,6 +238,67 @@ describe('several entry points that are not cached', () => {
   });
 });
 
+describe('a ruleset that looks empty', () => {
+  const entry = `/phases/${PHASE}/entrypoint`;
+  const version = `/${id(1)}/versions/3`;
+  const full = { rules: [wireRule()] };
+  const gone = [404, failure({ code: 10003, message: 'could not find entrypoint ruleset' })] as const;
+
+  test.each<[string, Readonly<Record<string, unknown>>, readonly [number, unknown]]>([
+    ['its answer says so and its version has no rules', { rules: [] }, [200, success(wireRuleset())]],
+    ['its answer has no rules and its version says so', {}, [200, success(wireRuleset({ rules: [] }))]],
+  ])('is empty if %s', async (_title, shown, proof) => {
+    const client = await service({ [entry]: [200, success(wireRuleset(shown))], [version]: proof });
+    const live = await reading(client, entrypoint(PHASE));
+    expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { rules: [] } });
+  });
+
+  test.each<[string, Readonly<Record<string, unknown>>, readonly [number, unknown], string]>([
+    [
+      'its version has rules',
+      { rules: [] },
+      [200, success(wireRuleset(full))],
+      'version 3 of this ruleset has 1 rule',
+    ],
+    [
+      'it lost its rules on the way',
+      {},
+      [200, success(wireRuleset(full))],
+      'version 3 of this ruleset has 1 rule',
+    ],
+    ['it says that they are null', { rules: null }, [200, success(wireRuleset(full))], 'it shows no rules'],
+    [
+      'the answer is about another version',
+      {},
+      [200, success(wireRuleset({ version: '2' }))],
+      '/version should be 3',
+    ],
+    [
+      'the answer is about another ruleset',
+      {},
+      [200, success(wireRuleset({ id: id(9) }))],
+      `/id should be ${id(1)}`,
+    ],
+    ['the version is said not to exist', {}, gone, 'version 3 does not prove that there are none'],
+    ['the version cannot be read', {}, [500, failure({ message: 'down' })], 'versions/3'],
+    ['the version is a page', {}, [200, '<html>'], 'versions/3'],
+  ])('is not read if %s', async (_title, shown, proof, message) => {
+    const client = await service({ [entry]: [200, success(wireRuleset(shown))], [version]: proof });
+    const error = await rulewrightError(reading(client, entrypoint(PHASE)));
+    expect(error.message).toContain(message);
+  });
+
+  test('is not read from the list either', async () => {
+    const client = await service({
+      '': list(wireRuleset()),
+      [`/${id(1)}`]: [200, success(wireRuleset())],
+      [version]: [200, success(wireRuleset(full))],
+    });
+    const error = await rulewrightError(reading(client, entrypoint(PHASE), OTHER));
+    expect(error.code).toBe('api/unexpected-answer');
+  });
+});
+
 describe('custom rulesets', () => {
   const twice = list(
     wireRuleset({ id: id(1), kind: 'custom', name: 'Twice' }),
@@ -259,7 +320,10 @@ describe('custom rulesets', () => {
     const client = await service({
       '': twice,
       [accountList]: list(wireRuleset({ id: id(2), kind: 'custom', name: 'Twice' })),
-      [`/${id(1)}`]: [200, success(wireRuleset({ id: id(1), kind: 'custom', name: 'Twice' }))],
+      [`/${id(1)}`]: [
+        200,
+        success(wireRuleset({ id: id(1), kind: 'custom', name: 'Twice', rules: [wireRule()] })),
+      ],
     });
     const live = await reading(client, custom('Twice', PHASE));
     expect(live.entries[0]?.slot).toMatchObject({ kind: 'present', ruleset: { id: id(1) } });
@@ -278,7 +342,7 @@ describe('custom rulesets', () => {
 });
 
 describe('an undeclared ruleset', () => {
-  const inner = wireRuleset({ id: id(1), kind: 'custom', name: 'Inner', rules: [] });
+  const inner = wireRuleset({ id: id(1), kind: 'custom', name: 'Inner', rules: [wireRule()] });
   const accountList = `/accounts/${ACCOUNT_ID}/rulesets`;
   const no = [403, failure({ message: 'no' })] as const;
   const down = [500, failure({ message: 'down' })] as const;

@@ -1,14 +1,18 @@
 import type { ReadClient, WriteClient } from '../../api/client.ts';
 import { getEntrypoint, getRuleset, getVersion, listRulesets, ownRulesets } from '../../api/rulesets.ts';
-import { isNotFound, orElse } from '../../api/service-error.ts';
+import { rulesetsPath } from '../../api/paths.ts';
+import { isNotFound, orElse, ServiceError } from '../../api/service-error.ts';
 import type { RulesetTarget } from '../../model/plan.ts';
 import type { Base } from '../../model/base.ts';
+import { isAtBase } from '../../model/base.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
+import { baseOf } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
+import { deviations } from '../../plan/requests/expect.ts';
 
 /**
  * Reads the ruleset of a step as it is now; null when it certainly does not exist. A ruleset that was read before is looked up by its id, one that
- * was absent by its place.
+ * was absent by its place. Rejects when several have its place, since nobody knows then which one is meant.
  */
 export async function lookUp(
   client: ReadClient,
@@ -23,23 +27,61 @@ export async function lookUp(
   if (target.level !== 'custom') {
     return getEntrypoint(client, scope, target.phase);
   }
-  const [head] = await customsNamed(client, scope, target);
+  const named = await listedAs(client, scope, target);
+  const [head, ...others] = await ownRulesets(client, scope, named);
+  if (head !== undefined && others.length > 0) {
+    throw ambiguous(scope, target, [head, ...others]);
+  }
   return head === undefined ? null : getRuleset(client, scope, head.id, { phase: target.phase });
 }
 
-/** Returns the custom rulesets that the scope itself owns and that bear a target's name, except the one with the id `known`. */
-export async function customsNamed(
+function ambiguous(
+  scope: Scope,
+  { phase, name }: RulesetTarget,
+  heads: readonly LiveRulesetHead[],
+): ServiceError {
+  const path = rulesetsPath(scope);
+  const ids = heads.map(({ id }) => id).join(', ');
+  return new ServiceError(
+    `GET ${path}: there are ${heads.length} custom rulesets named ${JSON.stringify(name)} in phase ${phase}: ${ids}`,
+    {
+      code: 'live/ambiguous-ruleset',
+      method: 'GET',
+      path,
+      attempts: 1,
+      rayId: null,
+      status: null,
+      errors: [],
+      effect: 'none',
+      hint: 'delete or rename all but one of them, then plan again',
+    },
+  );
+}
+
+/**
+ * Whether a ruleset, read by its own GET, still is what a write of this run left. An id alone proves nothing: an answer may have carried the id of
+ * somebody else's ruleset. Only what this holds for may be deleted or put back.
+ */
+export function isAsLeft(left: LiveRuleset, live: LiveRuleset): boolean {
+  return (
+    isAtBase(live, baseOf(left)) &&
+    live.kind === left.kind &&
+    live.phase === left.phase &&
+    live.name === left.name &&
+    deviations(left, live).length === 0
+  );
+}
+
+/** Returns the custom rulesets in a scope's list that bear a target's name; in a zone's list some may be those of its account. */
+export async function listedAs(
   client: ReadClient,
   scope: Scope,
   target: RulesetTarget,
-  known?: string,
 ): Promise<readonly LiveRulesetHead[]> {
   const heads = await listRulesets(client, scope);
-  const named = heads.filter(
-    ({ id, kind, phase, name }) =>
-      id !== known && kind === 'custom' && phase === target.phase && name === target.name,
+  return heads.filter(
+    ({ kind, phase, name }) => kind === 'custom' && phase === target.phase && name === target.name,
   );
-  return ownRulesets(client, scope, named);
 }
 
 /** Returns a client whose reads wait for their turn even after an interruption: what a write did has to become known. */

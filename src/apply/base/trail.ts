@@ -9,7 +9,7 @@ import type { Write } from '../../plan/requests/writes.ts';
 import type { History } from './foreign-writes.ts';
 import { readHistory } from './foreign-writes.ts';
 import { isAtBase } from '../../model/base.ts';
-import { lookUp } from './look-up.ts';
+import { isAsLeft, lookUp } from './look-up.ts';
 import type { Effect } from './write-failure.ts';
 
 /** How far the writes of a step went: where its rollback begins. */
@@ -33,7 +33,7 @@ export type Authorship =
   /** Nobody: live is as it was before the step. */
   | { readonly kind: 'nobody' }
   | { readonly kind: 'ours'; readonly live: LiveRuleset | null }
-  /** Somebody else wrote as well, or may have; `history` is null when the ruleset was deleted or replaced by another one. */
+  /** Somebody else wrote as well, or may have; `history` is null when the ruleset was deleted, or is another one than the step left. */
   | { readonly kind: 'others'; readonly live: LiveRuleset | null; readonly history: History | null };
 
 /** The live state of a ruleset that a step wrote. */
@@ -54,7 +54,8 @@ export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scop
     return { authorship: { kind: 'nobody' }, inDoubt };
   }
   if (isAtBase(live, baseOf(left))) {
-    return { authorship: { kind: 'ours', live }, inDoubt };
+    const isOurs = left === null || live === null || isAsLeft(left, live);
+    return { authorship: isOurs ? { kind: 'ours', live } : { kind: 'others', live, history: null }, inDoubt };
   }
   // A write that did nothing made none of the versions.
   const sent = inHand === null || inHand.effect.kind === 'none' ? null : inHand;

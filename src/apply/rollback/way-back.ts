@@ -6,7 +6,8 @@ import type { Scope } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
 import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
 import { liveDifference } from '../../plan/difference/live-difference.ts';
-import { addressKey } from '../../model/ruleset.ts';
+import { isAtBase } from '../../model/base.ts';
+import { addressKey, baseOf } from '../../model/ruleset.ts';
 import { stepId } from '../../model/step-id.ts';
 import { addressOf } from '../../plan/names/address.ts';
 import type { Restoration } from '../../plan/reverse/restore-scope.ts';
@@ -119,7 +120,9 @@ function touched({ trail: { step, left }, scope, authorship, inDoubt }: Touched)
     kind: 'refused',
     step: step.id,
     code: 'apply/touched',
-    message: 'was not put back: somebody else has written to it since',
+    message: isAtBase(live, baseOf(left))
+      ? `was not put back: ruleset ${live?.id} is not what this run made, although the service answered with its id`
+      : 'was not put back: somebody else has written to it since',
     hint: 'rulewright versions shows what there was, and rulewright rollback goes back to one',
     writes: 0,
     difference: liveDifference(left, live),

@@ -13,6 +13,8 @@ import type { WriteFailure } from '../base/write-failure.ts';
 export interface Landed {
   readonly kind: 'landed';
   readonly ruleset: LiveRuleset | null;
+  /** Where the ruleset is from: the answer to the write, or live, where somebody else's equal write looks the same. */
+  readonly from: 'answer' | 'live';
   readonly normalised: readonly NormalisedRule[];
 }
 
@@ -27,7 +29,7 @@ export interface Missing {
 const NO_HISTORY: History = { ours: null, others: [], unread: [], landings: [] };
 
 /** A ruleset that was to be deleted is gone. */
-const GONE: Landed = { kind: 'landed', ruleset: null, normalised: [] };
+const GONE: Landed = { kind: 'landed', ruleset: null, from: 'answer', normalised: [] };
 
 /** The service took the write, but the ruleset is not there any more. */
 const TAKEN_AWAY: WriteFailure = {
@@ -61,7 +63,7 @@ export async function judgeAnswer(
     return conflict(task, { history, ours: answer, now: answer });
   }
   return wrong.length === 0 && BigInt(answer.version) >= wanted
-    ? landed(expected, answer)
+    ? landed(expected, answer, 'answer')
     : {
         kind: 'failed',
         code: 'apply/unexpected-result',
@@ -95,11 +97,11 @@ export async function findWrite(
   }
   return isShared(history)
     ? conflict(task, { history, ours: history.ours, now: live })
-    : landed(expected, live);
+    : landed(expected, live, 'live');
 }
 
-function landed(expected: Expectation, ruleset: LiveRuleset): Landed {
-  return { kind: 'landed', ruleset, normalised: normalisedRules(expected, ruleset) };
+function landed(expected: Expectation, ruleset: LiveRuleset, from: Landed['from']): Landed {
+  return { kind: 'landed', ruleset, from, normalised: normalisedRules(expected, ruleset) };
 }
 
 /** Whether versions since the base are somebody else's, or may be. */
@@ -107,7 +109,8 @@ function isShared({ others, unread }: History): boolean {
   return others.length + unread.length > 0;
 }
 
-function versionAfter({ before }: WriteTask): bigint {
+/** Returns the version that a write makes if nobody else writes meanwhile. */
+export function versionAfter({ before }: Pick<WriteTask, 'before'>): bigint {
   return BigInt(before?.version ?? '0') + 1n;
 }
 

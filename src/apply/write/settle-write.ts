@@ -4,7 +4,7 @@ import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 import { conflictHint, conflictText } from './conflict.ts';
 import type { Landed, Missing } from './judge-write.ts';
-import { findWrite, judgeAnswer } from './judge-write.ts';
+import { findWrite, judgeAnswer, versionAfter } from './judge-write.ts';
 import { isAtBase } from '../../model/base.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { WriteTask } from './write-task.ts';
@@ -41,13 +41,41 @@ export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promi
 async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
   // The answer to a deleted rule may have an empty body (api.md 2.1 row 12).
   const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
-  const judged = await judgeAnswer(task, isSilent ? await lookNow(task) : answer);
-  if (judged.kind !== 'failed') {
+  const isAbout = answer === null || (await isAnswerTo(task, answer));
+  const judged = isAbout ? await judgeAnswer(task, isSilent ? await lookNow(task) : answer) : null;
+  if (judged !== null && judged.kind !== 'failed') {
     return judged;
   }
-  // An answer that omits something does not prove that it is missing in live.
+  // An answer that omits something, or is about another ruleset, proves nothing about live.
   const found = await findWrite(task, await lookNow(task));
-  return found.kind === 'missing' ? judged : found;
+  return found.kind === 'missing' ? (judged ?? misdirected(answer, found.why)) : found;
+}
+
+/** Whether an answer is about the ruleset that was written, at a version that it has: its id is used in the requests that follow. */
+async function isAnswerTo(task: WriteTask, answer: LiveRuleset): Promise<boolean> {
+  const { write, step } = task;
+  const { level, phase, name } = step.target;
+  const isTarget =
+    answer.kind === level &&
+    answer.phase === phase &&
+    (level !== 'custom' || answer.name === name) &&
+    (write.kind === 'create-ruleset' || answer.id === write.id);
+  const version = BigInt(answer.version);
+  if (!isTarget || version <= versionAfter(task)) {
+    return isTarget && version === versionAfter(task);
+  }
+  const live = await lookNow(task);
+  return live !== null && live.id === answer.id && BigInt(live.version) >= version;
+}
+
+function misdirected(answer: LiveRuleset | null, why: string): WriteFailure {
+  return {
+    kind: 'failed',
+    code: 'apply/unexpected-result',
+    message: `the service took the write, but its answer is about something else, version ${answer?.version} of ruleset ${answer?.id}; ${why}`,
+    hint: 'nothing more was written to this ruleset; plan again to see what is left to do',
+    effect: { kind: 'landed', version: null },
+  };
 }
 
 /**

@@ -45,6 +45,12 @@ export function changedAnswer(service: Service, answer: Envelope, effect: Effect
       return mapResults(answer, (object) =>
         Object.fromEntries(Object.entries(object).filter(([key]) => !effect.members.includes(key))),
       );
+    case 'emptied':
+      return mapResults(answer, (object) =>
+        Object.fromEntries(
+          Object.entries(object).map(([key, value]) => [key, effect.members.includes(key) ? [] : value]),
+        ),
+      );
     case 'stale':
       return mapResults(answer, (object) => olderVersion(service, object));
     default:

@@ -77,6 +77,8 @@ export type Effect =
   | { readonly kind: 'unknown_fields'; readonly fields: JsonObject }
   /** Removes members from the result and its items. */
   | { readonly kind: 'missing'; readonly members: readonly string[] }
+  /** Makes members of the result and its items empty lists. */
+  | { readonly kind: 'emptied'; readonly members: readonly string[] }
   /** Makes a read show the version before the latest. */
   | { readonly kind: 'stale' }
   /** Carries out the request twice and returns the second answer. */

@@ -141,6 +141,10 @@ export const effects: Variants<Effect> = {
     kind: 'missing',
     members,
   })),
+  emptied: variant(object({ members: list(name, { min: 1 }) }), ({ members = ['rules'] }) => ({
+    kind: 'emptied',
+    members,
+  })),
   stale: variant(object({}), () => ({ kind: 'stale' })),
   twice: variant(object({}), () => ({ kind: 'twice' })),
 };

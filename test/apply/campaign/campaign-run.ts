@@ -2,6 +2,7 @@ import { addRule, createRuleset } from '../../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../../src/api/rulesets.ts';
 import type { PlanOutcome, PlanRun } from '../../../src/apply/apply-plan.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
+import { isJsonObject } from '../../../src/model/json.ts';
 import { isInDoubt } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
@@ -23,6 +24,8 @@ export type Disturbance =
   | 'html 502 after'
   | 'truncated'
   | 'late 504'
+  | 'rules missing'
+  | 'rules empty'
   | 'foreign edit';
 
 export const DISTURBANCES: readonly Disturbance[] = [
@@ -35,6 +38,8 @@ export const DISTURBANCES: readonly Disturbance[] = [
   'html 502 after',
   'truncated',
   'late 504',
+  'rules missing',
+  'rules empty',
   'foreign edit',
 ];
 
@@ -68,11 +73,23 @@ export function faultOf(kind: Disturbance, foreign: () => Promise<unknown>): Fau
       return { kind: 'truncate' };
     case 'late 504':
       return { kind: 'late' };
+    case 'rules missing':
+      return { kind: 'reanswer', body: (body) => withRules(body, undefined) };
+    case 'rules empty':
+      return { kind: 'reanswer', body: (body) => withRules(body, []) };
     case 'foreign edit':
       return { kind: 'meanwhile', act: foreign };
     default:
       throw new Error('no such disturbance');
   }
+}
+
+/** Changes the rules of the ruleset in an answer. */
+export function withRules(body: string, rules: readonly unknown[] | undefined): string {
+  const answer: unknown = body === '' ? null : JSON.parse(body);
+  return isJsonObject(answer) && isJsonObject(answer['result']) && 'rules' in answer['result']
+    ? JSON.stringify({ ...answer, result: { ...answer['result'], rules } })
+    : body;
 }
 
 /** A plan, and the rulesets before it. */
@@ -145,7 +162,13 @@ export function doubtsInVain(
   outcomes: readonly Outcome[],
   disturbances: ReadonlyMap<number, Disturbance>,
 ): boolean {
-  const clear: readonly Disturbance[] = ['refused 400', '429', 'foreign edit'];
+  const clear: readonly Disturbance[] = [
+    'refused 400',
+    '429',
+    'rules missing',
+    'rules empty',
+    'foreign edit',
+  ];
   return outcomes.some(isInDoubt) && [...disturbances.values()].every((kind) => clear.includes(kind));
 }
 

@@ -15,6 +15,7 @@ import { openFaultProxy } from '../campaign/fault-proxy.ts';
 import type { Bench } from '../run-against-service.ts';
 import {
   carryOut,
+  carryOutPlan,
   clientThrough,
   expectConverged,
   memoryJournal,
@@ -142,6 +143,103 @@ describe('a custom ruleset that two runs create at the same moment', () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
     expect(await inners()).toHaveLength(2);
     await expect(plan(bench, DESIRED)).rejects.toThrow('there are 2');
+  });
+});
+
+/** Changes the id in the answer to the creation of a ruleset, and in nothing else. */
+const answeredWithId =
+  (id: string) =>
+  ({ method, path }: Passing): Fault =>
+    method === 'POST' && path.endsWith('/rulesets')
+      ? { kind: 'reanswer', body: (body) => body.replace(/"id":"[0-9a-f]{32}"/, `"id":"${id}"`) }
+      : { kind: 'pass' };
+
+describe("the id of somebody else's ruleset in the answer to a creation", () => {
+  const OTHER = { name: 'Other', kind: 'custom', phase: PHASE, description: '' } as const;
+  const rules = [{ ref: 'theirs', action: 'log', expression: 'ssl' }];
+
+  it.each([
+    [
+      'a ruleset of another name',
+      async () => (await createRuleset(bench.client, scope, { ...OTHER, rules })).id,
+    ],
+    ['a ruleset that does not exist', () => Promise.resolve('0123456789abcdef0123456789abcdef')],
+  ])('deletes nothing: %s', async (_what, makeOther) => {
+    const other = await makeOther();
+    const before = (await listRulesets(bench.client, scope)).map(({ id }) => id);
+    const planned = await plan(bench, DESIRED);
+    proxy = await openFaultProxy(bench.emulator.baseUrl, answeredWithId(other));
+    const client = clientThrough(bench, proxy);
+    const outcomes = await carryOut(bench, planned, { access: { kind: 'write', client } });
+    await client.close();
+    const [made = ''] = await inners();
+    expect(first(outcomes)).toMatchObject({ kind: 'conflict', writes: 1 });
+    expect(first(outcomes)).toHaveProperty(
+      'message',
+      `the service answered the creation with the id ${other}, but that is not what this run made; ${made} has this name. Nothing was deleted`,
+    );
+    expect((await listRulesets(bench.client, scope)).map(({ id }) => id)).toEqual(
+      expect.arrayContaining([...before, made]),
+    );
+  });
+
+  it('deletes nothing when a failed run is put back', async () => {
+    const other = (await createRuleset(bench.client, scope, { ...OTHER, rules })).id;
+    const header = { operation: 'set', value: '1' };
+    const rewrite = desiredRule({
+      ref: 's',
+      action: 'rewrite',
+      action_parameters: { headers: { 'x-a': header } },
+    });
+    const desired = zone(
+      ['http_request_late_transform', 'http_response_headers_transform'].map((phase) =>
+        desiredRuleset([rewrite], { address: { kind: 'entrypoint', phase } }),
+      ),
+    );
+    const planned = await plan(bench, desired);
+    let writes = 0;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, (request) => {
+      writes += request.method === 'GET' ? 0 : 1;
+      return writes === 2 && request.method !== 'GET'
+        ? { kind: 'answer', status: 400, body: '{"success":false,"errors":[{"code":20000,"message":"no"}]}' }
+        : answeredWithId(other)(request);
+    });
+    const client = clientThrough(bench, proxy);
+    const { rollback } = await carryOutPlan(bench, [planned], {
+      client,
+      preflight: 'off',
+      onFailure: 'rollback',
+    });
+    await client.close();
+    expect(rollback).toMatchObject({
+      result: 'partial',
+      outcomes: [{ kind: 'failed', message: expect.stringContaining('was not put back') }],
+    });
+    expect((await listRulesets(bench.client, scope)).map(({ id }) => id)).toContain(other);
+  });
+});
+
+describe('two rulesets of one name, one of them from a creation whose answer was lost', () => {
+  it('both stay, since nobody knows which is whose', async () => {
+    const planned = await plan(bench, DESIRED);
+    let sent = false;
+    proxy = await openFaultProxy(bench.emulator.baseUrl, ({ method, path, body }) => {
+      if (sent || method !== 'POST' || !path.endsWith('/rulesets')) {
+        return { kind: 'pass' };
+      }
+      sent = true;
+      const twin = JSON.parse(body) as Parameters<typeof createRuleset>[2];
+      return { kind: 'meanwhile', act: () => createRuleset(bench.client, scope, twin), lost: true };
+    });
+    const client = clientThrough(bench, proxy);
+    const outcomes = await carryOut(bench, planned, { access: { kind: 'write', client } });
+    await client.close();
+    expect(first(outcomes)).toMatchObject({ kind: 'failed', inDoubt: true });
+    expect(first(outcomes)).toHaveProperty(
+      'message',
+      expect.stringContaining('there are 2 custom rulesets named "Inner"'),
+    );
+    expect(await inners()).toHaveLength(2);
   });
 });
 
