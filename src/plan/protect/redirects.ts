@@ -1,27 +1,24 @@
 import { assertNever } from '../../model/assert-never.ts';
-import type { Argument, Operand } from '../../expression/language/ast.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';
 import type { JsonValue } from '../../model/json.ts';
 import { objectOf, textOf } from '../../model/json.ts';
 import { quoted } from '../../model/quoted.ts';
-import { zoneName } from '../../model/scope.ts';
-import type { Reading, Trait } from './trait.ts';
-
-/** Where a redirect leads: to the requested host, to a named host, to a URL without TLS, or to an unknown host. */
-type Destination =
-  | { readonly kind: 'same' | 'unencrypted' | 'unknown' }
-  | { readonly kind: 'host'; readonly host: string };
-
-const SAME_HOST: Destination = { kind: 'same' };
-const UNKNOWN_HOST: Destination = { kind: 'unknown' };
+import { isWithin } from './conditions.ts';
+import type { PossibleText } from './possible-text.ts';
+import { text } from './possible-text.ts';
+import { possibleTexts } from './possible-values.ts';
+import type { Destination } from './redirect-host.ts';
+import { destinationOf } from './redirect-host.ts';
+import type { Parameter, Reading, Trait } from './trait.ts';
+import { ownName } from './zone-host.ts';
 
 /**
  * Reads a redirect target. Leading out of the zone, or to an unknown host, counts as permitting: whoever receives the visitors of a login page
  * gets their passwords.
  */
-export const redirectTarget: Reading = (target, { path, stand: { scope } }) => {
-  const destination = destinationOf(target);
-  const zone = scope.kind === 'zone' ? zoneName(scope).bare.toLowerCase() : undefined;
+export const redirectTarget: Reading = (target, parameter) => {
+  const { path } = parameter;
+  const destination = worstDestination(target, parameter);
   switch (destination.kind) {
     case 'same':
       return [];
@@ -29,11 +26,10 @@ export const redirectTarget: Reading = (target, { path, stand: { scope } }) => {
       return [[path, away('an address without TLS', target)]];
     case 'unknown':
       return [[path, away('a host that is not known', target)]];
-    case 'host': {
-      const { host } = destination;
-      const isInside = zone !== undefined && (host === zone || host.endsWith(`.${zone}`));
-      return isInside ? [] : [[path, away(host, host)]];
-    }
+    case 'open':
+      return [[path, away(`${destination.where} (${destination.mend})`, target)]];
+    case 'host':
+      return [[path, away(destination.host, destination.host)]];
     default:
       return assertNever(destination);
   }
@@ -48,82 +44,27 @@ function away(where: string, value: JsonValue): Trait {
   return { role: 'permits', label: `a redirect to ${where}`, value, changed: `sends visitors to ${where}` };
 }
 
-function destinationOf(target: JsonValue): Destination {
+/** From the least known to the best known. */
+const ORDER: readonly Destination['kind'][] = ['open', 'unknown', 'host', 'unencrypted', 'same'];
+
+/** Returns where a target may lead, the worst of it. */
+function worstDestination(target: JsonValue, { content, stand: { scope } }: Parameter): Destination {
+  const zone = ownName(scope);
   const { value, expression } = objectOf(target);
-  if (typeof expression !== 'string') {
-    return leadsTo(textOf(value), 'whole');
-  }
+  const isSure = (comparison: string): boolean => isWithin(content.expression, comparison);
+  const texts =
+    typeof expression === 'string'
+      ? textsOf(expression, { zone, isSure })
+      : [{ pieces: [text(textOf(value))], isOfPlainHttp: false }];
+  const destinations = (texts ?? []).map((one) => destinationOf(one, zone));
+  const rank = ({ kind }: Destination): number => ORDER.indexOf(kind);
+  return destinations.toSorted((a, b) => rank(a) - rank(b))[0] ?? { kind: 'unknown' };
+}
+
+function textsOf(
+  expression: string,
+  known: Parameters<typeof possibleTexts>[1],
+): readonly PossibleText[] | undefined {
   const parsed = parseExpression(expression, { mode: 'value' });
-  return parsed.ok && parsed.tree.mode === 'value' ? computed(parsed.tree.root) : UNKNOWN_HOST;
-}
-
-/** Fields whose value begins with the slash that ends a host name. */
-const PATHS: ReadonlySet<string> = new Set([
-  'http.request.uri',
-  'http.request.uri.path',
-  'raw.http.request.uri',
-  'raw.http.request.uri.path',
-]);
-/** Stands for the requested host, or for the beginning of its name. */
-const ASKED = 'asked.invalid';
-
-/** Returns where a computed target leads, as far as its fixed beginning tells. */
-function computed({ source }: Operand): Destination {
-  if (source.kind !== 'call') {
-    return UNKNOWN_HOST;
-  }
-  if (source.name === 'concat') {
-    return joined(source.arguments);
-  }
-  const [given, pattern, replacement] = source.arguments;
-  return source.name === 'wildcard_replace' && fieldOf(given) === 'http.request.full_uri'
-    ? rewritten(literalOf(pattern), literalOf(replacement))
-    : UNKNOWN_HOST;
-}
-
-function joined(parts: readonly Argument[]): Destination {
-  let known = '';
-  for (const part of parts) {
-    const field = fieldOf(part);
-    const text = field === 'http.host' ? ASKED : literalOf(part);
-    if (text === undefined) {
-      return leadsTo(`${known}${field !== undefined && PATHS.has(field) ? '/' : ''}`, 'beginning');
-    }
-    known += text;
-  }
-  return leadsTo(known, 'whole');
-}
-
-/** Handles `wildcard_replace` of the full URI; a URL that does not match the pattern stays as it is. */
-function rewritten(pattern = '', replacement = ''): Destination {
-  const isAskedFirst = /^https?:\/\/\*/u.test(pattern) && replacement.startsWith('https://${1}');
-  const [fixed = '', ...more] = (isAskedFirst ? replacement.replace('${1}', ASKED) : replacement).split('${');
-  return leadsTo(fixed, more.length === 0 ? 'whole' : 'beginning');
-}
-
-function fieldOf(part: Argument | undefined): string | undefined {
-  return part?.kind === 'operand' && part.source.kind === 'field' && part.indexes.length === 0
-    ? part.source.name
-    : undefined;
-}
-
-function literalOf(part: Argument | undefined): string | undefined {
-  return part?.kind === 'bytes' ? part.value : undefined;
-}
-
-/** Returns where a URL leads, given all of it or its beginning. Browsers read a backslash as a slash, and ignore white space. */
-function leadsTo(known: string, extent: 'whole' | 'beginning'): Destination {
-  const text = extent === 'whole' ? known.replace(/^[^?#]*$/u, '$&#') : known;
-  if (/^\/[^/\\\s]/u.test(text)) {
-    return SAME_HOST;
-  }
-  const [, scheme, authority = ''] = /^(https?):\/\/([^/\\?#]+)[/\\?#]/iu.exec(text) ?? [];
-  const host = authority.toLowerCase().replace(/:\d*$/u, '');
-  if (scheme === undefined || !/^[a-z0-9.-]+$/u.test(host)) {
-    return UNKNOWN_HOST;
-  }
-  if (scheme.toLowerCase() === 'http') {
-    return { kind: 'unencrypted' };
-  }
-  return `.${host}`.endsWith(`.${ASKED}`) ? SAME_HOST : { kind: 'host', host: host.replace(ASKED, '*') };
+  return parsed.ok && parsed.tree.mode === 'value' ? possibleTexts(parsed.tree.root, known) : undefined;
 }

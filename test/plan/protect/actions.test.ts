@@ -43,6 +43,19 @@ const target = (value: string): JsonObject => ({
 const computed = (expression: string): JsonObject => ({
   from_value: { target_url: { expression } },
 });
+const QUERY = 'http.request.uri.query';
+const open = (where: string, mend: string) => ['weakens', `adds a redirect to ${where} (${mend})`] as const;
+const anywhere = (from: string) =>
+  open(`wherever ${from} says`, 'begin the target with https://, a host and a slash');
+const goesOn = (from: string) =>
+  open(`a host that ${from} may go on with`, `end the host with a slash before ${from}`);
+const decides = (from: string) =>
+  open(`a host of which ${from} decides a part`, 'end it with .shop.example/');
+const slashes = (from: string) =>
+  open(
+    `wherever ${from} says, since a target that begins with two slashes names a host`,
+    'begin the target with https://, a host and a slash',
+  );
 const UNKNOWN = ['weakens', 'adds a redirect to a host that is not known'] as const;
 const EVIL = ['weakens', 'adds a redirect to evil.test'] as const;
 
@@ -80,7 +93,7 @@ describe('redirects', () => {
     [null, computed('concat("https://www.", http.host, http.request.uri)'), 'neutral'],
     [null, computed('concat("https://shop.example", http.request.uri.path)'), 'neutral'],
     [null, computed('concat("https://shop.example/", http.request.uri.query)'), 'neutral'],
-    [null, computed('concat("https://shop.example", http.request.uri.query)'), UNKNOWN],
+    [null, computed('concat("https://shop.example", http.request.uri.query)'), goesOn(QUERY)],
     [null, computed('concat("https://shop.example@", http.request.uri.query)'), UNKNOWN],
     [
       null,
@@ -90,10 +103,91 @@ describe('redirects', () => {
     [null, computed('concat("https://evil-", http.host)'), ['weakens', 'adds a redirect to evil-*']],
     [null, computed('concat("https://evil.test", http.request.uri.path)'), EVIL],
     [null, computed('concat("/a", http.request.uri.path)'), 'neutral'],
-    [null, computed('concat("/", http.request.uri.query)'), UNKNOWN],
-    [null, computed('http.request.uri.path'), UNKNOWN],
-    [null, computed('http.request.headers["x-to"][0]'), UNKNOWN],
+    [null, computed('concat("/", http.request.uri.query)'), slashes(QUERY)],
+    [null, computed('http.request.uri.path'), slashes('http.request.uri.path')],
+    [null, computed('http.request.headers["x-to"][0]'), anywhere('http.request.headers["x-to"][…]')],
     [null, computed('wildcard_replace(http.request.full_uri, "http://*", "https://${1}")'), 'neutral'],
+    ...[
+      'concat("https://build.shop.example", wildcard_replace(http.request.uri.path, "/build/*", "/${1}"))',
+      'concat("https://shop.example", lower(http.request.uri.path))',
+      'concat("https://shop.example/", substring(http.request.uri.path, 1))',
+      'concat("https://shop.example:8443/", http.request.uri.query)',
+      'concat("https://shop.example?", http.request.uri.query)',
+      'concat("https://", lower(ip.src.country), ".shop.example", http.request.uri.path)',
+      'concat("https://", split(http.host, ".", 9)[0], ".new.shop.example/")',
+      'concat("https://shop.example/", lookup_json_string(http.request.body.raw, "to"))',
+      'wildcard_replace(http.request.full_uri, "http*://shop.example/*", "https://shop.example/${2}")',
+      'wildcard_replace(http.request.full_uri, "http*://shop.example/*", "http${1}://www.shop.example/${2}")',
+      'wildcard_replace(http.request.full_uri, "*://*/*", "https://${2}/new/${3}")',
+      'wildcard_replace(http.request.full_uri, "https://*.shop.example/*", "https://${1}.new.shop.example/${2}")',
+      'wildcard_replace(http.request.full_uri, "https://*shop.example/*", "https://${1}shop.example/new/${2}")',
+      'wildcard_replace(http.request.full_uri, "https://www.*", "https://${1}")',
+      'wildcard_replace(http.request.full_uri, "https://shop.example*", "https://new.shop.example${1}")',
+      'wildcard_replace(http.request.full_uri, "https://*/a/*", "https://${1}/b/${2}")',
+      'regex_replace(http.request.full_uri, "^https?://([^/]+)/old/(.*)$", "https://${1}/new/${2}")',
+      'regex_replace(http.request.full_uri, "^http://", "https://")',
+      'regex_replace(http.request.full_uri, "/old/", "/new/")',
+      'concat("https://shop.example", regex_replace(http.request.uri.path, "^/old/(.*)$", "/new/${1}"))',
+      'coalesce("https://shop.example/a", concat("https://www.shop.example", http.request.uri))',
+    ].map((expression): Row => [null, computed(expression), 'neutral']),
+    ...(
+      [
+        [
+          'wildcard_replace(http.request.full_uri, "https://*shop.example/*", "https://${1}/${2}")',
+          decides('${1}'),
+        ],
+        [
+          'wildcard_replace(http.request.full_uri, "https://*.shop.example/*", "https://${1}.com/${2}")',
+          decides('${1}'),
+        ],
+        [
+          'wildcard_replace(http.request.full_uri, "https://*shop.example/*", "https://new${1}shop.example/")',
+          decides('${1}'),
+        ],
+        [
+          'wildcard_replace(http.request.full_uri, "https://shop.example/*", "https://new.shop.example${1}")',
+          goesOn('${1}'),
+        ],
+        ['wildcard_replace(http.request.full_uri, "*//*", "https:/${2}")', anywhere('${2}')],
+        [
+          'concat("https://shop.example", wildcard_replace(http.request.uri.path, "/old*", "${1}"))',
+          goesOn('${1}'),
+        ],
+        ['concat("https://shop.example", lower(http.request.uri.query))', goesOn(QUERY)],
+        ['concat("https://shop.example:", http.request.uri.query)', goesOn(QUERY)],
+        ['concat("https:", http.request.uri.path)', anywhere('http.request.uri.path')],
+        ['concat("https://shop.", lower(ip.src.country), "/")', decides('ip.src.country')],
+        ['concat("https://", lower(ip.src.country), "shop.example/")', decides('ip.src.country')],
+        [
+          'concat("https://shop.example", substring(http.request.uri.path, 1))',
+          goesOn('http.request.uri.path'),
+        ],
+        [
+          'concat("https://shop.example", url_decode(remove_bytes(http.request.uri.path, "/")))',
+          goesOn('url_decode(http.request.uri.path)'),
+        ],
+        [
+          'concat("https://shop.example", regex_replace(http.request.uri.path, "^/old", ""))',
+          goesOn('http.request.uri.path'),
+        ],
+        [
+          'concat("https://shop.example", regex_replace(http.request.uri.path, "(a|b)", ""))',
+          goesOn('regex_replace(http.request.uri.path)'),
+        ],
+        ['regex_replace(http.request.full_uri, "^https://[^/]+/to/(.*)$", "https://${1}")', goesOn('${1}')],
+        [
+          'regex_replace(http.request.full_uri, "^https://([a-z]+)[.]", "https://${1}.evil.")',
+          decides('the requested host'),
+        ],
+        ['wildcard_replace(http.request.uri.path, "/old/*", "/${1}")', slashes('${1}')],
+        [
+          'wildcard_replace(http.request.full_uri, "https://www.*", "https://evil${1}")',
+          ['weakens', 'adds a redirect to evil*'],
+        ],
+        ['wildcard_replace(http.request.full_uri, "https://*/*", "https://${1}@evil.test/")', UNKNOWN],
+        ['concat("https://shop.example\\\\@", http.request.uri.query)', 'neutral'],
+      ] as const
+    ).map(([expression, expected]): Row => [null, computed(expression), expected]),
     [
       null,
       computed(
@@ -101,13 +195,17 @@ describe('redirects', () => {
       ),
       'neutral',
     ],
-    [null, computed('wildcard_replace(http.request.full_uri, "https://*/*", "https://${2}")'), UNKNOWN],
+    [
+      null,
+      computed('wildcard_replace(http.request.full_uri, "https://*/*", "https://${2}")'),
+      goesOn('${2}'),
+    ],
     [
       null,
       computed('wildcard_replace(http.request.full_uri, "https://*", "https://${1}.evil.test/")'),
-      ['weakens', 'adds a redirect to *.evil.test'],
+      'neutral',
     ],
-    [null, computed('wildcard_replace(http.request.uri.query, "*", "https://${1}")'), UNKNOWN],
+    [null, computed('wildcard_replace(http.request.uri.query, "*", "https://${1}")'), goesOn('${1}')],
     [null, computed('no expression'), UNKNOWN],
     [
       null,
