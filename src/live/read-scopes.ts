@@ -92,7 +92,7 @@ async function lookUp<Desired extends DeclaredScope>(
     for (const scope of scopes) {
       const resolution = resolutions.get(scopeLabel(scope.scope));
       if (resolution !== undefined) {
-        found.set(scope, resolution.kind === 'found' ? resolution.scope : resolution.error);
+        found.set(scope, resolution.kind === 'found' ? resolution.scope : placed(resolution.error, scope));
       }
     }
   });
@@ -100,6 +100,14 @@ async function lookUp<Desired extends DeclaredScope>(
   refuseTwice(desired, found);
   tellApart(found);
   return found;
+}
+
+/** Adds to the error about a name that no scope has where the files declare it. */
+function placed(error: RulewrightError, { cause }: DeclaredScope): RulewrightError {
+  const { code, fault, hint, message } = error;
+  return code === 'api/unknown-scope'
+    ? new RulewrightError(`${causeText(cause)}: ${message}`, { code, fault, hint, cause: error })
+    : error;
 }
 
 /**

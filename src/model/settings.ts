@@ -48,9 +48,9 @@ export const DEFAULT_SAFETY: Safety = {
   allow: [],
 };
 
-/** A setting in the files that guards depend on: it judges plans, says what is ours, lets a rule take over another, or reads the environment. */
+/** A setting that guards depend on: it judges plans or files, says what is ours, lets a rule take over another, or reads the environment. */
 export interface GuardSetting {
-  readonly kind: 'safety' | 'ownership' | 'adopt' | 'environment';
+  readonly kind: 'safety' | 'lint' | 'ownership' | 'adopt' | 'environment';
   readonly value: JsonValue;
 }
 

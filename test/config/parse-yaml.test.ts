@@ -1,7 +1,11 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { Composer, parse } from 'yaml';
+import type { YAMLError } from 'yaml';
 
+import { explainSyntax } from '../../src/config/yaml/explain-syntax.ts';
+import { readTokens } from '../../src/config/yaml/read-tokens.ts';
+import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -100,3 +104,29 @@ test.each([
   const { diagnostics } = parseYaml(sourceText('a.yaml', text));
   expect(diagnostics.map(({ where }) => where?.start.line)).toEqual([line]);
 });
+
+test.each(['}\n', 'a: [b} c\n', '- a\nb\n', 'a: >-\nx\n'])(
+  'of a file of nothing but %j a bounded number of errors is looked at',
+  (line) => {
+    const source = sourceText('a.yaml', line.repeat(4000));
+    const read = readTokens(source.text);
+    const tokens = read.kind === 'read' ? read.tokens : [];
+    const documents = [...new Composer({ prettyErrors: false, logLevel: 'silent' }).compose(tokens, true)];
+    const errors = documents.flatMap((document) => document.errors);
+    let looks = 0;
+    const counting = errors.map(
+      (error) =>
+        new Proxy<YAMLError>(error, {
+          get: (target, key) => {
+            looks += 1;
+            return Reflect.get(target, key) as unknown;
+          },
+        }),
+    );
+    expect(errors.length).toBeGreaterThan(YAML_LIMITS.syntaxErrors);
+    const findings = explainSyntax({ source, tokens }, counting);
+    expect(findings.length).toBeLessThanOrEqual(YAML_LIMITS.syntaxFindings);
+    expect(findings).not.toEqual([]);
+    expect(looks).toBeLessThan(50 * YAML_LIMITS.syntaxErrors);
+  },
+);

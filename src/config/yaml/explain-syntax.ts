@@ -13,7 +13,7 @@ import { syntaxFinding } from './syntax-finding.ts';
 
 /** Turns the parser's errors about invalid YAML into findings about the slips themselves, without what only follows from a slip. */
 export function explainSyntax(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
-  const telling = mostTelling(broken.source, errors);
+  const telling = mostTelling(broken.source, errors.slice(0, YAML_LIMITS.syntaxErrors));
   return syntaxFindings(broken, telling).slice(0, YAML_LIMITS.syntaxFindings);
 }
 
@@ -70,7 +70,10 @@ function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly 
   };
   return [
     ...(slip === undefined ? [] : [slipFinding(source, slip)]),
-    ...errors.filter(isTold).map((error) => syntaxFinding(broken, error)),
+    ...errors
+      .filter(isTold)
+      .slice(0, YAML_LIMITS.syntaxFindings)
+      .map((error) => syntaxFinding(broken, error)),
   ];
 }
 

@@ -8,6 +8,8 @@ export const YAML_LIMITS = {
   depth: 64,
   /** Values that aliases add to one file when unfolded. */
   aliasedValues: 100_000,
+  /** Errors of the YAML parser that are looked at; the others follow from these, or are found once these are mended. */
+  syntaxErrors: 200,
   /** Findings of the YAML parser that are reported for one file. */
   syntaxFindings: 20,
 } as const;

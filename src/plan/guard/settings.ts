@@ -9,13 +9,16 @@ const MOST_NAMED = 20;
 
 /**
  * Finds the guard settings that differ from the base revision's, in the order of their places; equal changes share one finding. Every change
- * counts as weakening, since whoever may loosen a guard could pass it; only the removal of `adopt` does not, as it takes nothing over.
+ * counts as weakening, since whoever may loosen a guard could pass it; but not the removal of `adopt`, which takes nothing over, and not that more
+ * findings are errors.
  */
 export function compareSettings(base: GuardSettings, now: GuardSettings): readonly GuardFinding[] {
   const all = [...new Map([...base, ...now])].sort(([one], [other]) => (one < other ? -1 : 1));
   const changed = all.flatMap(([place, { kind }]) => {
     const [before, after] = [textOf(base.get(place)), textOf(now.get(place))];
-    const isSpent = kind === 'adopt' && (after === NOT_SET || after === 'false');
+    const isSpent =
+      (kind === 'adopt' && (after === NOT_SET || after === 'false')) ||
+      (kind === 'lint' && after === '"error"');
     return before === after || isSpent ? [] : [{ place, kind, text: `${before} → ${after}` }];
   });
   const alike = groupBy(changed, ({ kind, text }) => `${kind} ${text}`);
@@ -34,6 +37,7 @@ export function compareSettings(base: GuardSettings, now: GuardSettings): readon
 /** Words for findings: only `safety` is taken from the base; the other settings determine what the steps do. */
 const WORDS = {
   safety: { what: 'the guards', consequence: 'the base still judges this plan' },
+  lint: { what: 'which findings stop a run', consequence: 'the files of this plan were checked with it' },
   ownership: { what: 'the guards', consequence: 'the steps of this plan are made with it' },
   adopt: { what: 'the guards', consequence: 'the steps of this plan are made with it' },
   environment: {

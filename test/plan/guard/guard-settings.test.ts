@@ -28,6 +28,17 @@ describe('compareSettings', () => {
     ]);
   });
 
+  it('refuses other severities of findings, unless more of them are errors', () => {
+    const found = compareSettings(
+      settings({ 'rulewright.yaml': 'lint: { lint/log-rule: error, lint/low-rate-limit: warning }' }),
+      settings({ 'rulewright.yaml': 'lint: { lint/plain-secret: off, lint/low-rate-limit: error }' }),
+    );
+    expect(found.map(({ kind, effect, message }) => `${kind} ${effect}: ${message}`)).toEqual([
+      'settings refuse: rulewright.yaml lint.lint/log-rule changes which findings stop a run: "error" → (not set); the files of this plan were checked with it',
+      'settings refuse: rulewright.yaml lint.lint/plain-secret changes which findings stop a run: (not set) → "off"; the files of this plan were checked with it',
+    ]);
+  });
+
   it('refuses variables and tokens that the files newly take from the environment', () => {
     const found = compareSettings(
       settings({ 'rulewright.yaml': 'env: { stage: STAGE }' }),
