@@ -2,6 +2,7 @@ import type { Tree } from './language/ast.ts';
 import { CATALOGUE } from './language/catalogue.ts';
 import { checkAddresses } from './check/addresses.ts';
 import { checkArgumentValues } from './check/argument-values.ts';
+import { checkBounds } from './check/bounds.ts';
 import { checkArrays } from './check/arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/finding.ts';
@@ -43,6 +44,7 @@ const CHECKS: readonly Check[] = [
   checkArgumentValues,
   checkLists,
   checkFieldValues,
+  checkBounds,
   checkTexts,
   checkLetterCase,
   checkLookAlikes,

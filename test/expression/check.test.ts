@@ -2,6 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import { checkCharacteristic } from '../../src/expression/check-characteristic.ts';
 import { applyFixes, checkExpression } from '../../src/expression/check.ts';
 import { CODES } from '../../src/expression/check/codes.ts';
+import { answerLine } from '../../src/expression/answer-line.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { sameMeaning } from '../../src/expression/same-meaning.ts';
 import { showBytes } from '../../src/expression/language/source.ts';
@@ -149,6 +150,20 @@ describe('checkExpression', () => {
 describe('applyFixes', () => {
   test.each(FIXES)('%s becomes %s', (text, fixed) => {
     expect(applyFixes(text, checkExpression(text).findings)).toBe(fixed);
+  });
+
+  test.each([
+    ['http.user_agent matches "^/abc$"', 'http.user_agent eq "/abc"'],
+    [String.raw`http.user_agent ~ r"/abc\."`, 'http.user_agent contains "/abc."'],
+    ['http.user_agent matches "^$"', 'http.user_agent eq ""'],
+  ])('%s becomes %s, which holds for the same values', (text, fixed) => {
+    expect(applyFixes(text, checkExpression(text).findings)).toBe(fixed);
+    const answers = (expr: string) =>
+      ['', '/abc', '/abc\n', 'x/abc', '/abcd', '/abc.', 'x/abc.d', '/ABC'].map((agent) =>
+        answerLine(JSON.stringify({ expr, values: { 'http.user_agent': agent } }), 'eval'),
+      );
+    expect(answers(fixed)).toEqual(answers(text));
+    expect(new Set(answers(text)).size).toBe(2);
   });
 
   test('keeps the meaning of texts that parse, apart from renamed fields', () => {

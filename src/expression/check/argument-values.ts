@@ -1,4 +1,4 @@
-import type { Argument } from '../language/ast.ts';
+import type { Argument, Call } from '../language/ast.ts';
 import { FUNCTIONS } from '../language/catalogue.ts';
 import type { ValueRule } from '../language/catalogue.ts';
 import { regexProblem } from '../regex/check.ts';
@@ -12,7 +12,9 @@ const MOST_REFERENCES = 8;
 
 /** Reports argument values that a function does not accept, beyond those that the parser itself refuses. */
 export function checkArgumentValues({ calls }: Subject, report: Report): void {
-  for (const { name, arguments: given } of calls) {
+  for (const call of calls) {
+    const { name, arguments: given } = call;
+    checkSubstring(call, report);
     const values = FUNCTIONS.get(name)?.values ?? [];
     for (const [index, argument] of given.entries()) {
       const rule = values[index];
@@ -70,4 +72,20 @@ function problemOfReplacement(value: string): string | undefined {
   return references.length > MOST_REFERENCES
     ? `has ${references.length} references, at most ${MOST_REFERENCES} are allowed`
     : undefined;
+}
+
+/** Reports `substring` with an end that is not after its start: the result is always empty. */
+function checkSubstring({ name, span, arguments: [, from, until] }: Call, report: Report): void {
+  if (name !== 'substring' || from?.kind !== 'int' || until?.kind !== 'int') {
+    return;
+  }
+  const isSameSide = from.value < 0n === until.value < 0n;
+  if (isSameSide && until.value <= from.value) {
+    report('expression/argument-value', {
+      message: `substring(): ${until.value} is not after ${from.value}, so the result is always empty`,
+      severity: 'warning',
+      hint: 'its arguments are where the part starts and where it ends, not its length',
+      span,
+    });
+  }
 }

@@ -1,35 +1,14 @@
-import type { Comparison } from '../language/ast.ts';
 import { FIELDS } from '../language/catalogue.ts';
 import { showBytes } from '../language/source.ts';
 import type { Report } from './finding.ts';
 import type { Subject } from './subject.ts';
-import { integersOf, plainField } from '../language/field-tests.ts';
 import { textRulesOf } from './text-rules.ts';
 import type { TextTest } from '../language/field-tests.ts';
 
-/** Reports values that a field never has, by letter case, form, range or list of known values. */
-export function checkFieldValues({ texts, comparisons }: Subject, report: Report): void {
+/** Reports values that a field never has, by letter case, form or list of known values. */
+export function checkFieldValues({ texts }: Subject, report: Report): void {
   for (const test of texts) {
     checkText(test, report);
-  }
-  for (const comparison of comparisons) {
-    checkNumbers(comparison, report);
-  }
-}
-
-function checkNumbers(comparison: Comparison, report: Report): void {
-  const field = plainField(comparison.left) ?? '';
-  const between = FIELDS.get(field)?.between;
-  if (between === undefined) {
-    return;
-  }
-  const [least, most] = between;
-  for (const literal of integersOf(comparison)) {
-    const { first, last } = literal.kind === 'int' ? { first: literal.value, last: literal.value } : literal;
-    if (last < least || first > most) {
-      const message = `${field} is between ${least} and ${most}, never ${literal.text}`;
-      report('expression/impossible-value', { message, span: literal.span });
-    }
   }
 }
 

@@ -70,6 +70,8 @@ function checkRepeated(set: SetLiteral, report: Report): void {
         span: item.span,
         fix,
       });
+    } else if (outer === undefined && range !== undefined) {
+      checkOverlap(items, index, { compared, texts, report });
     } else if (outer !== undefined) {
       const message = `${text} is covered by ${texts[outer] ?? ''}`;
       report('expression/covered-item', { message, span: item.span, fix });
@@ -113,4 +115,38 @@ function withSpaceBefore(items: readonly SetItem[], index: number): Span {
 function isRange(item: SetItem): boolean {
   const range = rangeOf(item);
   return range !== undefined && range.first !== range.last;
+}
+
+/** Reports a range that overlaps with an earlier one, so that a part of it is in the set twice. */
+function checkOverlap(
+  items: readonly SetItem[],
+  index: number,
+  {
+    compared,
+    texts,
+    report,
+  }: {
+    readonly compared: readonly (Range | undefined)[];
+    readonly texts: readonly string[];
+    readonly report: Report;
+  },
+): void {
+  const item = items[index];
+  const range = compared[index];
+  const other = compared
+    .slice(0, index)
+    .findIndex(
+      (one) =>
+        one !== undefined &&
+        range !== undefined &&
+        one.family === range.family &&
+        one.first <= range.last &&
+        range.first <= one.last &&
+        !isWithinRange(one, range),
+    );
+  if (item !== undefined && other !== -1) {
+    const message = `${texts[index] ?? ''} overlaps with ${texts[other] ?? ''}`;
+    const hint = 'write one range in place of the two, or check their ends';
+    report('expression/covered-item', { message, span: item.span, hint });
+  }
 }

@@ -109,6 +109,37 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.request.uri.query contains "?%00"', NONE],
   ['http.request.uri.query contains "?id="', NONE, ['impossible-value', '"?id="']],
 
+  // Comparisons of numbers that are never, or always, true.
+  ['http.response.code eq 700', NONE, ['impossible-value', '700']],
+  ['http.response.code in {200 600..700}', NONE, ['impossible-value', '600..700']],
+  ['http.response.code ge 500 and http.response.code lt 600', NONE],
+  ['http.response.code ge 100', NONE, ['impossible-value', '100']],
+  ['len(http.host) lt -1', NONE, ['impossible-value', '-1']],
+  ['len(http.host) lt 0', NONE, ['impossible-value', '0']],
+  ['len(http.host) ge 0', NONE, ['impossible-value', '0']],
+  ['len(http.request.headers["x-a"][0]) ge 0', NONE],
+  ['http.request.body.size gt -1', NONE, ['impossible-value', '-1']],
+  ['http.request.body.size gt 0', NONE],
+  ['http.request.timestamp.sec gt 5', NONE, ['impossible-value', '5']],
+  ['http.request.timestamp.sec lt 1767225600000', NONE, ['impossible-value', '1767225600000']],
+  ['http.request.timestamp.sec lt 1767225600', NONE],
+  ['cf.waf.score gt 100', NONE, ['impossible-value', '100']],
+  ['cf.waf.score le 50', NONE],
+  ['lookup_json_integer(http.request.body.raw, "a") lt -5', NONE],
+  ['substring(http.host, 5, 2) eq "a"', NONE, ['argument-value', 'substring(http.host, 5, 2)']],
+  ['substring(http.host, -2, -5) eq "a"', NONE, ['argument-value', 'substring(http.host, -2, -5)']],
+  ['substring(http.host, 2, -1) eq "a"', NONE],
+  ['http.response.code in {400..450 420..499}', NONE, ['covered-item', '420..499']],
+  ['http.response.code in {400..449 450..499}', NONE],
+  ['ip.src in {8.8.8.1..8.8.8.9 8.8.8.5..8.8.8.12}', NONE, ['covered-item', '8.8.8.5..8.8.8.12']],
+
+  // Regular expressions that say no more than a plainer operator.
+  ['http.request.uri.path matches ".*"', NONE, ['plain-regex', '".*"']],
+  ['http.request.uri.path matches "^/abc$"', NONE, ['plain-regex', '"^/abc$"']],
+  ['http.request.uri.path matches r"\\.php$"', NONE, ['plain-regex', 'r"\\.php$"']],
+  ['http.request.uri.path matches "(?i)^/abc$"', NONE],
+  ['http.request.uri.path matches "^/a.c$"', NONE],
+
   // A star that stands for itself.
   ['http.request.uri.path in {"/" "/@*"}', NONE, ['wildcard-in-text', '"/@*"']],
   ['http.request.uri.path in {"*" "/a"}', NONE, ['path-slash', '"*"']],
@@ -309,7 +340,7 @@ export const FINDINGS: readonly FindingCase[] = [
 
   // Patterns.
   ['http.user_agent matches "curl"', NONE, ['plain-regex', '"curl"']],
-  ['http.host matches r"^a\\.b$"', NONE],
+  ['http.host matches r"^a\\.b$"', NONE, ['plain-regex', 'r"^a\\.b$"']],
   ['http.host matches r"^a.b$"', NONE, ['unescaped-dot', 'r"^a.b$"']],
   ['http.user_agent matches "\\d"', NONE, ['quoted-regex', '"\\d"']],
 
