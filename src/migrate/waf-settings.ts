@@ -1,5 +1,6 @@
 import type { JsonObject } from '../model/json.ts';
 import { objectOf, objectsIn, textOf } from '../model/json.ts';
+import { readOverrides } from '../model/overrides.ts';
 import type { WafSetting } from '../model/waf-migration.ts';
 
 /** The vendor's ruleset, the core ruleset, and the core ruleset's rule that acts on the score (api.md 7.1, 7.2). */
@@ -72,7 +73,7 @@ function vendorRows(old: OldPackage, rule: JsonObject | undefined): readonly Waf
 }
 
 function coreRows(old: OldPackage, rule: JsonObject | undefined): readonly WafSetting[] {
-  const score = overrideRules(rule).find(({ id }) => id === SCORE_RULE);
+  const score = rule === undefined ? undefined : readOverrides(overridesOf(rule)).rules.get(SCORE_RULE);
   const action = typeof score?.['action'] === 'string' ? score['action'] : 'default';
   const lost = [
     ...(old.groupsOff.length === 0 ? [] : [`groups off: ${old.groupsOff.join(', ')}`]),
@@ -95,12 +96,13 @@ function coreRows(old: OldPackage, rule: JsonObject | undefined): readonly WafSe
 
 /** Returns the paranoia level and score threshold of a rule that deploys the core ruleset (specification 3.3). */
 export function sensitivityOf(rule: JsonObject): string {
-  const disabled = objectsIn(overridesOf(rule)['categories'])
-    .filter(({ enabled }) => enabled === false)
-    .map(({ category }) => /^paranoia-level-(\d)$/u.exec(textOf(category))?.[1])
+  const { categories, rules } = readOverrides(overridesOf(rule));
+  const disabled = [...categories]
+    .filter(([, { values }]) => values['enabled'] === false)
+    .map(([category]) => /^paranoia-level-(\d)$/u.exec(category)?.[1])
     .flatMap((level) => (level === undefined ? [] : [Number(level)]));
   const level = Math.min(...disabled, 5) - 1;
-  const threshold = overrideRules(rule).find(({ id }) => id === SCORE_RULE)?.['score_threshold'];
+  const threshold = rules.get(SCORE_RULE)?.['score_threshold'];
   return `PL${level}, threshold ${typeof threshold === 'number' ? threshold : 'default'}`;
 }
 

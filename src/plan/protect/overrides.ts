@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../model/json.ts';
 import { jsonEqual, objectOf } from '../../model/json.ts';
 import type { Overrides } from '../../model/overrides.ts';
 import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
+import { quoted } from '../../model/quoted.ts';
 import { strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
 import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
@@ -35,7 +36,7 @@ function compareOverrides(before: Overrides, after: Overrides): Verdict {
   const ofRules = usualBelow([...wide, ...categories()]);
   return together([
     compareEntry('the ruleset', { ...USUAL, ...before.ruleset }, { ...USUAL, ...after.ruleset }),
-    OVERRIDE_MEMBERS.every((member) => keepsOrder(member, before, after))
+    [...membersIn(named.map(([, { values }]) => values))].every((member) => keepsOrder(member, before, after))
       ? SAME
       : weaker('has categories in another order'),
     ...[...new Set(named.map(([name]) => name))].map((name) => {
@@ -87,7 +88,18 @@ export function compareEntry(what: string, before: JsonObject, after: JsonObject
     compareOn(what, before['action'], after['action'], ACTION),
     compareOn(what, before['sensitivity_level'], after['sensitivity_level'], SENSITIVITY),
     compareThreshold(what, before, after),
+    ...[...membersIn([before, after])]
+      .filter((member) => !KNOWN.has(member) && !jsonEqual(before[member], after[member]))
+      .map((member) =>
+        weaker(`changes ${quoted(member)} of ${what}, whose effect on protection is not known`),
+      ),
   ]);
+}
+
+const KNOWN: ReadonlySet<string> = new Set(OVERRIDE_MEMBERS);
+
+function membersIn(entries: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => Object.keys(entry)));
 }
 
 interface Scale {

@@ -36,11 +36,23 @@ function readTraits(content: RuleContent, stand: Stand): Traits {
   const ruleset = executedRuleset(content, stand);
   const own = ruleset === undefined ? itself?.(content, stand) : executing(content, ruleset, stand);
   const read = { path: '', content, stand };
-  return new Map([
+  return byName([
     ...(own === undefined ? [] : [own]),
     ...(parameters === undefined ? [] : readAll(content.action_parameters ?? {}, parameters, read)),
     ...readAll(content.extra ?? {}, {}, read),
   ]);
+}
+
+/** Returns effects by name. Of two that have one name, as of a header that live changes in two spellings, it is not known which counts. */
+function byName(named: readonly Named[]): Traits {
+  const traits = new Map<string, Trait>();
+  for (const [name, trait] of named) {
+    const first = traits.get(name);
+    const isAnother = first !== undefined && !jsonEqual(first.value, trait.value);
+    const { label, value } = trait;
+    traits.set(name, isAnother ? { role: 'both', label, value: [first.value, value] } : trait);
+  }
+  return traits;
 }
 
 /** Returns the trait of executing a custom ruleset: it protects, unless a rule of the ruleset lets something past; then that is not proven. */

@@ -173,6 +173,12 @@ describe('overrideEffect', () => {
       'weaker',
     ],
     [
+      'a member that this version does not know',
+      {},
+      { rules: [{ id: id(1), observe_only: true }] },
+      'weaker',
+    ],
+    [
       'another order of categories that set different members',
       {
         categories: [

@@ -262,6 +262,16 @@ describe('response headers', () => {
       header('X-Frame-Options', 'SAMEORIGIN'),
       ['weakens', 'changes the header x-frame-options'],
     ],
+    [
+      {
+        headers: {
+          'X-Frame-Options': { operation: 'set', value: 'DENY' },
+          'x-frame-options': { operation: 'remove' },
+        },
+      },
+      header('X-Frame-Options', 'DENY'),
+      ['weakens', 'changes the header x-frame-options'],
+    ],
     [null, header('X-Frame-Options', 'ALLOWALL'), poor('x-frame-options')],
     [null, header('X-Frame-Options'), ['weakens', 'adds the removal of the header x-frame-options']],
     [null, header(HSTS, 'max-age=31536000; includeSubDomains'), ['strengthens', `adds ${TIME}`]],
