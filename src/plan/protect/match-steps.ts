@@ -1,6 +1,6 @@
 import type { WildcardCase } from '../../expression/values/wildcard.ts';
 import { parseWildcard } from '../../expression/values/wildcard.ts';
-import { holdsOf } from './possible-text.ts';
+import { holdsOf, KINDS, mayHold } from './possible-text.ts';
 import type { Holds } from './possible-text.ts';
 
 /** A step of a pattern: a text, a run of characters of one class, or an end of a group. */
@@ -10,6 +10,8 @@ export type Step =
       readonly kind: 'run';
       readonly has: (character: string) => boolean;
       readonly holds: Holds;
+      /** The parts that may have one of its characters. */
+      readonly within: ReadonlySet<Holds>;
       readonly least: 0 | 1;
       readonly most: 1 | 'many';
       /** Whether it ends where the text after it is found first, whatever follows. */
@@ -27,6 +29,7 @@ const ANYTHING: Run = {
   kind: 'run',
   has: () => true,
   holds: 'any',
+  within: new Set(KINDS),
   least: 0,
   most: 'many',
   endsFirst: false,
@@ -109,11 +112,12 @@ function runOf(cls: string, sign: string | undefined): Run | undefined {
     return undefined;
   }
   const has = (character: string): boolean => pattern.test(character);
-  const bytes = Array.from({ length: 256 }, (_none, byte) => String.fromCharCode(byte));
+  const characters = Array.from({ length: 256 }, (_none, byte) => String.fromCharCode(byte)).filter(has);
   return {
     kind: 'run',
     has,
-    holds: holdsOf(bytes.filter(has)),
+    holds: holdsOf(characters),
+    within: new Set(KINDS.filter((holds) => characters.some((one) => mayHold(holds, one)))),
     least: sign === undefined || sign === '+' ? 1 : 0,
     most: sign === undefined || sign === '?' ? 1 : 'many',
     endsFirst: false,

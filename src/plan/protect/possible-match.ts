@@ -23,7 +23,7 @@ interface Group {
 type Groups = ReadonlyMap<number, Group>;
 
 /** Steps of a search after which nothing is known. */
-const MOST_STEPS = 20_000;
+const MOST_STEPS = 1_000;
 /** The most ways to match that are told apart. */
 const MOST_WAYS = 64;
 
@@ -187,9 +187,8 @@ function passRun(
     readonly zone: string | undefined;
   },
 ): readonly Position[] {
-  const characters = Array.from({ length: 256 }, (_none, byte) => String.fromCharCode(byte)).filter(step.has);
   const may = (holds: Holds, own: string | undefined): boolean =>
-    own === undefined ? characters.some((character) => mayHold(holds, character)) : step.has(own);
+    own === undefined ? step.within.has(holds) : step.has(own);
   const reached = new Map<string, Position>();
   let positions: readonly Position[] = entries(pieces, from);
   if (step.least === 0) {

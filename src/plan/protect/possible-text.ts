@@ -55,11 +55,12 @@ export function holdsOf(characters: Iterable<string>): Holds {
   return fits('label') ? 'label' : fits('host') ? 'host' : 'any';
 }
 
-const ORDER: readonly Holds[] = ['label', 'host', 'any'];
+/** From the narrowest to the widest. */
+export const KINDS: readonly Holds[] = ['label', 'host', 'any'];
 
 /** Returns the narrower of two descriptions. */
 export function narrower(one: Holds, other: Holds): Holds {
-  return ORDER.indexOf(one) < ORDER.indexOf(other) ? one : other;
+  return KINDS.indexOf(one) < KINDS.indexOf(other) ? one : other;
 }
 
 /** Joins neighbouring texts and drops empty ones. */

@@ -241,7 +241,7 @@ test('a redirect that is judged to stay in the zone leads no browser out of it',
         expect(host === undefined || isOfZone(host), `${expression} → ${location}`).toBe(true);
       }
     }),
-    { numRuns: 20 * propertyRuns() },
+    { numRuns: 10 * propertyRuns() },
   );
-  expect(safe).toBeGreaterThan(propertyRuns() / 2);
+  expect(safe).toBeGreaterThan(propertyRuns() / 4);
 });
