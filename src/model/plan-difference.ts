@@ -11,7 +11,7 @@ export interface PlanDifference {
   readonly description?: string;
   readonly message: string;
   /**
-   * If both plans change the rule, the fields in which their results differ: `before` is the reviewed plan's value. If one does, the fields that it
+   * If both plans change the rule, the fields in which their results differ, or what they found live: `before` is the reviewed plan's value. If one does, the fields that it
    * changes: `before` is what it found live.
    */
   readonly fields?: readonly FieldChange[];

@@ -1,11 +1,13 @@
 import { counted } from '../../model/count.ts';
 import type { RuleChange } from '../../model/change.ts';
-import { describedNameOf, ruleNameOf } from '../../model/change.ts';
+import { describedNameOf, isReplaced, isWritten, ruleNameOf } from '../../model/change.ts';
 import { assertNever } from '../../model/assert-never.ts';
 import { canonicalJson, jsonEqual } from '../../model/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
+import type { FieldChange } from '../../model/field-change.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
+import type { RuleContent } from '../../model/rule.ts';
 import { orderTexts, othersOf } from '../../model/rule-order.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { someNames } from '../../model/some-names.ts';
@@ -180,6 +182,22 @@ const WHOLE: Readonly<Record<string, string>> = {
   deletesFirst: 'the order of deletions and additions differs',
 };
 
+function isMoving(change: RuleChange): boolean {
+  return change.kind === 'patch' && change.move !== undefined;
+}
+
+/** Returns the fields in which two changes to one rule differ, in what they make of it or in what they find live. */
+function contentChanges(
+  reviewed: RuleChange,
+  fresh: RuleChange,
+  at: 'before' | 'content',
+): readonly FieldChange[] {
+  const contentOf = (change: RuleChange): RuleContent | null =>
+    at === 'before' ? (isReplaced(change) ? change.before : null) : isWritten(change) ? change.content : null;
+  const [was, is] = [contentOf(reviewed), contentOf(fresh)];
+  return was === null || is === null ? [] : fieldChanges(canonicalContent(was), canonicalContent(is));
+}
+
 /** Returns the digest of the rules of others that decide beside the rule of a change. */
 function besideOf(change: RuleChange): string | undefined {
   switch (change.kind) {
@@ -206,15 +224,18 @@ function compareChanges(place: string, reviewed: RuleChange, fresh: RuleChange):
     const message = `the rule was to be ${RULE[reviewed.kind]}, and is ${RULE[fresh.kind]} now`;
     return [{ kind: 'different', place, ...rule, message }];
   }
-  const fields =
-    'content' in reviewed && 'content' in fresh
-      ? fieldChanges(canonicalContent(reviewed.content), canonicalContent(fresh.content))
-      : [];
+  const made = contentChanges(reviewed, fresh, 'content');
+  const met = contentChanges(reviewed, fresh, 'before');
+  const fields = made.length > 0 ? made : met;
   const message =
-    fields.length > 0
+    made.length > 0
       ? 'the rule becomes something else'
-      : besideOf(reviewed) === besideOf(fresh)
-        ? 'the ref that the rule gets differs'
-        : 'rules that are not yours now decide before or after it differently than in the reviewed plan';
+      : met.length > 0
+        ? 'somebody has changed the rule live since the review, and this plan would undo that too'
+        : isMoving(reviewed) !== isMoving(fresh)
+          ? `the rule ${isMoving(fresh) ? 'is moved as well now, and was not' : 'was moved as well, and is not now'}`
+          : besideOf(reviewed) === besideOf(fresh)
+            ? 'the ref that the rule gets differs'
+            : 'rules that are not yours now decide before or after it differently than in the reviewed plan';
   return [{ kind: 'different', place, ...rule, message, ...(fields.length === 0 ? {} : { fields }) }];
 }

@@ -43,7 +43,7 @@ function isList(value: unknown): value is readonly unknown[] {
 }
 
 /**
- * Returns the SHA-256 (hex) of what a plan does: scopes, targets, rules with their canonical content, existing ids, the effect on protection,
+ * Returns the SHA-256 (hex) of what a plan does: scopes, targets, rules with their canonical content before and after, existing ids, the effect on protection,
  * the order of our rules, and which rules of others decide beside changed ones. Left out: versions, times, source places, ids that the service
  * will assign, and everything else about rules of others. It digests the scopes' own digests, so that these can be made one by one.
  */
@@ -69,7 +69,7 @@ export function stepEffect(step: Step): JsonObject {
     ...(step.operation === 'update' && step.deletesFirst === true ? { deletesFirst: true } : {}),
     ...(step.operation === 'delete' || step.description === undefined
       ? {}
-      : { description: typeof step.description === 'string' ? step.description : step.description.after }),
+      : { description: descriptionEffect(step.description) }),
     operation: step.operation,
     ...(step.operation === 'delete' ? {} : { order: ourOrder(step) }),
     protection: step.changes.map(protectionEffect),
@@ -88,8 +88,17 @@ function ourOrder(step: Step): readonly string[] {
   return orderTexts(step).filter((id) => !others.has(id));
 }
 
+function descriptionEffect(
+  description: string | { readonly before: string; readonly after: string },
+): JsonValue {
+  return typeof description === 'string'
+    ? description
+    : { after: description.after, before: description.before };
+}
+
 /**
- * Returns what a change does, without what the service assigns. The keys are in code-unit order, so that `JSON.stringify` gives the text of
+ * Returns what a change does, without what the service assigns, and what it replaces: a change that finds other content undoes somebody's edit too.
+ * The keys are in code-unit order, so that `JSON.stringify` gives the text of
  * `canonicalJson` in half the time.
  */
 export function changeEffect(change: RuleChange): JsonValue {
@@ -101,16 +110,18 @@ export function changeEffect(change: RuleChange): JsonValue {
     case 'patch':
       return {
         adopts: change.adopts ?? null,
+        before: contentEffect(change.before),
         ...besideEffect(change.place),
         content: contentEffect(change.content),
         id: change.id,
         kind: 'patch',
+        moves: change.move !== undefined,
         ref: change.ref,
       };
     case 'move':
       return { ...besideEffect(change.move.to), id: change.id, kind: change.kind };
     case 'delete':
-      return { id: change.id, kind: change.kind };
+      return { before: contentEffect(change.before), id: change.id, kind: change.kind };
     default:
       return assertNever(change);
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan, ScopePlan } from '../../../src/model/plan.ts';
-import type { DesiredRule } from '../../../src/model/rule.ts';
+import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import { comparePlans } from '../../../src/plan/difference/compare-plans.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
@@ -110,6 +110,39 @@ describe('comparePlans', () => {
       { kind: 'different', rule: 'a', message: 'the rule was to be changed, and is deleted now' },
       { kind: 'different', message: 'the rules end in another order' },
     ]);
+  });
+
+  describe('with a rule that somebody has changed live since the review', () => {
+    const HOST = 'http.host eq "shop.example"';
+    const rule = (number: number, expression = HOST) =>
+      liveRule(number, { ref: 'abc'.charAt(number - 1), expression });
+    const other = rule(3, 'http.host eq "other.example"');
+    const desired = desiredRuleset(
+      [desiredRule({ ref: 'a', action: 'managed_challenge', expression: HOST })],
+      {
+        ownership: { kind: 'patterns', patterns: ['a', 'b'] },
+      },
+    );
+    const planned = (rules: readonly LiveRule[], over: Partial<LiveRuleset> = {}) =>
+      planOf(scopeOf(desired, liveRuleset(rules, over)));
+    const reviewed = planned([rule(1), rule(2), other]);
+    const narrowed = `${HOST} and ssl`;
+    const undone = {
+      kind: 'different',
+      place: PLACE,
+      message: 'somebody has changed the rule live since the review, and this plan would undo that too',
+      fields: [{ kind: 'changed', path: '/expression', before: HOST, after: narrowed }],
+    };
+
+    it.each<[what: string, rules: readonly LiveRule[], told: readonly object[]]>([
+      ['none', [rule(1), rule(2), other], []],
+      ['one of others', [rule(1), rule(2), rule(3, 'http.host eq "third.example"')], []],
+      ['one that is changed', [rule(1, narrowed), rule(2), other], [{ ...undone, rule: 'a' }]],
+      ['one that is deleted', [rule(1), rule(2, narrowed), other], [{ ...undone, rule: 'b' }]],
+    ])('%s', (_what, rules, told) => {
+      const fresh = planned(rules, { version: '9', lastUpdated: '2026-03-03T00:00:00Z' });
+      expect(comparePlans(reviewed, fresh)).toEqual(told);
+    });
   });
 
   it('finds a difference in the order of rules alone', () => {

@@ -100,6 +100,25 @@ describe('the rest of a reviewed step', () => {
     expect(restOn(now)).toBe(true);
   });
 
+  describe('of which somebody has changed the rule live since', () => {
+    const wanted = desiredRuleset([
+      desiredRule({ ref: 'a', action: 'managed_challenge', description: 'Shop' }),
+    ]);
+    const on = withRules(liveRule(2, { ref: 'a' }));
+    it.each<[what: string, rule: LiveRule, isRestNow: boolean]>([
+      ['to a part of what was reviewed', liveRule(2, { ref: 'a', description: 'Shop' }), true],
+      ['in another field', liveRule(2, { ref: 'a', description: 'Shop', expression: 'ssl' }), false],
+      [
+        'in a field of the review, but to another value',
+        liveRule(2, { ref: 'a', description: 'Mine' }),
+        false,
+      ],
+    ])('%s', (_what, rule, isRestNow) => {
+      const now = withRules(rule);
+      expect(isRest([on, stepOf(on, wanted)], [now, stepOf(now, wanted)])).toBe(isRestNow);
+    });
+  });
+
   it.each<[what: string, now: LiveRuleset, wanted?: DesiredRuleset]>([
     ['all of it is left', withRules(THEIRS, A)],
     ['what is live of it is another rule', withRules(THEIRS, A, liveRule(3, { ref: 'b', action: 'log' }))],

@@ -304,13 +304,6 @@ describe('checkPlan', () => {
       (_step: Record<string, unknown>, scope: Record<string, unknown>) =>
         Object.assign(scope, { findings: [] }),
     ],
-    [
-      'before',
-      (step: Record<string, unknown>) =>
-        (step['changes'] as Record<string, unknown>[]).forEach((change) =>
-          Object.assign(change['before'] ?? {}, { enabled: false }),
-        ),
-    ],
   ])('detects an edit of a %s, which the digest of the effect does not cover', (_name, change) => {
     const plan = sample();
     expect(plan.scopes[0]?.kind === 'planned' && plan.scopes[0].findings.length).toBeGreaterThan(0);
