@@ -2,11 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open, rename, rm } from 'node:fs/promises';
+import { refuseLinks } from '../files/refuse-links.ts';
 
 // A cache may come from an archive that somebody else made. So symbolic links are not followed, and opening a named pipe does not block.
 
 /** Opens a regular file without following a symbolic link. Rejects for anything else. */
 export async function openRegularFile(path: string, mode: 'read' | 'touch'): Promise<FileHandle> {
+  await refuseLinks(path);
   const { O_RDONLY, O_WRONLY, O_CREAT, O_NOFOLLOW, O_NONBLOCK } = constants;
   const file = await open(
     path,

@@ -7,6 +7,7 @@ import type { Clock } from '../network/clock.ts';
 import { readRegularFile, replaceFile } from './atomic-file.ts';
 import { makeFolder } from '../files/make-folder.ts';
 import { isMissing } from '../files/missing.ts';
+import { refuseLinks } from '../files/refuse-links.ts';
 
 /** Stores sealed texts under keys, one file each. A file's content never changes, so concurrent runs are safe. */
 export interface CacheFiles {
@@ -48,9 +49,7 @@ export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOption
       const path = pathOf(name);
       const sealed = await readRegularFile(path, MAX_BYTES).catch((error: unknown) => {
         if (!isMissing(error)) {
-          tellOnce(
-            `${path} cannot be read (${errorCode(error) ?? String(error)}), so live state is read again`,
-          );
+          tellOnce(`${path} cannot be read (${reasonOf(error)}), so live state is read again`);
         }
         return null;
       });
@@ -72,14 +71,21 @@ export function openCacheFiles({ folder, cipher, clock, warn }: CacheFilesOption
         await makeFolder(dirname(path), 0o700);
         await replaceFile(path, cipher.seal(name, text));
       } catch (error) {
-        tellOnce(`nothing can be kept in ${folder} (${errorCode(error) ?? String(error)})`);
+        tellOnce(`nothing can be kept in ${folder} (${reasonOf(error)})`);
       }
     },
     remove: async (about) => {
       const path = pathOf(cipher.name(about));
-      await rm(path, { force: true }).catch((error: unknown) =>
-        tellOnce(`${path} cannot be removed (${errorCode(error) ?? String(error)})`),
-      );
+      await refuseLinks(dirname(path))
+        .then(() => rm(path, { force: true }))
+        .catch((error: unknown) => tellOnce(`${path} cannot be removed (${reasonOf(error)})`));
     },
   };
+}
+
+function reasonOf(error: unknown): string {
+  const code = errorCode(error);
+  return code === 'ELOOP'
+    ? 'it is, or is in, a symbolic link, and none is followed'
+    : (code ?? String(error));
 }

@@ -4,6 +4,7 @@ import { CACHE_FORMAT } from './cache-files.ts';
 import { openRegularFile } from './atomic-file.ts';
 import type { Clock } from '../network/clock.ts';
 import { makeFolder } from '../files/make-folder.ts';
+import { refuseLinks } from '../files/refuse-links.ts';
 
 /** Limits of the cache; the most recently used entries stay. */
 interface PruneLimits {
@@ -33,6 +34,7 @@ interface Entry {
  * Removes expired entries, and the least recently used ones beyond the size limit. A concurrent run takes a removed entry for a cache miss.
  */
 export async function pruneCache(folder: string, clock: Clock, limits: PruneLimits): Promise<Pruned> {
+  await refuseLinks(join(folder, CACHE_FORMAT));
   const entries = await entriesOf(join(folder, CACHE_FORMAT));
   let [bytes, kept] = [0, 0];
   for (const entry of entries.sort((a, b) => b.used - a.used)) {

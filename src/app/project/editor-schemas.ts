@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import { makeFolder } from '../../files/make-folder.ts';
 import { namingFile } from '../../files/naming-file.ts';
+import { refuseLinks } from '../../files/refuse-links.ts';
 import { bundledSchema } from './schemas.ts';
 
 /** Schemas of the files that people write. */
@@ -16,6 +17,7 @@ export async function writeEditorSchemas(root: string): Promise<string> {
   await makeFolder(join(root, FOLDER));
   for (const name of NAMES) {
     const path = join(root, FOLDER, `${name}.schema.json`);
+    await refuseLinks(path);
     const text = await bundledSchema(name);
     if (text !== null && text !== (await readFile(path, 'utf8').catch(() => null))) {
       await namingFile(path, () => writeFileAtomic(path, text));

@@ -3,6 +3,7 @@ import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.ts';
 import { exists, isMissing } from '../../files/missing.ts';
+import { refuseLinks } from '../../files/refuse-links.ts';
 import { realPlace } from '../../files/real-place.ts';
 import { isStream } from '../../files/streams.ts';
 import { RulewrightError } from '../../model/error.ts';
@@ -58,6 +59,7 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
       await writeFile(file, text, { flag: 'a' });
       return;
     }
+    await refuseLinks(file);
     await makeFolder(dirname(file));
     const { default: writeFileAtomic } = await import('write-file-atomic');
     // Pieces are written to the temporary file as they are made; the library then syncs and renames it.

@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { isMissing } from '../../files/missing.ts';
+import { refuseLinks } from '../../files/refuse-links.ts';
 import { RulewrightError, errorMessage } from '../../model/error.ts';
 import { isJsonObject, parsedJson } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
@@ -61,6 +62,7 @@ async function readTail(
   most: number,
 ): Promise<{ readonly text: string; readonly isWhole: boolean }> {
   try {
+    await refuseLinks(path);
     // O_NONBLOCK: opening a pipe must not wait for its other end.
     const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
     try {

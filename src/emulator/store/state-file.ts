@@ -4,6 +4,7 @@ import writeFileAtomic from 'write-file-atomic';
 
 import { makeFolder } from '../../files/make-folder.ts';
 import { isMissing } from '../../files/missing.ts';
+import { refuseLinks } from '../../files/refuse-links.ts';
 import { readText } from '../../files/read-text.ts';
 import { decodeState, encodeState } from './state-format.ts';
 import type { Store, StoreContent } from './store.ts';
@@ -23,6 +24,7 @@ export const memory: Keeper = { content: undefined, save: () => Promise.resolve(
  * a regular file (reading a pipe would block).
  */
 export async function openStateFile(path: string): Promise<Keeper> {
+  await refuseLinks(path);
   const text = await textIn(path);
   await makeFolder(dirname(path));
   return { content: text === undefined ? undefined : decodeState(text, path), save: createSaver(path) };
@@ -45,7 +47,7 @@ function createSaver(path: string): (store: Store) => Promise<void> {
   let waiting: Promise<void> | undefined;
   const write = async (store: Store): Promise<void> => {
     waiting = undefined;
-    running = writeFileAtomic(path, encodeState(store.content()));
+    running = refuseLinks(path).then(() => writeFileAtomic(path, encodeState(store.content())));
     await running.finally(() => {
       running = undefined;
     });
