@@ -1,6 +1,6 @@
 import type { DryRunClient } from './client.ts';
 import type { WriteRequest } from './request.ts';
-import { isOfService, ServiceError, serviceErrorOf } from './service-error.ts';
+import { hasStatus, isOfService, ServiceError, serviceErrorOf } from './service-error.ts';
 import type { ScopeAddress } from './paths.ts';
 import { ABSENT_RULE_ID, rulePath } from './paths.ts';
 
@@ -53,7 +53,7 @@ export async function probeWrite(
   rulesetId: string,
 ): Promise<'allowed' | 'unknown' | 'forbidden'> {
   const right = await serviceErrorOf(client.probe(pathOf(scope, rulesetId), 'true'));
-  if (right?.status === 403 || right?.status === 401) {
+  if (right !== null && hasStatus(right, 401, 403)) {
     return 'forbidden';
   }
   return right?.status === 404 && isOfService(right) ? 'allowed' : 'unknown';

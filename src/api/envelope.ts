@@ -43,10 +43,12 @@ export function readEnvelope(request: ServiceRequest, exchange: Exchange): Servi
     };
   }
   const location = result.headers.get('location');
+  const contentType = result.headers.get('content-type');
   throw refusedError(request, {
     facts,
     status,
     location: location === undefined ? null : mask(location),
+    contentType: contentType === undefined ? null : mask(contentType),
     body,
     tooLong: exchange.tooLong ?? null,
   });

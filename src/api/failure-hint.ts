@@ -10,10 +10,17 @@ export function hintFor(
     readonly trouble: CredentialTrouble | undefined;
     readonly tooLong: number | null;
     readonly errors: readonly ServiceErrorItem[];
+    /** Whether the answer is no answer of the service, but a page or a text of something in between. */
+    readonly isForeign: boolean;
   },
   request: ServiceRequest,
 ): { hint?: string } {
-  const { code, trouble, tooLong, errors } = about;
+  const { code, trouble, tooLong, errors, isForeign } = about;
+  if (isForeign && code === 'api/rate-limited') {
+    return {
+      hint: 'a gateway or proxy in between limits requests, not the service: try again later, or with --budget 0.5',
+    };
+  }
   if (tooLong !== null) {
     const seconds = Math.ceil(tooLong / 1000);
     return {
@@ -34,7 +41,8 @@ export function hintFor(
   return hint === undefined ? {} : { hint };
 }
 
-const NOT_THE_SERVICE = 'is the base URL that of the service, without a proxy or login page in between?';
+const NOT_THE_SERVICE =
+  'a gateway, a proxy or a login page answered, not the service, so this says nothing about the permissions of the token: check the base URL and HTTPS_PROXY, and whether the network lets this machine reach the service';
 
 const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/not-found': 'check the id; what the token cannot see is not found either',
@@ -43,7 +51,7 @@ const HINTS: Readonly<Partial<Record<ServiceErrorCode, string>>> = {
   'api/server-error': 'the problem is at the service, or in between: try again later',
   'api/redirected': 'redirects are not followed, because they would get the credentials: check the base URL',
   'api/not-json': NOT_THE_SERVICE,
-  'api/unexpected-answer': NOT_THE_SERVICE,
+  'api/unexpected-answer': 'is the base URL that of the service, without a proxy or login page in between?',
 };
 
 /** Hints about rejected credentials. They name the environment variable, never its value. */

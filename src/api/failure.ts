@@ -107,22 +107,25 @@ export function refusedError(
     /** Where a redirect leads. */
     readonly location: string | null;
     readonly body: Body;
+    /** The media type of the body; null when the answer names none. */
+    readonly contentType: string | null;
     readonly tooLong: number | null;
   },
 ): ServiceError {
-  const { facts, status, body, location, tooLong } = about;
+  const { facts, status, body, location, contentType, tooLong } = about;
   const errors = body.kind === 'envelope' ? body.errors : [];
-  const trouble = credentialTrouble(status, errors);
+  const trouble = body.kind === 'envelope' ? credentialTrouble(status, errors) : undefined;
   const code = trouble === undefined || trouble === 'doubtful' ? codeOf(status, body) : 'api/unauthorized';
   const effect = request.method === 'GET' || refusedOutright(status) ? 'none' : 'unknown';
-  const text = code === 'api/redirected' ? ` to ${location ?? 'nowhere'}` : described(body, errors);
+  const text =
+    code === 'api/redirected' ? ` to ${location ?? 'nowhere'}` : described(body, errors, contentType);
   return new ServiceError(`${subject(facts)}: ${status}${text}${uncertainty(effect, request)}`, {
     ...facts,
     code,
     status,
     errors,
     effect,
-    ...hintFor({ code, trouble, tooLong, errors }, request),
+    ...hintFor({ code, trouble, tooLong, errors, isForeign: body.kind !== 'envelope' }, request),
   });
 }
 
@@ -145,6 +148,10 @@ function codeOf(status: number, body: Body): ServiceErrorCode {
   if (status >= 500) {
     return 'api/server-error';
   }
+  // Only the service itself can refuse or miss something; a gateway or a login page in between says so in pages of its own.
+  if (body.kind !== 'envelope' && status !== 429) {
+    return 'api/not-json';
+  }
   return BY_STATUS.get(status) ?? 'api/refused';
 }
 
@@ -165,12 +172,14 @@ function uncertainty(effect: 'none' | 'unknown', { query }: ServiceRequest): str
     : '';
 }
 
-function described(body: Body, errors: readonly ServiceErrorItem[]): string {
+function described(body: Body, errors: readonly ServiceErrorItem[], contentType: string | null): string {
   switch (body.kind) {
     case 'empty':
       return ' with an empty body';
-    case 'other':
-      return ` with a body that is not an answer of the service: ${JSON.stringify(excerpt(body.text))}`;
+    case 'other': {
+      const type = contentType === null ? '' : ` (${shortened(contentType, 60)})`;
+      return ` with ${pageKind(body.text)}${type} instead of an answer of the service: ${JSON.stringify(excerpt(body.text))}`;
+    }
     case 'too-deep':
       return `, but its answer is nested deeper than ${MAX_RESPONSE_DEPTH} levels`;
     case 'envelope':
@@ -182,6 +191,17 @@ function described(body: Body, errors: readonly ServiceErrorItem[]): string {
 
 function itemText({ code, message, pointer }: ServiceErrorItem): string {
   return `${message}${code === undefined ? '' : ` (${code})`}${pointer === undefined ? '' : ` at ${pointer}`}`;
+}
+
+/** Says what a body that is no answer of the service looks like. */
+function pageKind(text: string): string {
+  const start = text.slice(0, 20_000);
+  if (!/<[a-z!]/iu.test(start)) {
+    return 'a text';
+  }
+  return /type=["']?password|\b(?:sign|log)[ -]?(?:in|on)\b|single sign-on/iu.test(start)
+    ? 'a login page'
+    : 'a web page';
 }
 
 /** Returns the words of an HTML page without its tags, cut to at most 120 characters. */

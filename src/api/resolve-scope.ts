@@ -76,7 +76,7 @@ function unknownScope(ref: ScopeRef, known: readonly Scope[]): RulewrightError {
       fault: 'user',
       hint:
         near.length > 0
-          ? `did you mean ${near.join(', ')}?`
+          ? `did you mean ${near.join(', ')}? If the name is right, the token cannot read this ${ref.kind}`
           : `check the name, and that the token can read this ${ref.kind}; its id works as well`,
     },
   );

@@ -72,9 +72,17 @@ export class ServiceError extends RulewrightError {
   }
 }
 
-/** Whether an error is a `ServiceError`, with this HTTP status if one is given. */
+/** Whether an error is a `ServiceError`; if a status is given, one for which `hasStatus` holds. */
 export function isServiceError(error: unknown, status?: number): error is ServiceError {
-  return error instanceof ServiceError && (status === undefined || error.status === status);
+  return error instanceof ServiceError && (status === undefined || hasStatus(error, status));
+}
+
+/**
+ * Whether the service itself answered with one of these statuses. The page of a gateway or a login page says nothing about permissions and objects,
+ * whatever its status.
+ */
+export function hasStatus({ status, code }: ServiceError, ...statuses: readonly number[]): boolean {
+  return status !== null && statuses.includes(status) && code !== 'api/not-json';
 }
 
 /** Whether the service's errors include this code. */

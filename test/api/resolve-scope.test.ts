@@ -158,7 +158,7 @@ describe('resolveScope', () => {
     expect(error).toMatchObject({
       code: 'api/unknown-scope',
       fault: 'user',
-      hint: 'did you mean shop.example?',
+      hint: 'did you mean shop.example? If the name is right, the token cannot read this zone',
     });
     expect(server.seen).toHaveLength(2);
   });

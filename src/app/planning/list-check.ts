@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { ServiceError } from '../../api/service-error.ts';
+import { hasStatus } from '../../api/service-error.ts';
 import { checkList } from '../../config/checks/check-list.ts';
 import type { ListProblem, ListVerdict } from '../../config/checks/check-list.ts';
 import { finding } from '../../config/source/finding.ts';
@@ -114,7 +115,7 @@ function withNotes(plan: PlannedScope, notes: readonly PlanNote[]): PlannedScope
 
 function unchecked(rule: ListingRule, error: ServiceError): PlanNote {
   const names = [...new Set(rule.lists.map(({ name }) => name))].join(', ');
-  const why = error.status === 403 ? (error.hint ?? error.message) : error.message;
+  const why = hasStatus(error, 403) ? (error.hint ?? error.message) : error.message;
   const message = `not checked whether the account has ${names}: ${why}`;
   return note('list-unchecked', rule, { message, cause: rule.cause });
 }

@@ -112,9 +112,12 @@ async function migrationOf(client: ReadClient, scope: Scope, report: OnEvent): P
   }
 }
 
+/** Answers of a gateway, and of a service that is asked too often. */
+const PASSING_CODES: ReadonlySet<string> = new Set(['api/rate-limited', 'api/not-json']);
+
 /** Whether the service refused the request in a way that a retry would not change. */
 function isLastingNo({ status, code }: ServiceError): boolean {
-  return status !== null && status >= 400 && status < 500 && code !== 'api/rate-limited';
+  return status !== null && status >= 400 && status < 500 && !PASSING_CODES.has(code);
 }
 
 async function refusalOf(

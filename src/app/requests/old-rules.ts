@@ -1,7 +1,7 @@
 import type { ReadClient } from '../../api/client.ts';
 import { firewallRules, rateLimits } from '../../api/old-families.ts';
 import type { ServiceError } from '../../api/service-error.ts';
-import { isServiceError, orElse } from '../../api/service-error.ts';
+import { hasStatus, isServiceError, orElse } from '../../api/service-error.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';
 import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
 import { decideWorld } from '../../migrate/firewall-world.ts';
@@ -31,7 +31,7 @@ async function stateOf(old: OldRules['old'], inForce: Promise<boolean>): Promise
   const state = await orElse(
     inForce.then((yes): OldRules['state'] | 'none' => (yes ? 'in-force' : 'none')),
     // If the interface is gone, or the zone's plan lacks it, nothing of it is in force.
-    ({ status }) => (status === 404 || status === 410 ? 'none' : 'unread'),
+    (error) => (hasStatus(error, 404, 410) ? 'none' : 'unread'),
     isAnswered,
   );
   return state === 'none' ? [] : [{ old, state }];

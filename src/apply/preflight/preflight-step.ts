@@ -1,7 +1,7 @@
 import type { DryRunClient, ReadClient } from '../../api/client.ts';
 import { dryRun } from '../../api/dry-run.ts';
 import { updateRulesetRequest } from '../../api/ruleset-requests.ts';
-import { ServiceError } from '../../api/service-error.ts';
+import { hasStatus, ServiceError } from '../../api/service-error.ts';
 import { errorFacts } from '../../model/error.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
 import type { StepPreflight } from '../../model/preflight.ts';
@@ -78,7 +78,7 @@ export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
     if (code === 'api/aborted') {
       return { kind: 'not-checked', step: step.id, code: 'interrupted', reason: 'the run was interrupted' };
     }
-    if (error.status === 401 || error.status === 403) {
+    if (hasStatus(error, 401, 403)) {
       return { kind: 'not-checked', step: step.id, code: 'forbidden', reason: message, hint };
     }
     return { kind: 'failed', step: step.id, ...errorFacts(error) };
