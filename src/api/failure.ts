@@ -197,7 +197,7 @@ function itemText({ code, message, pointer }: ServiceErrorItem): string {
 function pageKind(text: string): string {
   const start = text.slice(0, 20_000);
   if (!/<[a-z!]/iu.test(start)) {
-    return 'a text';
+    return 'text';
   }
   return /type=["']?password|\b(?:sign|log)[ -]?(?:in|on)\b|single sign-on/iu.test(start)
     ? 'a login page'

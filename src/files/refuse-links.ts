@@ -11,8 +11,9 @@ export const OWN_FOLDER = '.rulewright';
 export async function refuseLinks(path: string): Promise<void> {
   const names = resolve(path).split(sep);
   const own = names.lastIndexOf(OWN_FOLDER);
-  for (let length = own + 1; own !== -1 && length <= names.length; length += 1) {
-    const at = names.slice(0, length).join(sep);
+  const above = own === -1 ? names : names.slice(0, own);
+  for (const index of names.slice(above.length).keys()) {
+    const at = names.slice(0, above.length + index + 1).join(sep);
     const found = await lstat(at).catch(() => null);
     if (found === null) {
       return;

@@ -91,7 +91,7 @@ describe('reading rulesets', () => {
       'api/not-found',
       'api/not-found',
       'api/forbidden',
-      'api/not-found',
+      'api/not-json',
       'api/unexpected-answer',
     ]) {
       const error = await serviceError(getEntrypoint(client, ZONE, PHASE));
