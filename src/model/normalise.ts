@@ -52,6 +52,7 @@ const PARAMETER_RULES: ReadonlyMap<string, ParameterRule> = new Map<string, Para
   ['skip', canonicalSkip],
   ['redirect', canonicalRedirect],
   ['set_cache_settings', canonicalCacheSettings],
+  ['set_config', canonicalConfig],
   ['set_cache_control', (parameters) => mapMembers(parameters, dropFalse('cloudflare_only'))],
   ['log_custom_field', canonicalLogFields],
 ]);
@@ -120,8 +121,32 @@ function canonicalLogFields(parameters: JsonObject): JsonObject {
   );
 }
 
-/** Query string lists have five wire forms (api.md 5.11). */
+/** What the service stores for the kinds of files that `autominify` does not name. */
+const MINIFIES_NOTHING: JsonObject = { css: false, html: false, js: false };
+
+function canonicalConfig(parameters: JsonObject): JsonObject {
+  const { autominify } = parameters;
+  return isJsonObject(autominify)
+    ? { ...parameters, autominify: { ...MINIFIES_NOTHING, ...autominify } }
+    : parameters;
+}
+
+/** An object without members sets nothing, so it is as good as absent, at any depth. */
 function canonicalCacheSettings(parameters: JsonObject): JsonObject {
+  return withoutEmpty(canonicalQueries(parameters));
+}
+
+function withoutEmpty(object: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([key, value]): readonly (readonly [string, JsonValue])[] => {
+      const kept = isJsonObject(value) ? emptyToAbsent(withoutEmpty(value)) : value;
+      return kept === undefined ? [] : [[key, kept]];
+    }),
+  );
+}
+
+/** Query string lists have five wire forms (api.md 5.11). */
+function canonicalQueries(parameters: JsonObject): JsonObject {
   const cacheKey = parameters['cache_key'];
   const customKey = objectOf(cacheKey)['custom_key'];
   const query = objectOf(customKey)['query_string'];

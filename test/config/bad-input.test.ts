@@ -1112,15 +1112,14 @@ const RULES: readonly Case[] = [
     [['config/parameter-in-phase', 'at most 30 KB (30720 bytes), not 30722']],
   ],
   [
-    'parts of a cache key that say nothing',
+    'extra parameters inside the parameters, and a query string that is both in and out',
     ZONE(
-      '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {cache_key: {custom_key: {▶header: {}, ▶host: {}}}, ▶serve_stale: {}}\n',
+      '      - action: set_cache_settings\n        expression: "true"\n        action_parameters: {cache_key: {custom_key: {▶query_string: {include: ["a"], exclude: ["b"]}}}, ▶extra_parameters: {newer: 1}}\n',
       'http_request_cache_settings',
     ),
     [
-      ['schema/out-of-bounds', '`header`'],
-      ['schema/out-of-bounds', '`host`'],
-      ['schema/out-of-bounds', '`serve_stale`'],
+      ['schema/out-of-bounds', 'at most 1 key'],
+      ['schema/unknown-key', 'beside `action_parameters`, not inside'],
     ],
   ],
   [

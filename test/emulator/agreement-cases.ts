@@ -109,12 +109,12 @@ export const CASES: readonly AgreementCases[] = [
       overrides({ action: 'js_challenge', categories: [{ category: 'php', enabled: false }] }),
       overrides({ rules: [{ id: SCORE, score_threshold: 25, action: 'log' }] }, OWASP),
       { id: CMR, matched_data: { public_key: 'a' } },
+      overrides({}),
     ],
     refused: [
       {},
       { id: 'short' },
       { id: CMR, matched_data: {} },
-      overrides({}),
       overrides({ action: 'skip' }),
       overrides({ sensitivity_level: 'low' }),
       overrides({ categories: [] }),
@@ -160,7 +160,9 @@ export const CASES: readonly AgreementCases[] = [
     taken: [
       header({ operation: 'set', expression: 'http.host' }),
       header({ operation: 'remove' }, 'Cookie'),
-      header({ operation: 'remove' }, 'cf-connecting-ip'),
+      ...['cf-connecting-ip', 'X-Forwarded-For', 'x-real-ip', 'x-forwarded-proto', 'True-Client-IP'].map(
+        (name) => header({ operation: 'remove' }, name),
+      ),
     ],
     refused: [
       {},
@@ -173,7 +175,9 @@ export const CASES: readonly AgreementCases[] = [
       header({ operation: 'set', value: 'a' }, 'a b'),
       header({ operation: 'set', value: 'a' }, 'Cookie'),
       header({ operation: 'remove' }, 'CF-Ray'),
-      header({ operation: 'remove' }, 'x-forwarded-for'),
+      ...['CF-Connecting-IP', 'X-Forwarded-For', 'x-real-ip', 'x-forwarded-proto', 'True-Client-IP'].map(
+        (name) => header({ operation: 'set', value: 'a' }, name),
+      ),
       uri({ path: { value: '/a' } }),
     ],
   },
@@ -248,6 +252,9 @@ export const CASES: readonly AgreementCases[] = [
       key({ query_string: { include: { list: ['a'] } } }),
       key({ header: { contains: { a: ['b'] } }, user: { geo: true } }),
       vary({ accept: { action: 'normalize', media_types: ['text/html'] } }),
+      { cache_key: {}, serve_stale: {}, origin_range_requests: { enabled: true } },
+      key({}),
+      key({ query_string: {}, header: {}, cookie: {}, user: {}, host: {} }),
     ],
     refused: [
       {},
@@ -259,10 +266,8 @@ export const CASES: readonly AgreementCases[] = [
       edge({ status_code_ttl: [{ value: 1, status_code: 200, status_code_range: { from: 1 } }] }),
       { read_timeout: 99 },
       { strip_etags: true },
-      { serve_stale: {} },
       { cache_reserve: {} },
-      key({}),
-      key({ header: {} }),
+      { origin_range_requests: {} },
       key({ query_string: { include: { list: [] } } }),
       key({ query_string: { include: { all: true }, exclude: { all: true } } }),
       vary({ Accept: { action: 'normalize' } }),

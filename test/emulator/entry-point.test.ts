@@ -182,6 +182,16 @@ describe('what the service fills in', () => {
     ]);
   });
 
+  test('the kinds of files that autominify does not name', async () => {
+    const bench = await startBench();
+    const ruleset = await bench.ok('PUT', entryPoint(shop, 'http_config_settings'), {
+      rules: [{ action: 'set_config', expression: 'true', action_parameters: { autominify: { css: true } } }],
+    });
+    expect(ruleset.rules?.[0]?.action_parameters).toEqual({
+      autominify: { css: true, html: false, js: false },
+    });
+  });
+
   test('no action parameters when they are empty', async () => {
     const bench = await startBench();
     const ruleset = await bench.ok('PUT', entryPoint(api, CUSTOM), {
@@ -205,6 +215,8 @@ describe('what the service fills in', () => {
   });
 
   test.each([
+    ['sent', { list: ['a', 'b'] }, { list: ['a', 'b'] }],
+    ['sent', '*', '*'],
     ['plain', { list: ['a', 'b'] }, ['a', 'b']],
     ['plain', { all: true }, '*'],
     ['plain', ['a'], ['a']],

@@ -153,12 +153,11 @@ function inSkip(parameters: JsonObject, { phase, scope }: Place): readonly Misfi
       ];
 }
 
-/** Request headers that cannot be set, and whether they can be removed. */
+/** Request headers that cannot be set, and whether they can be removed (api.md 5.5; removal of `True-Client-IP` is assumed). */
 const GUARDED: readonly (readonly [name: RegExp, removable: boolean])[] = [
   [/^cf-connecting-ip$/iu, true],
   [/^(?:x-)?cf-/iu, false],
-  [/^(?:x-forwarded-for|true-client-ip|x-real-ip)$/iu, false],
-  [/^(?:x-forwarded-proto|cookie)$/iu, true],
+  [/^(?:x-forwarded-for|true-client-ip|x-real-ip|x-forwarded-proto|cookie)$/iu, true],
 ];
 
 function inRewrite({ headers }: JsonObject, { phase }: Place): readonly Misfit[] {

@@ -1951,7 +1951,7 @@ return errors === 0;
 }
 
 const schema46 = {"title":"Execute parameters","type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"$ref":"#/definitions/rulesetReference"},"version":{"type":"string","pattern":"^(latest|[0-9]+)$","patternErrorMessage":"a version is `latest` or a number in quotes","deprecationMessage":"The newest interface has no `version` here; leave it out."},"matched_data":{"title":"Matched data","type":"object","additionalProperties":false,"required":["public_key"],"properties":{"public_key":{"type":"string","minLength":1}}},"overrides":{"$ref":"#/definitions/overrides"}}};
-const schema47 = {"title":"Overrides","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"},"categories":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/categoryOverride"}},"rules":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/ruleOverride"}}}};
+const schema47 = {"title":"Overrides","type":"object","additionalProperties":false,"properties":{"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"},"categories":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/categoryOverride"}},"rules":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/ruleOverride"}}}};
 const schema48 = {"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","ddos_dynamic"]};
 
 function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2119,10 +2119,6 @@ function validate110(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema47,data});
-errors++;
-}
 for(const key0 in data){
 if(!(((((key0 === "action") || (key0 === "enabled")) || (key0 === "sensitivity_level")) || (key0 === "categories")) || (key0 === "rules"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data});
@@ -3373,7 +3369,7 @@ validate143.errors = vErrors;
 return errors === 0;
 }
 
-const schema60 = {"title":"Configuration settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"automatic_https_rewrites":{"type":"boolean"},"autominify":{"title":"Auto Minify","deprecationMessage":"Auto Minify was retired on 2024-08-05.","type":"object","additionalProperties":false,"minProperties":1,"properties":{"css":{"type":"boolean"},"html":{"type":"boolean"},"js":{"type":"boolean"}}},"bic":{"type":"boolean"},"content_converter":{"type":"boolean"},"disable_apps":{"deprecationMessage":"Apps are retired.","type":"boolean","enum":[true]},"disable_pay_per_crawl":{"type":"boolean","enum":[true]},"disable_railgun":{"deprecationMessage":"Railgun was removed.","type":"boolean","enum":[true]},"disable_rum":{"type":"boolean","enum":[true]},"disable_zaraz":{"type":"boolean","enum":[true]},"email_obfuscation":{"type":"boolean"},"fonts":{"type":"boolean"},"hotlink_protection":{"type":"boolean"},"mirage":{"deprecationMessage":"Mirage was removed in 2026.","type":"boolean"},"opportunistic_encryption":{"type":"boolean"},"polish":{"type":"string","enum":["off","lossless","lossy","webp"]},"redirects_for_ai_training":{"type":"boolean"},"request_body_buffering":{"type":"string","enum":["none","standard","full"]},"response_body_buffering":{"type":"string","enum":["none","standard"]},"rocket_loader":{"type":"boolean"},"security_level":{"type":"string","enum":["off","essentially_off","low","medium","high","under_attack"]},"server_side_excludes":{"deprecationMessage":"Server Side Excludes is retired.","type":"boolean"},"ssl":{"type":"string","enum":["off","flexible","full","strict","origin_pull"]},"sxg":{"deprecationMessage":"Signed Exchanges is retired.","type":"boolean"}}};
+const schema60 = {"title":"Configuration settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"automatic_https_rewrites":{"type":"boolean"},"autominify":{"title":"Auto Minify","deprecationMessage":"Auto Minify was retired on 2024-08-05.","type":"object","additionalProperties":false,"properties":{"css":{"type":"boolean"},"html":{"type":"boolean"},"js":{"type":"boolean"}}},"bic":{"type":"boolean"},"content_converter":{"type":"boolean"},"disable_apps":{"deprecationMessage":"Apps are retired.","type":"boolean","enum":[true]},"disable_pay_per_crawl":{"type":"boolean","enum":[true]},"disable_railgun":{"deprecationMessage":"Railgun was removed.","type":"boolean","enum":[true]},"disable_rum":{"type":"boolean","enum":[true]},"disable_zaraz":{"type":"boolean","enum":[true]},"email_obfuscation":{"type":"boolean"},"fonts":{"type":"boolean"},"hotlink_protection":{"type":"boolean"},"mirage":{"deprecationMessage":"Mirage was removed in 2026.","type":"boolean"},"opportunistic_encryption":{"type":"boolean"},"polish":{"type":"string","enum":["off","lossless","lossy","webp"]},"redirects_for_ai_training":{"type":"boolean"},"request_body_buffering":{"type":"string","enum":["none","standard","full"]},"response_body_buffering":{"type":"string","enum":["none","standard"]},"rocket_loader":{"type":"boolean"},"security_level":{"type":"string","enum":["off","essentially_off","low","medium","high","under_attack"]},"server_side_excludes":{"deprecationMessage":"Server Side Excludes is retired.","type":"boolean"},"ssl":{"type":"string","enum":["off","flexible","full","strict","origin_pull"]},"sxg":{"deprecationMessage":"Signed Exchanges is retired.","type":"boolean"}}};
 
 function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -3399,10 +3395,6 @@ errors++;
 if(data.autominify !== undefined){
 let data1 = data.autominify;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
-if(Object.keys(data1).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"minProperties",params:{limit: 1},parentSchema:schema60.properties.autominify,data:data1});
-errors++;
-}
 for(const key1 in data1){
 if(!(((key1 === "css") || (key1 === "html")) || (key1 === "js"))){
 (vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema60.properties.autominify,data:data1});
@@ -3632,7 +3624,7 @@ validate145.errors = vErrors;
 return errors === 0;
 }
 
-const schema61 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default","bypass"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"minProperties":1,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
+const schema61 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default","bypass"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"origin_range_requests":{"title":"Origin range requests","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
 const schema62 = {"type":"integer","minimum":0};
 
 function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -3812,7 +3804,7 @@ validate151.errors = vErrors;
 return errors === 0;
 }
 
-const schema64 = {"title":"Cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}},"oneOf":[{"required":["include"]},{"required":["exclude"]}]},"header":{"title":"Header key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"minProperties":1,"properties":{"resolved":{"type":"boolean"}}}}}}};
+const schema64 = {"title":"Cache key","type":"object","additionalProperties":false,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"maxProperties":1,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}}},"header":{"title":"Header key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"properties":{"resolved":{"type":"boolean"}}}}}}};
 const schema65 = {"title":"Query string selection","type":["string","array","object"],"pattern":"^\\*$","patternErrorMessage":"write a list of names, or `{all: true}`","items":{"type":"string","minLength":1},"minItems":1,"minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":{"list":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"all":{"type":"boolean","enum":[true]}}};
 const pattern27 = new RegExp("^\\*$", "u");
 
@@ -3941,10 +3933,6 @@ function validate153(data, {instancePath="", parentData, parentDataProperty, roo
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema64,data});
-errors++;
-}
 for(const key0 in data){
 if(!((((key0 === "cache_by_device_type") || (key0 === "cache_deception_armor")) || (key0 === "ignore_query_strings_order")) || (key0 === "custom_key"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema64,data});
@@ -3975,10 +3963,6 @@ errors++;
 if(data.custom_key !== undefined){
 let data3 = data.custom_key;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(Object.keys(data3).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"minProperties",params:{limit: 1},parentSchema:schema64.properties.custom_key,data:data3});
-errors++;
-}
 for(const key1 in data3){
 if(!(((((key1 === "query_string") || (key1 === "header")) || (key1 === "cookie")) || (key1 === "user")) || (key1 === "host"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema64.properties.custom_key,data:data3});
@@ -3987,55 +3971,11 @@ errors++;
 }
 if(data3.query_string !== undefined){
 let data4 = data3.query_string;
-const _errs13 = errors;
-let valid2 = false;
-let passing0 = null;
-const _errs14 = errors;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.include === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"required",params:{missingProperty: "include"},parentSchema:schema64.properties.custom_key.properties.query_string.oneOf[0],data:data4});
+if(Object.keys(data4).length > 1){
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"maxProperties",params:{limit: 1},parentSchema:schema64.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
-}
-var _valid0 = _errs14 === errors;
-if(_valid0){
-valid2 = true;
-passing0 = 0;
-}
-const _errs15 = errors;
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-if(data4.exclude === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"required",params:{missingProperty: "exclude"},parentSchema:schema64.properties.custom_key.properties.query_string.oneOf[1],data:data4});
-errors++;
-}
-}
-var _valid0 = _errs15 === errors;
-if(_valid0 && valid2){
-valid2 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid2 = true;
-passing0 = 1;
-}
-}
-if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema64.properties.custom_key.properties.query_string,data:data4});
-errors++;
-}
-else {
-errors = _errs13;
-if(vErrors !== null){
-if(_errs13){
-vErrors.length = _errs13;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 for(const key2 in data4){
 if(!((key2 === "include") || (key2 === "exclude"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema64.properties.custom_key.properties.query_string,data:data4});
@@ -4063,10 +4003,6 @@ errors++;
 if(data3.header !== undefined){
 let data7 = data3.header;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
-if(Object.keys(data7).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"minProperties",params:{limit: 1},parentSchema:schema64.properties.custom_key.properties.header,data:data7});
-errors++;
-}
 for(const key3 in data7){
 if(!((((key3 === "include") || (key3 === "check_presence")) || (key3 === "contains")) || (key3 === "exclude_origin"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema64.properties.custom_key.properties.header,data:data7});
@@ -4137,10 +4073,6 @@ errors++;
 if(data3.cookie !== undefined){
 let data14 = data3.cookie;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
-if(Object.keys(data14).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"minProperties",params:{limit: 1},parentSchema:schema64.properties.custom_key.properties.cookie,data:data14});
-errors++;
-}
 for(const key5 in data14){
 if(!((key5 === "include") || (key5 === "check_presence"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema64.properties.custom_key.properties.cookie,data:data14});
@@ -4168,10 +4100,6 @@ errors++;
 if(data3.user !== undefined){
 let data17 = data3.user;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
-if(Object.keys(data17).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"minProperties",params:{limit: 1},parentSchema:schema64.properties.custom_key.properties.user,data:data17});
-errors++;
-}
 for(const key6 in data17){
 if(!(((key6 === "device_type") || (key6 === "geo")) || (key6 === "lang"))){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema64.properties.custom_key.properties.user,data:data17});
@@ -4208,10 +4136,6 @@ errors++;
 if(data3.host !== undefined){
 let data21 = data3.host;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-if(Object.keys(data21).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"minProperties",params:{limit: 1},parentSchema:schema64.properties.custom_key.properties.host,data:data21});
-errors++;
-}
 for(const key7 in data21){
 if(!(key7 === "resolved")){
 (vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema64.properties.custom_key.properties.host,data:data21});
@@ -4918,100 +4842,122 @@ if(typeof data20 !== "boolean"){
 errors++;
 }
 }
+if(data.origin_range_requests !== undefined){
+let data21 = data.origin_range_requests;
+if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
+if(data21.enabled === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema61.properties.origin_range_requests,data:data21});
+errors++;
+}
+for(const key4 in data21){
+if(!(key4 === "enabled")){
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema61.properties.origin_range_requests,data:data21});
+errors++;
+}
+}
+if(data21.enabled !== undefined){
+let data22 = data21.enabled;
+if(typeof data22 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.origin_range_requests.properties.enabled,data:data22});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.origin_range_requests,data:data21});
+errors++;
+}
+}
 if(data.read_timeout !== undefined){
-let data21 = data.read_timeout;
-if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema61.properties.read_timeout,data:data21});
+let data23 = data.read_timeout;
+if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema61.properties.read_timeout,data:data23});
 errors++;
 }
-if((typeof data21 == "number") && (isFinite(data21))){
-if(data21 > 6000 || isNaN(data21)){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema61.properties.read_timeout,data:data21});
+if((typeof data23 == "number") && (isFinite(data23))){
+if(data23 > 6000 || isNaN(data23)){
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema61.properties.read_timeout,data:data23});
 errors++;
 }
-if(data21 < 100 || isNaN(data21)){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema61.properties.read_timeout,data:data21});
+if(data23 < 100 || isNaN(data23)){
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema61.properties.read_timeout,data:data23});
 errors++;
 }
 }
 }
 if(data.respect_strong_etags !== undefined){
-let data22 = data.respect_strong_etags;
-if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.respect_strong_etags,data:data22});
+let data24 = data.respect_strong_etags;
+if(typeof data24 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.respect_strong_etags,data:data24});
 errors++;
 }
 }
 if(data.serve_stale !== undefined){
-let data23 = data.serve_stale;
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-if(Object.keys(data23).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"minProperties",params:{limit: 1},parentSchema:schema61.properties.serve_stale,data:data23});
-errors++;
-}
-for(const key4 in data23){
-if(!(key4 === "disable_stale_while_updating")){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema61.properties.serve_stale,data:data23});
+let data25 = data.serve_stale;
+if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
+for(const key5 in data25){
+if(!(key5 === "disable_stale_while_updating")){
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema61.properties.serve_stale,data:data25});
 errors++;
 }
 }
-if(data23.disable_stale_while_updating !== undefined){
-let data24 = data23.disable_stale_while_updating;
-if(typeof data24 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.serve_stale.properties.disable_stale_while_updating,data:data24});
+if(data25.disable_stale_while_updating !== undefined){
+let data26 = data25.disable_stale_while_updating;
+if(typeof data26 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.serve_stale.properties.disable_stale_while_updating,data:data26});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.serve_stale,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.serve_stale,data:data25});
 errors++;
 }
 }
 if(data.shared_dictionary !== undefined){
-let data25 = data.shared_dictionary;
-if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
-if(data25.match_pattern === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema61.properties.shared_dictionary,data:data25});
+let data27 = data.shared_dictionary;
+if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
+if(data27.match_pattern === undefined){
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema61.properties.shared_dictionary,data:data27});
 errors++;
 }
-for(const key5 in data25){
-if(!(key5 === "match_pattern")){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema61.properties.shared_dictionary,data:data25});
+for(const key6 in data27){
+if(!(key6 === "match_pattern")){
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema61.properties.shared_dictionary,data:data27});
 errors++;
 }
 }
-if(data25.match_pattern !== undefined){
-let data26 = data25.match_pattern;
-if(typeof data26 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.shared_dictionary.properties.match_pattern,data:data26});
+if(data27.match_pattern !== undefined){
+let data28 = data27.match_pattern;
+if(typeof data28 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema61.properties.shared_dictionary.properties.match_pattern,data:data28});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.shared_dictionary,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.shared_dictionary,data:data27});
 errors++;
 }
 }
 if(data.strip_etags !== undefined){
-let data27 = data.strip_etags;
-if(typeof data27 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.strip_etags,data:data27});
+let data29 = data.strip_etags;
+if(typeof data29 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.strip_etags,data:data29});
 errors++;
 }
 }
 if(data.strip_last_modified !== undefined){
-let data28 = data.strip_last_modified;
-if(typeof data28 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.strip_last_modified,data:data28});
+let data30 = data.strip_last_modified;
+if(typeof data30 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.strip_last_modified,data:data30});
 errors++;
 }
 }
 if(data.strip_set_cookie !== undefined){
-let data29 = data.strip_set_cookie;
-if(typeof data29 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.strip_set_cookie,data:data29});
+let data31 = data.strip_set_cookie;
+if(typeof data31 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema61.properties.strip_set_cookie,data:data31});
 errors++;
 }
 }

@@ -165,6 +165,9 @@ function specialHint(error: SchemaError, key: string): string | undefined {
     return `it belongs under ${oneOfThese(inside.map(([name]) => name))}`;
   }
   if (error.path.at(-1) === 'action_parameters') {
+    if (key === 'extra_parameters') {
+      return 'it belongs to the rule: write it beside `action_parameters`, not inside';
+    }
     if (isProduct(error, key)) {
       return `write \`products: [${key}]\``;
     }
@@ -173,7 +176,7 @@ function specialHint(error: SchemaError, key: string): string | undefined {
       .map(([action]) => action);
     return actions.length > 0
       ? `it belongs to the action ${oneOfThese(actions)}`
-      : 'a parameter that the service has and this schema does not know yet goes under `extra_parameters`';
+      : 'a parameter that the service has and this schema does not know yet goes under `extra_parameters`, beside `action_parameters`';
   }
   return undefined;
 }

@@ -111,7 +111,8 @@ function checkMembers(shape: ObjectShape<unknown>, value: JsonObject, at: string
     throw invalidValue(undefined, at + pointerStep(missing), 'it is required');
   }
   const given = (fields: readonly string[]) => fields.filter((field) => value[field] !== undefined).length;
-  const some = shape.some === 'any' ? Object.keys(shape.fields) : shape.some;
+  // A newer service may know members that the shape does not.
+  const some = shape.some === 'any' ? Object.keys({ ...shape.fields, ...value }) : shape.some;
   if (some !== undefined && given(some) === 0) {
     throw invalidValue(value, at, `at least one of ${some.join(', ')} is required`);
   }

@@ -67,6 +67,23 @@ export function formOf(shape: Extract<Shape, { kind: 'either' }>, value: unknown
   return isObject(value) ? shape.object : undefined;
 }
 
+/** Returns a value without the members that its shape does not know, at any depth: what a newer service knows and this one does not. */
+export function knownPart(shape: Shape, value: unknown): unknown {
+  if (shape.kind === 'list' && Array.isArray(value)) {
+    return value.map((item) => knownPart(shape.of, item));
+  }
+  if ((shape.kind === 'map' || shape.kind === 'object') && isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, item]) => {
+        const member = memberOf(shape, key);
+        return member === undefined ? [] : [[key, knownPart(member, item)]];
+      }),
+    );
+  }
+  const form = shape.kind === 'either' ? formOf(shape, value) : undefined;
+  return form === undefined ? value : knownPart(form, value);
+}
+
 function memberOf(shape: Extract<Shape, { kind: 'map' | 'object' }>, key: string): Shape | undefined {
   if (shape.kind === 'map') {
     return shape.of;

@@ -24,6 +24,8 @@ export interface ExpressionQuestion {
 export interface ExpressionFault {
   readonly code?: number;
   readonly message: string;
+  /** Set when the text stops making sense at a name that is unknown here; a newer service may know it. */
+  readonly atUnknownName?: true;
 }
 
 /** Returns why the service would refuse an expression, or undefined when it would accept the expression. */
@@ -64,7 +66,9 @@ const CREDENTIAL_FUNCTIONS: ReadonlySet<string> = new Set([
 function contentFault({ text, mode, field, phase }: ExpressionQuestion): ExpressionFault | undefined {
   const parsed = parseExpression(text, { mode });
   if (!parsed.ok) {
-    return refused(text, field, `could not parse filter expression: ${formatParseError(text, parsed.error)}`);
+    const reason = `could not parse filter expression: ${formatParseError(text, parsed.error)}`;
+    const atUnknownName = parsed.error.kind === 'UnknownIdentifier';
+    return { ...refused(text, field, reason), ...(atUnknownName ? { atUnknownName } : {}) };
   }
   const { tree } = parsed;
   const [part] = refusedParts(text, tree, {

@@ -7,8 +7,8 @@ export const switchValues = {
    * api.md 0.3 number 22).
    */
   executeVersion: ['absent', 'latest'],
-  /** How query string lists of cache keys are returned: `plain` as recorded, `schema` as documented (api.md 5.11). */
-  queryStrings: ['plain', 'schema'],
+  /** How query string lists of cache keys are returned: as `sent`, `plain` as recorded, `schema` as documented (api.md 5.11). */
+  queryStrings: ['sent', 'plain', 'schema'],
   /** Whether a ruleset without rules shows `rules: []` (default `absent`; api.md 0.3 number 14). */
   emptyRules: ['absent', 'list'],
   /** `any`: overrides and skip rules may name managed rules that the seed does not know (default `known`). */
@@ -18,6 +18,10 @@ export const switchValues = {
    * (default `known`).
    */
   actions: ['known', 'any'],
+  /** `any`: a newer service, where parameters unknown to the emulator are accepted with any value (default `known`). */
+  parameters: ['known', 'any'],
+  /** `any`: a newer service, which knows fields and functions that the emulator does not (default `known`). */
+  expressionNames: ['known', 'any'],
   /** `any`: account rules of the firewall phases need not name Enterprise zones (default `required`; api.md 4.4). */
   accountExpressions: ['required', 'any'],
   /**
@@ -58,10 +62,12 @@ export type Switches = { readonly [Name in keyof typeof switchValues]: (typeof s
 export const defaultSwitches: Switches = {
   dryRun: 'honoured',
   executeVersion: 'absent',
-  queryStrings: 'plain',
+  queryStrings: 'sent',
   emptyRules: 'absent',
   managedRules: 'known',
   actions: 'known',
+  parameters: 'known',
+  expressionNames: 'known',
   accountExpressions: 'required',
   oldInterfaces: 'open',
   filtersOverQuota: 'kept',

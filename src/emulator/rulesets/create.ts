@@ -16,7 +16,7 @@ import { storeNext, writeContext } from './write.ts';
 /** POST ruleset: a custom ruleset or an entry point (api.md 2.2, 6.3). */
 export function createRuleset(call: ScopedCall): Answer {
   const body = decodeBody(call, createBody);
-  const inputs = readRules(body);
+  const inputs = readRules(body, call.service);
   const { name = '', kind = '', phase = '' } = body;
   const head = readHead(call, { name, kind, phase });
   const context = writeContext(call, head);

@@ -2,6 +2,7 @@ import { parseExpression } from '../../expression/index.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { invalidValue } from '../protocol/templates.ts';
+import { objectAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { CheckExpression } from '../environment/expression-check.ts';
 import type { Switches } from '../environment/switches.ts';
@@ -34,7 +35,7 @@ export function defineRule(service: JudgeTools, input: RuleInput, place: Place):
   const action = actionOf(service, input, place);
   checkParameters(action, input, place);
   checkExtras(action.name, input, place);
-  checkExpressions(service.checkExpression, input, place);
+  checkExpressions(service, input, place);
   checkAccountExpression(service, action.name, input, place);
   const parameters = storedParameters(service, action.name, input.parameters);
   return {
@@ -146,7 +147,7 @@ function isForEnterprise(text: string): boolean {
   return ENTERPRISE_ONLY.test(text) && joined !== 'or' && joined !== 'xor';
 }
 
-/** Returns the parameters to store: none when they are empty, and without the older `version: "latest"` of execute. */
+/** Returns the parameters to store: none when they are empty, and without the older `version: "latest"` of execute, and whole where the service fills in members. */
 function storedParameters(
   { switches }: JudgeTools,
   action: string,
@@ -159,5 +160,8 @@ function storedParameters(
     const { version: _latest, ...kept } = parameters;
     return kept;
   }
-  return parameters;
+  const minified = action === 'set_config' ? objectAt(parameters, 'autominify') : undefined;
+  return minified === undefined
+    ? parameters
+    : { ...parameters, autominify: { css: false, html: false, js: false, ...minified } };
 }

@@ -34,7 +34,7 @@ export function putEntryPoint(call: ScopedCall): Answer {
   }
   checkWritable(call, phase);
   const body = decodeBody(call, entryPointBody);
-  const inputs = readRules(body);
+  const inputs = readRules(body, call.service);
   const existing = entryPointOf(call.service.store, call.scope.owner, phase);
   const ruleset = existing ?? newRuleset(call, { name: body.name || 'default', kind, phase });
   const context = writeContext(call, ruleset);

@@ -1,10 +1,17 @@
 import type { CheckExpression } from '../environment/expression-check.ts';
+import type { Switches } from '../environment/switches.ts';
 import { isObject, objectAt, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { planOf } from './place.ts';
 import type { Place } from '../call/place.ts';
 import type { RuleInput } from './rule-input.ts';
+
+/** The parts of the service that checking expressions needs. */
+interface ExpressionTools {
+  readonly checkExpression: CheckExpression;
+  readonly switches: Switches;
+}
 
 interface HeldExpression {
   readonly field: string;
@@ -14,10 +21,15 @@ interface HeldExpression {
 }
 
 /** Checks every expression of a rule: first the filter, then those in its rate limit, credential check and parameters. */
-export function checkExpressions(check: CheckExpression, input: RuleInput, place: Place): void {
+export function checkExpressions(
+  { checkExpression, switches }: ExpressionTools,
+  input: RuleInput,
+  place: Place,
+): void {
   for (const { field, text, pointer, mode } of expressionsOf(input)) {
-    const fault = check({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
-    if (fault !== undefined) {
+    const fault = checkExpression({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
+    const isNewer = fault?.atUnknownName === true && switches.expressionNames === 'any';
+    if (fault !== undefined && !isNewer) {
       // What the plan lacks is reported without code and pointer (api.md 1.6).
       throw refuse(400, fault.message, {
         code: fault.code,

@@ -51,8 +51,7 @@ function checkBlock(parameters: JsonObject, { place, at }: Where): void {
 const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^cf-connecting-ip$/u, ['remove']],
   [/^(?:x-)?cf-/u, []],
-  [/^(?:x-forwarded-for|true-client-ip|x-real-ip)$/u, []],
-  [/^(?:x-forwarded-proto|cookie)$/u, ['remove']],
+  [/^(?:x-forwarded-for|true-client-ip|x-real-ip|x-forwarded-proto|cookie)$/u, ['remove']],
 ];
 
 function checkRewrite(parameters: JsonObject, where: Where): void {

@@ -66,7 +66,7 @@ function showParameters(action: string, parameters: JsonObject, switches: Switch
   const cacheKey = objectAt(parameters, 'cache_key');
   const customKey = objectAt(cacheKey ?? {}, 'custom_key');
   const query = objectAt(customKey ?? {}, 'query_string');
-  if (action !== 'set_cache_settings' || query === undefined) {
+  if (action !== 'set_cache_settings' || query === undefined || switches.queryStrings === 'sent') {
     return parameters;
   }
   const form = switches.queryStrings === 'plain' ? plainNames : schemaNames;

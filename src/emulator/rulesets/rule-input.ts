@@ -1,8 +1,9 @@
-import { checkForm } from '../decode/decode.ts';
+import { checkForm, knownPart } from '../decode/decode.ts';
 import { pointerStep } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { actionRow } from './actions.ts';
 import type { RawRule } from './body.ts';
+import type { Switches } from '../environment/switches.ts';
 
 /** A rule as a client sent it: decoded, but not checked yet. An empty `id` or `ref` counts as absent (api.md 2.2). */
 export interface RuleInput {
@@ -22,15 +23,21 @@ export interface RuleInput {
   readonly exposedCredentialCheck: JsonObject | undefined;
 }
 
+/** The part of the service that decoding rules needs. */
+interface DecodeTools {
+  readonly switches: Switches;
+}
+
 const READ_ONLY = ['version', 'last_updated', 'categories'];
 
 /** Reads a decoded rule, and decodes its action parameters by the shape for the action. */
-export function readRule(raw: RawRule, pointer: string): RuleInput {
+export function readRule(raw: RawRule, pointer: string, { switches }: DecodeTools): RuleInput {
   const action = raw.action || undefined;
   const parameters = raw.action_parameters;
   const row = action === undefined ? undefined : actionRow(action);
   if (row !== undefined && parameters !== undefined) {
-    checkForm(row.parameters, parameters, `${pointer}/action_parameters`);
+    const known = switches.parameters === 'any' ? knownPart(row.parameters, parameters) : parameters;
+    checkForm(row.parameters, known, `${pointer}/action_parameters`);
   }
   const id = raw.id || undefined;
   const says = Object.entries(raw).filter(([key, value]) => !READ_ONLY.includes(key) && value !== '');
@@ -51,6 +58,9 @@ export function readRule(raw: RawRule, pointer: string): RuleInput {
 }
 
 /** Reads the `rules` of a body; undefined when the body has none. */
-export function readRules(body: { readonly rules?: readonly RawRule[] }): readonly RuleInput[] | undefined {
-  return body.rules?.map((raw, index) => readRule(raw, `/rules${pointerStep(index)}`));
+export function readRules(
+  body: { readonly rules?: readonly RawRule[] },
+  tools: DecodeTools,
+): readonly RuleInput[] | undefined {
+  return body.rules?.map((raw, index) => readRule(raw, `/rules${pointerStep(index)}`, tools));
 }

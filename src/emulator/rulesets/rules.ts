@@ -83,7 +83,7 @@ function readWish(call: ScopedCall): Wish {
   return {
     ruleset,
     raw,
-    input: readRule(raw, ''),
+    input: readRule(raw, '', call.service),
     position: raw.position && readPosition(raw.position),
   };
 }

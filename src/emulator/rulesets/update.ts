@@ -16,7 +16,7 @@ import { storeNext, writeContext } from './write.ts';
 export function putRuleset(call: ScopedCall): Answer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const body = decodeBody(call, updateBody);
-  const inputs = readRules(body);
+  const inputs = readRules(body, call.service);
   checkUnchangeable(ruleset, body);
   const context = writeContext(call, ruleset);
   const before = latest(ruleset).rules;

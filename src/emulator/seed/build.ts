@@ -84,6 +84,7 @@ const seedSwitches: Switches = {
   actions: 'any',
   accountExpressions: 'any',
   lists: 'any',
+  parameters: 'any',
 };
 
 function seedScopes(

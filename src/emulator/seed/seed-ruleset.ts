@@ -35,7 +35,7 @@ export function seedRuleset(tools: SeedTools, scope: Scope, raw: RulesetSeed): v
   const given = withTargets(raw.rules ?? [], own);
   const stamp = tools.stamp();
   const rules = given.map((rule, index): StoredRule => {
-    const input = readRule(rule, `/rules/${index}`);
+    const input = readRule(rule, `/rules/${index}`, tools);
     const definition = defineRule(tools, input, place);
     const id = input.id ?? tools.newId();
     return {

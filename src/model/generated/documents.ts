@@ -956,6 +956,7 @@ export interface CacheSettings {
    * Pass the origin's error pages.
    */
   readonly origin_error_page_passthru?: boolean;
+  readonly origin_range_requests?: OriginRangeRequests;
   /**
    * Seconds to wait between two reads from the origin.
    */
@@ -1134,6 +1135,15 @@ export interface CacheReserve {
    * The least size in bytes.
    */
   readonly minimum_file_size?: number;
+}
+/**
+ * Whether parts of large files are fetched from the origin by range.
+ */
+export interface OriginRangeRequests {
+  /**
+   * true: ask the origin for ranges.
+   */
+  readonly enabled: boolean;
 }
 /**
  * Whether old content is served while new is fetched.

@@ -71,6 +71,7 @@ export const KNOWN_ACTION_PARAMETERS: ReadonlyMap<string, ReadonlySet<string>> =
     'edge_ttl',
     'origin_cache_control',
     'origin_error_page_passthru',
+    'origin_range_requests',
     'read_timeout',
     'respect_strong_etags',
     'serve_stale',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/model/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { carryOver } from '../../../src/plan/compare/carry.ts';
 import { compareContent, fieldChanges } from '../../../src/plan/compare/compare-rules.ts';
@@ -240,6 +241,36 @@ describe('a member that a file leaves out', () => {
     });
     const filled = content({ action, ratelimit: { ...limit, mitigation_timeout: 0 } });
     expect(compareContent(filled, carryOver(wanted, filled).content)).toEqual({ kind: 'equal' });
+  });
+});
+
+describe('an object that a file writes in part', () => {
+  const same: readonly (readonly [string, string, JsonObject, JsonObject])[] = [
+    [
+      'kinds of files that autominify does not name',
+      'set_config',
+      { autominify: { css: true } },
+      { autominify: { css: true, html: false, js: false } },
+    ],
+    [
+      'objects without members',
+      'set_cache_settings',
+      { cache: true, cache_key: { custom_key: { header: {} } }, serve_stale: {} },
+      { cache: true },
+    ],
+  ];
+  it.each(same)('equals what the service makes of it: %s', (_, action, file, live) => {
+    const parameters = (action_parameters: JsonObject) => content({ action, action_parameters });
+    expect(compareContent(parameters(live), parameters(file))).toEqual({ kind: 'equal' });
+  });
+
+  it('differs where the service has another value than its default', () => {
+    const minify = (autominify: JsonObject) =>
+      content({ action: 'set_config', action_parameters: { autominify } });
+    expect(compareContent(minify({ css: true, js: true }), minify({ css: true }))).toMatchObject({
+      kind: 'different',
+      fields: [{ path: '/action_parameters/autominify/js', before: true, after: false }],
+    });
   });
 });
 

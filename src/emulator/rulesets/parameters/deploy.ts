@@ -22,16 +22,13 @@ export const execute: ObjectShape = object(
     id,
     version: text({ pattern: /^(?:latest|[0-9]+)$/u }),
     matched_data: object({ public_key: text({ min: 1 }) }, { required: ['public_key'] }),
-    overrides: object(
-      {
-        action: actionName,
-        enabled: flag(),
-        sensitivity_level: sensitivity,
-        categories: list(categoryOverride, { min: 1, unique: true }),
-        rules: list(ruleOverride, { min: 1, unique: true }),
-      },
-      { some: 'any' },
-    ),
+    overrides: object({
+      action: actionName,
+      enabled: flag(),
+      sensitivity_level: sensitivity,
+      categories: list(categoryOverride, { min: 1, unique: true }),
+      rules: list(ruleOverride, { min: 1, unique: true }),
+    }),
   },
   { required: ['id'] },
 );

@@ -29,7 +29,7 @@ export const setConfig: ObjectShape = object(
   {
     ...Object.fromEntries(SWITCHES.map((name) => [name, flag()])),
     ...Object.fromEntries(ONLY_TRUE.map((name) => [name, flag(true)])),
-    autominify: object({ css: flag(), html: flag(), js: flag() }, { some: 'any' }),
+    autominify: object({ css: flag(), html: flag(), js: flag() }),
     polish: word('off', 'lossless', 'lossy', 'webp'),
     request_body_buffering: word('none', 'standard', 'full'),
     response_body_buffering: word('none', 'standard'),
