@@ -109,15 +109,24 @@ describe('lists that rules name (api.md 2.4, 9.8)', () => {
     expect(refusalOf(await put(bench, path, rule({ counting_expression }, 'true'))).pointer).toBe(
       '/rules/0/ratelimit/counting_expression',
     );
-    const custom = { name: 'c', kind: 'custom', phase: 'http_ratelimit', rules: [rule({})] };
-    expect(refusalOf(await bench.call('POST', `${account}/rulesets`, custom)).message).toContain(
-      'rate limiting rules of an account cannot name lists',
-    );
+    // At account level the rules inside may do both, but not the condition of the rule that executes them.
     const counting = { counting_expression: 'http.response.code eq 401' };
-    const byResponse = { ...custom, rules: [rule(counting, 'true')] };
-    expect(refusalOf(await bench.call('POST', `${account}/rulesets`, byResponse))).toMatchObject({
-      pointer: '/rules/0/ratelimit/counting_expression',
+    const inside = await bench.ok('POST', `${account}/rulesets`, {
+      name: 'c',
+      kind: 'custom',
+      phase: 'http_ratelimit',
+      rules: [rule({}), rule(counting, 'true')],
     });
+    const scoped = (condition: string) => ({
+      action: 'execute',
+      action_parameters: { id: inside.id },
+      expression: `(${condition}) and cf.zone.plan eq "ENT"`,
+    });
+    const root = entryPoint(account, 'http_ratelimit');
+    expect((await put(bench, root, scoped('http.host eq "a.example"'))).status).toBe(200);
+    for (const condition of ['ip.src in $office_networks', 'http.response.code eq 401']) {
+      expect(refusalOf(await put(bench, root, scoped(condition))).pointer).toBe('/rules/0/expression');
+    }
   });
 });
 

@@ -24,7 +24,8 @@ export function checkExpressions(
     if ((text === '' && MAY_BE_EMPTY.has(role)) || document.filled?.get(pathKey(at)) === 'broken') {
       return [];
     }
-    return foldFindings(check(text, { role, phase: address.phase, level: scope.kind }))
+    const isEntryPoint = address.kind === 'entrypoint';
+    return foldFindings(check(text, { role, phase: address.phase, level: scope.kind, isEntryPoint }))
       .filter(({ code }) => !OF_WRITTEN_TEXT.has(code) || !isFilled(document, at))
       .map((found) => placed(document, at, { text, found }));
   });

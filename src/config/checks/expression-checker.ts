@@ -13,6 +13,8 @@ export interface ExpressionContext {
   readonly role: ExpressionRole;
   readonly phase: string;
   readonly level: ScopeKind;
+  /** Whether the rule stands in an entry point, rather than in a custom ruleset; what that decides is not checked where it is not known. */
+  readonly isEntryPoint?: boolean;
 }
 
 /** A finding about an expression. Offsets count UTF-16 units of its text; `end` is exclusive. */
@@ -50,7 +52,7 @@ const CONTEXTS = {
 } as const satisfies Record<Exclude<ExpressionRole, 'characteristic'>, CheckContext>;
 
 /** Checks an expression with the rules language. Warnings that depend on a sensitive value are dropped, since nothing is known of the value. */
-export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level }) => {
+export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level, isEntryPoint }) => {
   const findings =
     role === 'characteristic'
       ? checkCharacteristic(text)
@@ -58,6 +60,7 @@ export const checkWithLanguage: ExpressionChecker = (text, { role, phase, level 
           // Nothing is known of what belongs to a phase that this version does not know.
           ...(phaseFacts(phase) === undefined ? {} : { phase }),
           level,
+          isScope: role === 'filter' && level === 'account' && isEntryPoint === true,
           ...CONTEXTS[role],
         }).findings;
   const offsets = utf16Offsets(text);
@@ -76,14 +79,14 @@ const OF_SEVERAL: ReadonlySet<string> = new Set(['expression/never-true', 'expre
 const MAX_KNOWN = 10_000;
 
 /**
- * Wraps a checker so that it reuses findings for a text that comes again in the same role, phase and level: packs bring one text into a hundred
+ * Wraps a checker so that it reuses findings for a text that comes again in the same role, phase, level and kind of ruleset: packs bring one text into a hundred
  * zones. Findings are kept from the second time on; most texts come once, and keeping those would make the heap grow.
  */
 export function checkOnce(check: ExpressionChecker): ExpressionChecker {
   const known = createLimitedMap<readonly ExpressionFinding[]>(MAX_KNOWN);
   const cameBefore = createCameBefore();
   return (text, context) => {
-    const key = `${context.role} ${context.phase} ${context.level} ${text}`;
+    const key = `${context.role} ${context.phase} ${context.level} ${String(context.isEntryPoint)} ${text}`;
     const before = known.get(key);
     if (before !== undefined) {
       return before;

@@ -43,7 +43,10 @@ export function checkListReferences(
     pointer: `${pointer}/ratelimit/counting_expression`,
   });
   if (definition.ratelimit !== undefined) {
-    checkListsInRateLimit(definition.ratelimit, { expression, counting, pointer, place });
+    checkListsInRateLimit(definition.ratelimit, { expression, counting, pointer });
+  }
+  if (place.kind === 'root' && place.phase === 'http_ratelimit') {
+    checkScope(expression, `${pointer}/expression`);
   }
   const fromList = objectAt(definition.action_parameters ?? {}, 'from_list');
   if (fromList !== undefined) {
@@ -81,7 +84,6 @@ function checkListsInRateLimit(
     readonly expression: string;
     readonly counting: string;
     readonly pointer: string;
-    readonly place: Place;
   },
 ): void {
   const named = allLists(texts.expression, 'filter').length > 0;
@@ -97,21 +99,14 @@ function checkListsInRateLimit(
       'it cannot combine lists with fields of the response',
     );
   }
-  if (texts.place.scope.kind === 'zone') {
-    return;
+}
+
+/** The scope of an account's rate limits is the condition of the rule that executes them (api.md 8.3). */
+function checkScope(expression: string, at: string): void {
+  if (RESPONSE_FIELD.test(expression)) {
+    throw invalidValue(expression, at, 'the scope of rate limiting rules cannot look at the response');
   }
-  if (RESPONSE_FIELD.test(texts.counting)) {
-    throw invalidValue(
-      texts.counting,
-      `${at}/counting_expression`,
-      'rate limiting rules of an account cannot look at the response',
-    );
-  }
-  if (named || counted) {
-    throw invalidValue(
-      texts.expression,
-      `${texts.pointer}/expression`,
-      'rate limiting rules of an account cannot name lists',
-    );
+  if (allLists(expression, 'filter').length > 0) {
+    throw invalidValue(expression, at, 'the scope of rate limiting rules cannot name lists');
   }
 }

@@ -20,6 +20,8 @@ export interface CheckContext {
   /** The phase of the ruleset. */
   readonly phase?: string;
   readonly level?: 'zone' | 'account';
+  /** Whether the rule stands in an entry point of an account: there it only deploys a ruleset, and its condition is the scope of it. */
+  readonly isScope?: boolean;
   readonly plan?: 'free' | 'pro' | 'business' | 'enterprise';
   /** The names of the lists that exist, without `$`. */
   readonly lists?: ReadonlySet<string>;

@@ -10,7 +10,7 @@ const HEADER_PHASES: ReadonlySet<string> = new Set([
   'http_response_headers_transform',
 ]);
 
-/** Checks the type of a computed value, and what rate limits count by (`rules-language.md` 4.1, `api.md` 8.3). */
+/** Checks the type of a computed value, what rate limits count by, and where an account's apply (`rules-language.md` 4.1, `api.md` 8.3). */
 export function checkValues({ tree, context, fields, comparisons }: Subject, report: Report): void {
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';
@@ -27,17 +27,19 @@ export function checkValues({ tree, context, fields, comparisons }: Subject, rep
       });
     }
   }
+  const response = fields.find(({ name }) => FIELDS.get(name)?.place === 'response');
+  const list = comparisons.find(({ right }) => right.kind === 'list');
+  if (context.isScope === true && context.phase === 'http_ratelimit') {
+    for (const { span } of [response, list?.right].filter((part) => part !== undefined)) {
+      const message = 'the scope of account rate limits may use neither fields of the response nor lists';
+      const hint = 'put this condition into the rules of the custom ruleset, which may';
+      report('expression/place', { message, hint, span, severity: 'error' });
+    }
+  }
   if (context.use !== 'counting') {
     return;
   }
-  const response = fields.find(({ name }) => FIELDS.get(name)?.place === 'response');
-  const list = comparisons.find(({ right }) => right.kind === 'list');
-  if (context.level === 'account') {
-    for (const { span } of [response, list].filter((part) => part !== undefined)) {
-      const message = 'rate limits of an account count neither by fields of the response nor by lists';
-      report('expression/place', { message, span });
-    }
-  } else if (response !== undefined && list !== undefined) {
+  if (response !== undefined && list !== undefined) {
     const message = 'a counting expression may not use both fields of the response and lists';
     report('expression/place', { message, span: list.right.span });
   }

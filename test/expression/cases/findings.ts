@@ -428,11 +428,10 @@ export const FINDINGS: readonly FindingCase[] = [
   ['http.request.headers["a"]', { use: 'value' }, ['value-type', 'http.request.headers["a"]']],
   ['http.request.headers["a"]', { use: 'value', valueType: 'Array<Bytes>' }],
   ['"/a"', { use: 'value' }, ['syntax', '"/a"']],
-  [
-    'http.response.code eq 401',
-    { use: 'counting', level: 'account', phase: 'http_ratelimit' },
-    ['place', 'http.response.code'],
-  ],
+  ['http.response.code eq 401', { use: 'counting', level: 'account', phase: 'http_ratelimit' }],
+  ['ip.src in $a', { use: 'counting', level: 'account', phase: 'http_ratelimit' }],
+  ['ip.src in $a', { level: 'account', isScope: true, phase: 'http_ratelimit' }, ['place', '$a']],
+  ['ip.src in $a', { level: 'account', isScope: true, phase: 'http_request_firewall_custom' }],
   [
     'http.response.code eq 401 and ip.src in $a',
     { use: 'counting', level: 'zone', phase: 'http_ratelimit' },
