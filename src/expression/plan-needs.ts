@@ -2,13 +2,18 @@ import { lackingNames } from './check/plans.ts';
 import type { CheckContext } from './check/subject.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { parseExpression } from './parse/parse.ts';
+import type { Mode } from './parse/expression.ts';
 
 /**
- * Describes the fields and functions of a condition that the plan does not have, each with the plan it needs; for regular expressions see
+ * Describes the fields and functions of an expression that the plan does not have, each with the plan it needs; for regular expressions see
  * `usesRegex`. Empty when the text does not parse.
  */
-export function planNeeds(text: string, plan: NonNullable<CheckContext['plan']>): readonly string[] {
-  const parsed = parseExpression(text, { mode: 'filter' });
+export function planNeeds(
+  text: string,
+  plan: NonNullable<CheckContext['plan']>,
+  mode: Mode = 'filter',
+): readonly string[] {
+  const parsed = parseExpression(text, { mode });
   if (!parsed.ok) {
     return [];
   }

@@ -1,6 +1,6 @@
 import { followText } from '../../config/compose/follow-text.ts';
 import { parseTemplate } from '../../config/compose/template.ts';
-import { roleAt } from '../../config/project/rule-expressions.ts';
+import { roleAt } from '../../model/rule-expressions.ts';
 import { valueAt } from '../../config/yaml/value-at.ts';
 import { pathKey } from '../../config/yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../../config/yaml/yaml-document.ts';

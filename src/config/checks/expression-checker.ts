@@ -6,7 +6,7 @@ import { hasReference } from '../../model/sensitive.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { createCameBefore } from '../../model/came-before.ts';
 import { createLimitedMap } from '../../model/limited-map.ts';
-import type { ExpressionRole } from '../project/rule-expressions.ts';
+import type { ExpressionRole } from '../../model/rule-expressions.ts';
 
 /** Where an expression stands. */
 export interface ExpressionContext {

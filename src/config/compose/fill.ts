@@ -1,6 +1,6 @@
 import { isJsonArray, isJsonObject } from '../../model/json.ts';
 import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { roleAt } from '../project/rule-expressions.ts';
+import { roleAt } from '../../model/rule-expressions.ts';
 import type { ValuePath, FilledText } from '../yaml/yaml-document.ts';
 import { fillExpression, fillPlainText } from './fill-text.ts';
 import type { FillProblem, TextFilling } from './fill-text.ts';

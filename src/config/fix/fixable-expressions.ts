@@ -1,6 +1,6 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionContext, ExpressionFix } from '../checks/expression-checker.ts';
-import { expressionsIn } from '../project/rule-expressions.ts';
+import { expressionsIn } from '../../model/rule-expressions.ts';
 import { parseTemplate } from '../compose/template.ts';
 import { spanAt } from '../source/source-text.ts';
 import { isShared, scalarAt } from '../yaml/yaml-document.ts';

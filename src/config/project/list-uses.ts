@@ -3,7 +3,7 @@ import { objectOf } from '../../model/json.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { createLimitedMap } from '../../model/limited-map.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
-import { expressionsIn } from './rule-expressions.ts';
+import { expressionsIn } from '../../model/rule-expressions.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { DeclaredRule, DeclaredRuleset } from './scope-file.ts';

@@ -1,8 +1,8 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
 import { misfits } from '../checks/phase-parameters.ts';
-import { expressionsIn } from '../project/rule-expressions.ts';
-import type { RuleExpression } from '../project/rule-expressions.ts';
+import { expressionsIn } from '../../model/rule-expressions.ts';
+import type { RuleExpression } from '../../model/rule-expressions.ts';
 import { escapedObject } from '../compose/template.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
 import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';

@@ -2,6 +2,8 @@ import { planNeeds, usesRegex } from '../../expression/plan-needs.ts';
 import type { JsonObject } from '../../model/json.ts';
 import { listOf, objectOf, textsIn } from '../../model/json.ts';
 import type { PlanLevel } from '../../model/plan-level.ts';
+import { expressionsIn } from '../../model/rule-expressions.ts';
+import { contentToWire } from '../../model/rule-fields.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
@@ -64,14 +66,14 @@ const FEATURES: readonly Feature[] = [
     name: 'regular expressions (matches)',
     needs: 'the Business plan, or WAF Advanced',
     included: BUSINESS.included,
-    uses: ({ content, phase }) => phase !== 'http_ratelimit' && usesRegex(content.expression),
+    uses: ({ content, phase }) => phase !== 'http_ratelimit' && conditionsOf(content).some(usesRegex),
   },
   {
     name: 'regular expressions (matches)',
     needs: 'Advanced Rate Limiting',
     // An Enterprise zone may or may not have it; that is not known here.
     included: ['enterprise'],
-    uses: ({ content, phase }) => phase === 'http_ratelimit' && usesRegex(content.expression),
+    uses: ({ content, phase }) => phase === 'http_ratelimit' && conditionsOf(content).some(usesRegex),
   },
   { name: 'the action log', ...ENTERPRISE, uses: ({ content }) => content.action === 'log' },
   {
@@ -181,6 +183,24 @@ const FEATURES: readonly Feature[] = [
   },
 ];
 
+interface HeldText {
+  readonly text: string;
+  readonly mode: 'filter' | 'value';
+}
+
+/** Every expression of a rule but its characteristics, which have features of their own. */
+function textsOf(content: RuleContent): readonly HeldText[] {
+  return expressionsIn(contentToWire(content)).flatMap(({ text, role }): readonly HeldText[] =>
+    role === 'characteristic'
+      ? []
+      : [{ text, mode: role === 'filter' || role === 'counting' ? 'filter' : 'value' }],
+  );
+}
+
+function conditionsOf(content: RuleContent): readonly string[] {
+  return textsOf(content).flatMap(({ text, mode }) => (mode === 'filter' ? [text] : []));
+}
+
 function countedBy({ characteristics: names }: JsonObject): readonly string[] {
   return textsIn(names).filter((name) => name !== COLO);
 }
@@ -203,6 +223,8 @@ export function lacks(use: Use): readonly string[] {
       ({ name, needs }) => `${name}, which needs ${needs}`,
     ),
     // Enterprise has every field; its add-ons are not known.
-    ...(level === 'enterprise' ? [] : planNeeds(content.expression, level)),
+    ...(level === 'enterprise'
+      ? []
+      : new Set(textsOf(content).flatMap(({ text, mode }) => planNeeds(text, level, mode)))),
   ];
 }

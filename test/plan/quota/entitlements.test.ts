@@ -127,6 +127,23 @@ describe('a feature that takes a certain plan level', () => {
       'http_request_cache_settings',
     ],
     [
+      'regex_replace(), which needs',
+      'free',
+      {
+        action: 'redirect',
+        action_parameters: {
+          from_value: { target_url: { expression: 'regex_replace(http.host, "^www", "")' } },
+        },
+      },
+      'http_request_dynamic_redirect',
+    ],
+    [
+      'regular expressions (matches)',
+      'business',
+      { ratelimit: { ...ten, mitigation_timeout: 10, counting_expression: 'http.host matches "^a"' } },
+      RATE,
+    ],
+    [
       'a managed ruleset other than the free one, which needs the Pro plan',
       'free',
       { action: 'execute', action_parameters: { id: id(7) } },

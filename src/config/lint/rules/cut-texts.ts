@@ -2,7 +2,7 @@ import { FIELDS, FUNCTIONS, parseExpression } from '../../../expression/index.ts
 import type { Diagnostic } from '../../../model/diagnostic.ts';
 import { finding } from '../../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../../project/scope-file.ts';
-import { expressionsIn } from '../../project/rule-expressions.ts';
+import { expressionsIn } from '../../../model/rule-expressions.ts';
 import { commentBehind } from '../../yaml/comment-behind.ts';
 import type { ValuePath } from '../../yaml/yaml-document.ts';
 

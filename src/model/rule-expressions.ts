@@ -1,7 +1,9 @@
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isKnownAction } from '../../model/known-action.ts';
-import type { ValuePath } from '../yaml/yaml-document.ts';
+import { isJsonArray, isJsonObject } from './json.ts';
+import type { JsonObject, JsonValue } from './json.ts';
+import { isKnownAction } from './known-action.ts';
+
+/** The keys and indices that lead to a value. */
+type ValuePath = readonly (string | number)[];
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
