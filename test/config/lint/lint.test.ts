@@ -278,6 +278,19 @@ const SECRETS: readonly Case[] = [
 
 const PARAMETERS: readonly Case[] = [
   [
+    'how the edge caches in a rule that turns caching off, and none turns it on again',
+    zone(
+      'http_request_cache_settings',
+      'ref: a, action: set_cache_settings, expression: ssl, action_parameters: {cache: false, edge_ttl: {mode: respect_origin}}',
+      'ref: b, action: set_cache_settings, expression: http.host eq "a.example", action_parameters: {cache: true}',
+      'ref: c, action: set_cache_settings, expression: not ssl, action_parameters: {cache: false, browser_ttl: {mode: respect_origin}, ▶edge_ttl: {mode: respect_origin}, ▶cache_key: {cache_deception_armor: true}}',
+    ),
+    [
+      ['lint/uncached', '`edge_ttl` has no effect'],
+      ['lint/uncached', '`cache_key` has no effect'],
+    ],
+  ],
+  [
     'an algorithm behind one that leaves nothing to choose',
     zone(
       'http_response_compression',

@@ -8,7 +8,8 @@ import { locateKey, locateValue } from '../../yaml/yaml-document.ts';
 import type { YamlDocument } from '../../yaml/yaml-document.ts';
 
 /** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
-export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+  const { document } = ruleset;
   const { action, action_parameters: parameters } = rule.value;
   if (!isJsonObject(parameters)) {
     return [];
@@ -17,7 +18,7 @@ export function lintParameters({ document }: DeclaredRuleset, rule: DeclaredRule
     case 'compress_response':
       return algorithms(document, rule, parameters);
     case 'set_cache_settings':
-      return emptyRanges(document, rule, parameters);
+      return [...emptyRanges(document, rule, parameters), ...uncached(ruleset, rule, parameters)];
     case 'log_custom_field':
       return loggedNames(document, rule, parameters);
     default:
@@ -65,6 +66,28 @@ function emptyRanges(
           }),
         ];
   });
+}
+
+/** Parameters that only say how the edge caches. What the browser keeps is set apart from it. */
+const OF_EDGE = ['edge_ttl', 'cache_key', 'cache_reserve', 'serve_stale'];
+
+/** Reports how the edge is to cache beside `cache: false`. Settings add up, so a later rule could turn caching on again and keep them. */
+function uncached(
+  { document, rules }: DeclaredRuleset,
+  { path, value: own }: DeclaredRule,
+  { cache, ...others }: JsonObject,
+): readonly Diagnostic[] {
+  const later = rules.slice(rules.findIndex(({ value }) => value === own) + 1);
+  const isOnAgain = later.some(({ value }) => objectOf(value['action_parameters'])['cache'] === true);
+  return cache !== false || isOnAgain
+    ? []
+    : OF_EDGE.filter((name) => others[name] !== undefined).map((name) =>
+        finding('lint/uncached', {
+          message: `\`${name}\` has no effect beside \`cache: false\`: the edge keeps nothing`,
+          hint: 'take one of the two out; to cache, write `cache: true`',
+          where: locateKey(document, [...path, 'action_parameters', name]),
+        }),
+      );
 }
 
 const HEADER_LISTS = [
