@@ -117,7 +117,11 @@ describe('an older major of the official SDK (cloudflare 4)', () => {
     expect(await sdk.rules.lists.bulkOperations.get(operation_id, { account_id })).toMatchObject({
       status: 'pending',
     });
-    await fetch(`${emulator.controlUrl}/clock`, { method: 'PUT', body: '{"advance_seconds": 1}' });
+    await fetch(`${emulator.controlUrl}/clock`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: '{"advance_seconds": 1}',
+    });
     expect(await sdk.rules.lists.bulkOperations.get(operation_id, { account_id })).toMatchObject({
       status: 'completed',
     });
