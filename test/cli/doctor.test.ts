@@ -31,6 +31,7 @@ async function start(permissions: readonly string[], more: Partial<EmulatorOptio
   wrote = [];
   sent = [];
   emulator = await startEmulator({
+    hosts: ['service.example'],
     seed: { ...Object(shopSeed), tokens: { [READER]: [{ permissions, resources: ['*'] }] } },
     log: (event) => {
       if (event.kind === 'request') {

@@ -77,6 +77,7 @@ beforeEach(async () => {
 async function control(method: string, path: string, body?: unknown): Promise<unknown> {
   const answer = await fetch(emulator.controlUrl + path, {
     method,
+    headers: { 'content-type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const json: unknown = await answer.json();
