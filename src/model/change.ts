@@ -33,7 +33,13 @@ export type RuleChange = AddRule | PatchRule | MoveRule | DeleteRule;
 /** What a change does to protection. A change that is not proven neutral or stronger counts as weakening. */
 export type Protection =
   | { readonly kind: 'neutral' }
-  | { readonly kind: 'weakening' | 'strengthening'; readonly reason: string };
+  | {
+      readonly kind: 'weakening';
+      readonly reason: string;
+      /** Present when it is not known that the change weakens, only not proven that it does not. */
+      readonly proven?: false;
+    }
+  | { readonly kind: 'strengthening'; readonly reason: string };
 
 /**
  * What a change newly does to every request (`forth`), and what undoing the change would (`back`), each as a clause. As an ending

@@ -57,6 +57,8 @@ export interface GuardFinding {
   readonly description?: string;
   /** The finding about the rule: the message without the rule's place and name. */
   readonly reason?: string;
+  /** Present when a weakening is not known, only not proven not to be one. */
+  readonly proven?: false;
   readonly message: string;
 }
 

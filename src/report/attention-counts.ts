@@ -31,7 +31,7 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
     ...KINDS.flatMap(({ levels, verb, what }) =>
       findings(
         groups.filter(({ level }) => levels.includes(level)),
-        { above, does: (count) => `${verb}${count === 1 ? 's' : ''} ${what}` },
+        { above, does: (count) => `${count === 1 ? verb[0] : verb[1]} ${what}` },
       ),
     ),
     ...(noted === 0 ? [] : [`${counted(noted, 'warning')}${where === 'end' ? ' in the notes' : ''}`]),
@@ -41,12 +41,14 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
 
 const KINDS: readonly {
   readonly levels: readonly Found['level'][];
-  readonly verb: string;
+  /** In singular and plural. */
+  readonly verb: readonly [one: string, many: string];
   readonly what: string;
 }[] = [
-  { levels: ['never'], verb: 'stop', what: 'apply' },
-  { levels: ['refused'], verb: 'stop', what: 'apply unless allowed' },
-  { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: 'need', what: 'attention' },
+  { levels: ['never'], verb: ['stops', 'stop'], what: 'apply' },
+  { levels: ['refused'], verb: ['stops', 'stop'], what: 'apply unless allowed' },
+  { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: ['needs', 'need'], what: 'attention' },
+  { levels: ['unproven'], verb: ['is', 'are'], what: 'not proven harmless' },
 ];
 
 /** Counts findings, and in parentheses the groups in which alike ones are shown, if there are fewer. */

@@ -57,6 +57,7 @@ const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
   reviewed: 'Allowed: the reviewed plan showed it',
   allowed: 'Allowed for this run',
   warns: 'Attention',
+  unproven: 'Not proven harmless',
   noted: 'Attention',
 };
 

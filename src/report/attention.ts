@@ -16,7 +16,8 @@ import { ownIdsIn, saidOf } from './own-ids.ts';
 /**
  * The levels of attention, gravest first: an effect of the plan on every request that no guard stops; what nothing allows; what stops apply
  * until it is allowed; live ending every request; live letting every request past protection; live protecting less; a scope that could not
- * be planned; findings that the review or the flags of the run allow; warnings of guards; and warnings of notes.
+ * be planned; findings that the review or the flags of the run allow; warnings of guards; what is only not proven not to weaken; and warnings of
+ * notes.
  */
 const LEVELS = [
   'everybody',
@@ -29,6 +30,7 @@ const LEVELS = [
   'reviewed',
   'allowed',
   'warns',
+  'unproven',
   'noted',
 ] as const;
 
@@ -126,7 +128,7 @@ function levelsWith(allowed: Permission = { kinds: [] }): LevelOf {
   return (finding) => {
     const { kind, effect } = finding;
     if (effect === 'warn') {
-      return TO_EVERYBODY.has(kind) ? 'everybody' : 'warns';
+      return TO_EVERYBODY.has(kind) ? 'everybody' : finding.proven === false ? 'unproven' : 'warns';
     }
     if (!isAllowable(kind)) {
       return 'never';

@@ -2441,7 +2441,7 @@ validate160.errors = vErrors;
 return errors === 0;
 }
 
-const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"message":{"type":"string"}}};
+const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"proven":{"const":false},"message":{"type":"string"}}};
 
 function validate169(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -2460,7 +2460,7 @@ if(data.message === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!(((((((key0 === "kind") || (key0 === "effect")) || (key0 === "step")) || (key0 === "rule")) || (key0 === "description")) || (key0 === "reason")) || (key0 === "message"))){
+if(!((((((((key0 === "kind") || (key0 === "effect")) || (key0 === "step")) || (key0 === "rule")) || (key0 === "description")) || (key0 === "reason")) || (key0 === "proven")) || (key0 === "message"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema14,data});
 errors++;
 }
@@ -2515,10 +2515,17 @@ if(typeof data5 !== "string"){
 errors++;
 }
 }
+if(data.proven !== undefined){
+let data6 = data.proven;
+if(false !== data6){
+(vErrors ??= []).push({instancePath:instancePath+"/proven",keyword:"const",params:{allowedValue: false},parentSchema:schema14.properties.proven,data:data6});
+errors++;
+}
+}
 if(data.message !== undefined){
-let data6 = data.message;
-if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.message,data:data6});
+let data7 = data.message;
+if(typeof data7 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/message",keyword:"type",params:{type: "string"},parentSchema:schema14.properties.message,data:data7});
 errors++;
 }
 }

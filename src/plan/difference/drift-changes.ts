@@ -12,7 +12,7 @@ import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../protect
 import type { Stand } from '../protect/stand.ts';
 import { renamedIn } from '../protect/recreated.ts';
 import type { Verdict } from '../protect/verdict.ts';
-import { SAME, protectionOf, stronger, together, weaker } from '../protect/verdict.ts';
+import { SAME, protectionOf, stronger, together, unproven, weaker } from '../protect/verdict.ts';
 
 const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']>> = {
   add: 'missing-live',
@@ -70,7 +70,7 @@ function backwards(change: RuleChange, stand: Stand): Verdict {
   const alone = judgedBack(change, stand);
   const verdict = change.undoing === undefined ? alone : together([alone, weaker(change.undoing)]);
   return verdict.kind !== 'weaker' && executesMore(change, stand)
-    ? weaker('executes rules of which not all protect')
+    ? unproven('executes rules of which not all protect')
     : verdict;
 }
 
@@ -113,14 +113,14 @@ function judgedBack(change: RuleChange, stand: Stand): Verdict {
 function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
   switch (back?.kind) {
     case 'weakening':
-      return weaker(back.reason);
+      return back.proven === false ? unproven(back.reason) : weaker(back.reason);
     case 'strengthening':
       return stronger(back.reason);
     case 'neutral':
       return SAME;
     case undefined:
       // Plans of older versions lack `back`: without proof for one direction there is none for the other.
-      return protection.kind === 'neutral' ? SAME : weaker('is at another place');
+      return protection.kind === 'neutral' ? SAME : unproven('is at another place');
     default:
       return assertNever(back);
   }

@@ -84,12 +84,18 @@ function changeFindings(change: RuleChange, step: Step, safety: Safety): readonl
             `is protected${name === change.ref ? '' : ` as ${oneLine(name)}`} and would be ${VERBS[change.kind]}`,
           ),
         ]),
-    ...(change.protection.kind === 'weakening'
-      ? [tell('weakened', safety.weakened, change.protection.reason)]
-      : []),
+    ...weakened(change, tell, safety),
     ...(ends === undefined ? [] : [tell('every-request', safety.everyRequest, `now ${ends}`)]),
     ...(opens === undefined ? [] : [tell('unprotected', safety.unprotected, `now ${opens}`)]),
   ];
+}
+
+function weakened({ protection }: RuleChange, tell: Tell, safety: Safety): readonly GuardFinding[] {
+  if (protection.kind !== 'weakening') {
+    return [];
+  }
+  const finding = tell('weakened', safety.weakened, protection.reason);
+  return [protection.proven === false ? { ...finding, proven: false } : finding];
 }
 
 /** The reason for deleting a nameless rule. When going back to a version, the hint is left out, since no file can keep the rule. */

@@ -44,6 +44,7 @@ function mapFinding(finding: GuardFinding, prose: LiveTexts['prose']): GuardFind
     rule: keep,
     description: prose,
     reason: prose,
+    proven: keep,
     message: prose,
   });
 }
@@ -122,10 +123,17 @@ function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
   }
 }
 
-type Reasoned = Exclude<Protection, { readonly kind: 'neutral' }>;
+type Of<Kind extends Protection['kind']> = Extract<Protection, { readonly kind: Kind }>;
 
 function mapProtection(protection: Protection, prose: LiveTexts['prose']): Protection {
-  return protection.kind === 'neutral'
-    ? protection
-    : mapMembers<Reasoned>(protection, { kind: keep, reason: prose });
+  switch (protection.kind) {
+    case 'neutral':
+      return protection;
+    case 'weakening':
+      return mapMembers<Of<'weakening'>>(protection, { kind: keep, reason: prose, proven: keep });
+    case 'strengthening':
+      return mapMembers<Of<'strengthening'>>(protection, { kind: keep, reason: prose });
+    default:
+      return assertNever(protection);
+  }
 }

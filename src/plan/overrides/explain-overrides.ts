@@ -173,11 +173,15 @@ function knownProtection(
     return protection;
   }
   const weaker = effect.affected.filter((rule) => rule.weaker);
-  const reason =
-    weaker.length === 0
-      ? `${protection.reason}, though none of ${effect.total} managed rules protects less now`
-      : `lets ${weaker.length} of ${effect.total} managed rules protect less: ${transitions(weaker)}`;
-  return { kind: 'weakening', reason };
+  return weaker.length === 0
+    ? {
+        ...protection,
+        reason: `${protection.reason}, though none of ${effect.total} managed rules protects less now`,
+      }
+    : {
+        kind: 'weakening',
+        reason: `lets ${weaker.length} of ${effect.total} managed rules protect less: ${transitions(weaker)}`,
+      };
 }
 
 /** Counts the rules by transition from state to state, most frequent first. */

@@ -82,8 +82,8 @@ const OTHER_PORT = always(
 );
 const OTHER_URL = always(
   'both',
-  'a rewrite that hides what was asked for from rules of later phases',
-  'rewrites to something else',
+  'a rewrite: rules of later phases see only the new URL',
+  'rewrites to another URL',
 );
 
 const ACTIONS: Readonly<Record<string, Action>> = {

@@ -25,7 +25,10 @@ function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Read
   return (value, parameter) =>
     reading(value, parameter).map(([name, trait]): Named => [
       name,
-      trait.role === 'permits' && isMoot(parameter.content) ? { ...trait, role: 'none' } : trait,
+      trait.role === 'permits' && isMoot(parameter.content)
+        ? { ...trait, role: 'none' }
+        : // Whether a page differs from visitor to visitor, the plan does not know.
+          { ...trait, isDoubtful: trait.role === 'permits' },
     ]);
 }
 
@@ -34,7 +37,13 @@ const caching: Reading = (value, { path }) => [
     ? [path, { role: 'protects', label: 'a cache bypass', value, height: 1 }]
     : [
         path,
-        { role: 'permits', label: 'caching, by which visitors may get pages of others', value, height: 0 },
+        {
+          role: 'permits',
+          label: 'caching',
+          verb: 'caches pages, which visitors then share',
+          value,
+          height: 0,
+        },
       ],
 ];
 
@@ -44,7 +53,7 @@ const timeSource: Reading = (value, parameter) =>
     ([name, trait]): Named => [
       name,
       value === 'override_origin'
-        ? { ...trait, label: 'a time in the cache that overrides what the origin says, even `private`' }
+        ? { ...trait, verb: 'overrides the cache times of the origin, even where it says `private`' }
         : trait,
     ],
   );

@@ -8,10 +8,10 @@ import type { Stand } from './stand.ts';
 import { compareRatelimits } from './ratelimits.ts';
 import { compareReach } from './reach.ts';
 import { strengthOf } from './role.ts';
-import { compareTraits, sharedRole, traitsOf } from './traits.ts';
+import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './traits.ts';
 import type { Traits } from './traits.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, together, weaker } from './verdict.ts';
+import { SAME, together, unproven } from './verdict.ts';
 
 const NOTHING: Traits = new Map();
 
@@ -54,13 +54,17 @@ export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): 
     compareTraits(had, has),
     before.expression === after.expression
       ? SAME
-      : compareReach(before.expression, after.expression, sharedRole(had, has)),
+      : compareReach(before.expression, after.expression, {
+          role: sharedRole(had, has),
+          action: after.action,
+          isDoubtful: isDoubtfulReach(had, has),
+        }),
     strengthOf(before.action) === undefined || strengthOf(after.action) === undefined
       ? SAME
       : compareRatelimits(before, after),
     jsonEqual(before.exposed_credential_check, after.exposed_credential_check)
       ? SAME
-      : weaker('checks exposed credentials in another way'),
+      : unproven('checks exposed credentials in another way'),
   ]);
 }
 

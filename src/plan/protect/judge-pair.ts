@@ -8,7 +8,7 @@ import { stopsRequests, strengthOf } from './role.ts';
 import { compareTraits, roleOf, traitsOf } from './traits.ts';
 import type { Traits } from './traits.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, stronger, weaker } from './verdict.ts';
+import { SAME, stronger, unproven, weaker } from './verdict.ts';
 
 /**
  * Whether it can matter to protection that a rule with this action and another one decide in each other's place. Not for a block: no rule does
@@ -60,7 +60,7 @@ export function judgePair(pair: Pair): Verdict {
   const verdicts = actingRules(first, stand).map((one) => judgeOrder(one, second, { side, missed, stand }));
   const verdict = heaviest(verdicts);
   return ruleset !== undefined && ruleset.rules === undefined && verdict.kind === 'weaker'
-    ? weaker(`${side()}, so that rules which are not known come before ${second.action}`)
+    ? unproven(`${side()}, so that rules that are not known come before ${second.action}`)
     : verdict;
 }
 
@@ -83,7 +83,7 @@ function judgeOrder(
 ): Verdict {
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
   if (unknown !== undefined) {
-    return weaker(`${side()}, and what ${unknown.action} does is not known`);
+    return unproven(`${side()}, and what ${unknown.action} does is not known`);
   }
   if (first.action === second.action && lastDecides(first.action)) {
     const verdict = judgeOver({ winner: second, loser: first, kept: null, stand });
@@ -98,7 +98,7 @@ function judgeOrder(
     return stronger(`${side()}, so that ${first.action} comes before a skip`);
   }
   const verdict = judgeOver({ winner: first, loser: second, kept: null, stand });
-  return verdict.kind === 'weaker' ? weaker(`${side()}, so that ${verdict.reason}`) : SAME;
+  return verdict.kind === 'weaker' ? { ...verdict, reason: `${side()}, so that ${verdict.reason}` } : SAME;
 }
 
 function mayProtect(content: RuleContent, stand: Stand): boolean {

@@ -5,7 +5,7 @@ import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
 import { quoted } from '../../model/quoted.ts';
 import { strengthOf } from './role.ts';
 import type { Verdict } from './verdict.ts';
-import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+import { byDepth, byHeight, SAME, stronger, together, unproven, weaker } from './verdict.ts';
 
 /** Compares the parameters of two `execute` rules: which ruleset they run, and what their overrides do to it (api.md 5.3). */
 export function compareExecutes(before: JsonObject, after: JsonObject): Verdict {
@@ -15,7 +15,7 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
   const versionOf = ({ version = 'latest' }: JsonObject): JsonValue => version;
   return together([
     compareOverrides(overridesIn(before), overridesIn(after)),
-    versionOf(before) === versionOf(after) ? SAME : weaker('runs another version'),
+    versionOf(before) === versionOf(after) ? SAME : unproven('runs another version'),
     before['matched_data'] === undefined ||
     after['matched_data'] === undefined ||
     jsonEqual(before['matched_data'], after['matched_data'])
@@ -148,7 +148,13 @@ function compareOn(
   }
   const surelyMore =
     (before === undefined && to === scale.highest) || (after === undefined && from === scale.lowest);
-  return surelyMore ? stronger(`raises ${label}`) : weaker(`may lower ${label}`);
+  const hardlyMore =
+    (before === undefined && to === scale.lowest) || (after === undefined && from === scale.highest);
+  return surelyMore
+    ? stronger(`raises ${label}`)
+    : hardlyMore
+      ? weaker(`may lower ${label}`)
+      : unproven(`may lower ${label}`);
 }
 
 /** The last rule of the vendor's OWASP ruleset acts from this score on unless overridden (api.md 7.3). */
@@ -165,5 +171,5 @@ function compareThreshold(what: string, before: JsonObject, after: JsonObject): 
   }
   return typeof from === 'number' && typeof to === 'number'
     ? byDepth(from, to, `the score threshold of ${what}`)
-    : weaker(`may raise the score threshold of ${what}`);
+    : unproven(`may raise the score threshold of ${what}`);
 }

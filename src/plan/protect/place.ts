@@ -8,7 +8,7 @@ import type { Stand } from './stand.ts';
 import { actingRules } from './executed.ts';
 import { judgeOver, mayLose, mayMatter } from './judge-pair.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, together, weaker } from './verdict.ts';
+import { SAME, together } from './verdict.ts';
 
 /** A rule that exists before and after. */
 export interface Neighbour {
@@ -135,7 +135,7 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
     const isMet = kept !== null && meetsAsMuch(around.proofs, { kept, own, other: content });
     const verdict = over(content, isMet ? kept : null);
     if (verdict.kind === 'weaker') {
-      return weaker(tell(describedName(other.ref, content.description), verdict.reason));
+      return { ...verdict, reason: tell(describedName(other.ref, content.description), verdict.reason) };
     }
   }
   return SAME;

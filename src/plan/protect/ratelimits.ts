@@ -5,7 +5,7 @@ import { DEFAULT_MITIGATION_TIMEOUT } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { compareReach } from './reach.ts';
 import type { Verdict } from './verdict.ts';
-import { byDepth, byHeight, SAME, stronger, together, weaker } from './verdict.ts';
+import { byDepth, byHeight, SAME, stronger, together, unproven, weaker } from './verdict.ts';
 
 const COMPARED = [
   'requests_per_period',
@@ -40,7 +40,7 @@ export function compareRatelimits(before: RuleContent, after: RuleContent): Verd
     compareNumber('period', old, now, byHeight),
     compareNumber('mitigation_timeout', { ...DEFAULTS, ...old }, { ...DEFAULTS, ...now }, byHeight),
     compareCharacteristics(old['characteristics'], now['characteristics']),
-    compareReach(counted(before), counted(after), 'protects'),
+    compareReach(counted(before), counted(after), { role: 'protects', action: after.action }),
     compareOrigin(old, now),
     compareRest(old, now),
   ]);
@@ -57,7 +57,7 @@ function compareNumber(
   }
   return typeof before === 'number' && typeof after === 'number'
     ? compare(before, after, key)
-    : weaker(`changes ${key}`);
+    : unproven(`changes ${key}`);
 }
 
 /** Compares characteristics; with fewer of them, more requests share one counter. */
@@ -65,7 +65,7 @@ function compareCharacteristics(before: JsonValue | undefined, after: JsonValue 
   const old = namesOf(before);
   const now = namesOf(after);
   if (now.some((item) => !old.includes(item))) {
-    return weaker('counts by other characteristics');
+    return unproven('counts by other characteristics');
   }
   return old.length === now.length ? SAME : stronger('counts by fewer characteristics');
 }
@@ -99,5 +99,5 @@ function compareOrigin(before: JsonObject, after: JsonObject): Verdict {
 function compareRest(before: JsonObject, after: JsonObject): Verdict {
   const rest = (limit: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(limit).filter(([key]) => !COMPARED.some((known) => known === key)));
-  return jsonEqual(rest(before), rest(after)) ? SAME : weaker('changes other rate limit parameters');
+  return jsonEqual(rest(before), rest(after)) ? SAME : unproven('changes other rate limit parameters');
 }

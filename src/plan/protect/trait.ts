@@ -17,6 +17,8 @@ export interface Trait {
   readonly value: JsonValue;
   /** When both effects of one name have a height, the higher one protects more. */
   readonly height?: number;
+  /** Whether it depends on what visitors and the origin send if it does harm; it then is not proven, as with the role `both`. */
+  readonly isDoubtful?: boolean;
   /** The reason when another value replaces it and nothing more is known. */
   readonly changed?: string;
 }
@@ -81,8 +83,10 @@ export function ladder(values: readonly (string | boolean)[], usual?: string | b
       return [[path, { role: 'both', label: path, value }]];
     }
     const role = known === usual ? 'none' : roleAt(height);
-    const label = `${path} ${known}${role === 'both' ? ", while the zone's own is not known" : ''}`;
-    return [[path, { role, label, value, height }]];
+    const set =
+      typeof known === 'string' ? `sets ${path} to ${known}` : `switches ${path} ${known ? 'on' : 'off'}`;
+    const verb = `${set}${role === 'both' ? ", while the zone's own setting is not known" : ''}`;
+    return [[path, { role, label: `${path} ${known}`, verb, value, height }]];
   };
 }
 

@@ -11,7 +11,7 @@ import { compareSkips } from './skips.ts';
 import type { Named, Trait } from './trait.ts';
 import { readAll } from './trait.ts';
 import type { Verdict } from './verdict.ts';
-import { SAME, stronger, together, weaker } from './verdict.ts';
+import { SAME, stronger, together, unproven, weaker } from './verdict.ts';
 import { oneLine } from '../../model/one-line.ts';
 
 /** The effects of a rule, by name. */
@@ -107,21 +107,29 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
   if (compare !== undefined) {
     return compare(objectOf(before.value), objectOf(after.value));
   }
+  const lowered = isDoubtful(before) && isDoubtful(after) ? unproven : weaker;
   if (before.height !== undefined && after.height !== undefined && before.height !== after.height) {
     const way = `${name === STOPS ? 'goes' : `changes ${name}`} from ${textOf(before)} to ${textOf(after)}`;
-    return after.height > before.height ? stronger(way) : weaker(way);
+    return after.height > before.height ? stronger(way) : lowered(way);
   }
   if (before.role === 'none' || after.role === 'none') {
     return before.role === 'none' ? comes(after) : goes(before);
   }
   const isTurned = before.role !== after.role && before.role !== 'both' && after.role !== 'both';
-  return isTurned ? comes(after) : weaker(after.changed ?? `changes ${name}`);
+  return isTurned ? comes(after) : lowered(after.changed ?? `changes ${name}`);
 }
 
 /** Judges an effect that is added. */
-function comes({ role, label, verb }: Trait): Verdict {
+function comes(trait: Trait): Verdict {
+  const { role, label, verb } = trait;
   const reason = verb === undefined ? `adds ${label}` : `newly ${verb}`;
-  return role === 'none' ? SAME : role === 'protects' ? stronger(reason) : weaker(reason);
+  return role === 'none'
+    ? SAME
+    : role === 'protects'
+      ? stronger(reason)
+      : isDoubtful(trait)
+        ? unproven(reason)
+        : weaker(reason);
 }
 
 /** Judges an effect that is removed. */
@@ -130,7 +138,21 @@ function goes(trait: Trait | undefined): Verdict {
     return SAME;
   }
   const reason = trait.verb === undefined ? `removes ${trait.label}` : `no longer ${trait.verb}`;
-  return trait.role === 'permits' ? stronger(reason) : weaker(reason);
+  return trait.role === 'permits' ? stronger(reason) : isDoubtful(trait) ? unproven(reason) : weaker(reason);
+}
+
+/** Whether it is not known if an effect harms. */
+function isDoubtful({ role, isDoubtful: depends = false }: Trait): boolean {
+  return role === 'both' || depends;
+}
+
+/** Whether of all effects that two rules share it is not known if they harm. */
+export function isDoubtfulReach(before: Traits, after: Traits): boolean {
+  return [...before].every(([name, trait]) => {
+    const other = after.get(name);
+    const matters = trait.role !== 'none' && other !== undefined && other.role !== 'none';
+    return !matters || (isDoubtful(trait) && isDoubtful(other));
+  });
 }
 
 function textOf({ value }: Trait): string {

@@ -220,7 +220,7 @@ describe('redirects', () => {
   ]);
 });
 
-const PATH_REASON = 'a rewrite that hides what was asked for from rules of later phases';
+const PATH_REASON = 'a rewrite: rules of later phases see only the new URL';
 
 describe('URL rewrites', () => {
   judges('http_request_transform', 'rewrite', [
@@ -229,7 +229,7 @@ describe('URL rewrites', () => {
     [
       { uri: { path: { value: '/a' } } },
       { uri: { path: { value: '/b' } } },
-      ['weakens', 'rewrites to something else'],
+      ['weakens', 'rewrites to another URL'],
     ],
   ]);
 });
@@ -457,29 +457,33 @@ describe('request headers', () => {
   ]);
 });
 
-const OWN = ", while the zone's own is not known";
+const OWN = ", while the zone's own setting is not known";
 
 describe('settings', () => {
   judges('http_config_settings', 'set_config', [
-    [null, { ssl: 'strict' }, ['strengthens', 'adds ssl strict']],
-    [{ ssl: 'strict' }, null, ['weakens', 'removes ssl strict']],
+    [null, { ssl: 'strict' }, ['strengthens', 'newly sets ssl to strict']],
+    [{ ssl: 'strict' }, null, ['weakens', 'no longer sets ssl to strict']],
     [{ ssl: 'strict' }, { ssl: 'off' }, ['weakens', 'changes ssl from strict to off']],
     [{ ssl: 'off' }, { ssl: 'strict' }, ['strengthens', 'changes ssl from off to strict']],
-    [null, { ssl: 'full' }, ['weakens', `adds ssl full${OWN}`]],
-    [{ ssl: 'full' }, null, ['weakens', `removes ssl full${OWN}`]],
-    [{ ssl: 'off' }, null, ['strengthens', 'removes ssl off']],
+    [null, { ssl: 'full' }, ['weakens', `newly sets ssl to full${OWN}`]],
+    [{ ssl: 'full' }, null, ['weakens', `no longer sets ssl to full${OWN}`]],
+    [{ ssl: 'off' }, null, ['strengthens', 'no longer sets ssl to off']],
     [{ ssl: 'strict' }, { ssl: 'origin_pull' }, ['weakens', 'changes ssl']],
-    [null, { request_body_buffering: 'none' }, ['weakens', 'adds request_body_buffering none']],
+    [null, { request_body_buffering: 'none' }, ['weakens', 'newly sets request_body_buffering to none']],
     [null, { request_body_buffering: 'standard' }, 'neutral'],
-    [{ request_body_buffering: 'none' }, null, ['strengthens', 'removes request_body_buffering none']],
+    [
+      { request_body_buffering: 'none' },
+      null,
+      ['strengthens', 'no longer sets request_body_buffering to none'],
+    ],
     [{ rocket_loader: true }, { rocket_loader: false, polish: 'lossy' }, 'neutral'],
     [null, { waf: 'off' }, ['weakens', 'adds waf, whose effect on protection is not known']],
     [null, { bic: true, waf: 'off' }, ['weakens', 'adds waf, whose effect on protection is not known']],
   ]);
 });
 
-const SHARED = 'caching, by which visitors may get pages of others';
-const OVERRIDE = 'a time in the cache that overrides what the origin says, even `private`';
+const SHARED = 'caches pages, which visitors then share';
+const OVERRIDE = 'overrides the cache times of the origin, even where it says `private`';
 const key = (custom_key: JsonObject): JsonObject => ({
   cache_key: { custom_key },
 });
@@ -490,11 +494,11 @@ const override = (time: number): JsonObject => ({
 
 describe('caching', () => {
   judges('http_request_cache_settings', 'set_cache_settings', [
-    [null, { cache: true }, ['weakens', `adds ${SHARED}`]],
-    [{ cache: true }, null, ['strengthens', `removes ${SHARED}`]],
+    [null, { cache: true }, ['weakens', `newly ${SHARED}`]],
+    [{ cache: true }, null, ['strengthens', `no longer ${SHARED}`]],
     [null, { cache: false }, ['strengthens', 'adds a cache bypass']],
     [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
-    [{ cache: true }, { cache: true, edge_ttl: override(60) }, ['weakens', `adds ${OVERRIDE}`]],
+    [{ cache: true }, { cache: true, edge_ttl: override(60) }, ['weakens', `newly ${OVERRIDE}`]],
     [{ cache: true, edge_ttl: override(60) }, { cache: true, edge_ttl: override(90) }, 'neutral'],
     [
       { cache: true },
@@ -569,9 +573,9 @@ describe('caching', () => {
     [
       null,
       { cache_key: { cache_deception_armor: true } },
-      ['strengthens', 'adds cache_key.cache_deception_armor true'],
+      ['strengthens', 'newly switches cache_key.cache_deception_armor on'],
     ],
-    [null, { strip_set_cookie: true }, ['weakens', 'adds strip_set_cookie true']],
+    [null, { strip_set_cookie: true }, ['weakens', 'newly switches strip_set_cookie on']],
     [
       null,
       key({ future: 1 }),
@@ -586,14 +590,14 @@ describe('caching of files that are cached by default', () => {
     'set_cache_settings',
     [
       [null, { cache: true }, 'neutral'],
-      [null, { cache: true, edge_ttl: override(60) }, ['weakens', `adds ${OVERRIDE}`]],
+      [null, { cache: true, edge_ttl: override(60) }, ['weakens', `newly ${OVERRIDE}`]],
       [{ cache: false }, { cache: false, edge_ttl: override(60) }, 'neutral'],
       [
         null,
         { edge_ttl: { status_code_ttl: [{ status_code: 302, value: 60 }] } },
         ['weakens', 'adds a time in the cache for status 302, whatever the origin says'],
       ],
-      [null, { strip_set_cookie: true }, ['weakens', 'adds strip_set_cookie true']],
+      [null, { strip_set_cookie: true }, ['weakens', 'newly switches strip_set_cookie on']],
       [null, key({ query_string: { exclude: '*' } }), 'neutral'],
       [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
     ],
@@ -778,8 +782,8 @@ describe.each(['ddos_l7', 'ddos_l4'])('protection that is always on: %s', (phase
         expression,
         action_parameters: overrides({ sensitivity_level: 'low' }),
       });
-    expect(judged(phase, low('ssl'), low('true'))).toEqual(['weakens', 'lets more requests past']);
-    expect(judged(phase, low('true'), low('ssl'))).toEqual(['strengthens', 'lets fewer requests past']);
+    expect(judged(phase, low('ssl'), low('true'))).toEqual(['weakens', 'applies to more requests']);
+    expect(judged(phase, low('true'), low('ssl'))).toEqual(['strengthens', 'applies to fewer requests']);
   });
 });
 
@@ -842,10 +846,15 @@ describe('a widened condition', () => {
     content({ action, expression, action_parameters });
 
   it.each([
-    ['http_request_dynamic_redirect', 'redirect', target('https://evil.test/'), 'lets more requests past'],
-    ['http_request_late_transform', 'rewrite', header('X-Origin-Auth', 'a'), 'applies to other requests'],
-    ['http_request_cache_settings', 'set_cache_settings', { cache: true }, 'lets more requests past'],
-    ['http_request_transform', 'rewrite', { uri: { path: { value: '/a' } } }, 'applies to other requests'],
+    ['http_request_dynamic_redirect', 'redirect', target('https://evil.test/'), 'redirects more requests'],
+    ['http_request_late_transform', 'rewrite', header('X-Origin-Auth', 'a'), 'rewrites more requests'],
+    [
+      'http_request_cache_settings',
+      'set_cache_settings',
+      { cache: true },
+      'lets the cache answer more requests',
+    ],
+    ['http_request_transform', 'rewrite', { uri: { path: { value: '/a' } } }, 'rewrites more requests'],
   ])('is judged by what the rule does: %s', (phase, action, parameters, reason) => {
     expect(judged(phase, rule(action, 'ssl', parameters), rule(action, 'true', parameters))).toEqual([
       'weakens',
@@ -866,7 +875,7 @@ describe('a widened condition', () => {
     );
     expect(judged('http_request_cache_settings', few ?? null, all ?? null)).toEqual([
       'weakens',
-      `adds ${SHARED}`,
+      `newly ${SHARED}`,
     ]);
   });
 });

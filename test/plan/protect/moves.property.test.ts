@@ -111,12 +111,14 @@ test('createMoves counts the rules that a rule passes, and names only the first 
     });
   expect(createMoves(list(1, 100), STAND, createProofs()).forth(0)).toEqual({
     kind: 'weaker',
+    isProven: true,
     reason: 'now runs before r1 and 98 more, so that requests that this rule skips may no longer reach these',
   });
   const many = createMoves(list(400, 400), STAND, createProofs());
   expect(many.forth(0)).toMatchObject({ reason: expect.stringContaining('r400 and 398 more') as unknown });
   expect(Array.from({ length: 399 }, (_, at) => many.forth(at + 1)).at(-1)).toEqual({
     kind: 'weaker',
+    isProven: true,
     reason: 'now runs before r400, so that requests that this rule skips may no longer reach r400',
   });
 });

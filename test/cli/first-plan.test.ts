@@ -1,0 +1,55 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { expect, it } from 'vitest';
+import type { Plan } from '../../src/model/plan.ts';
+import { findingsOf } from '../../src/plan/guard/refusals.ts';
+import { planAttention } from '../../src/report/attention.ts';
+import type { Level } from '../../src/report/attention.ts';
+import { rulewright } from './in-process.ts';
+
+/** What a security engineer would say of the first plan of the example, by rule; of its other changes she would say nothing. */
+const KNOWN = {
+  'no-rocket-loader-in-editor': 'newly switches email_obfuscation off',
+  'strict-checkout': 'newly switches email_obfuscation off',
+  'payment-callbacks': 'newly skips 1 ruleset',
+  'Cloudflare Managed Ruleset':
+    'lets 7 of 13 managed rules protect less: 5 block → managed_challenge; 2 block → off',
+};
+
+/** What she would look at, since no plan can know it: what pages hold, and what stands behind a host or a path. */
+const NOT_PROVEN = [
+  'cache-catalog',
+  'cache-images',
+  'cache-posts',
+  'checkout-origin',
+  'short-product-links',
+  'version-one',
+];
+
+/** What may stand in that plan, the gravest first. */
+const RANK: readonly Level[] = ['refused', 'warns', 'unproven', 'noted'];
+
+it('the first plan of the example raises what a security engineer would raise, what is known before what is not proven', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rulewright-first-plan-'));
+  try {
+    await cp('examples/shop', folder, {
+      recursive: true,
+      filter: (path) => basename(path) !== '.rulewright',
+    });
+    const { stdout } = await rulewright(['plan', '--emulator', '--format', 'json'], { cwd: folder });
+    const plan = JSON.parse(stdout) as Plan;
+    const found = findingsOf(plan).filter(({ kind }) => kind === 'weakened');
+    const known = found.filter(({ proven }) => proven === undefined);
+    expect(
+      Object.fromEntries(known.map(({ rule, description, reason }) => [description ?? rule ?? '', reason])),
+    ).toEqual(KNOWN);
+    const notProven = found.filter(({ proven }) => proven === false);
+    expect(new Set(notProven.map(({ rule }) => rule))).toEqual(new Set(NOT_PROVEN));
+    const levels = planAttention(plan).map(({ level }) => level);
+    expect(levels).toEqual(levels.toSorted((one, other) => RANK.indexOf(one) - RANK.indexOf(other)));
+    expect(levels.filter((level) => level === 'unproven')).toHaveLength(NOT_PROVEN.length);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
