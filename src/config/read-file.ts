@@ -9,7 +9,7 @@ import { customReferences } from './checks/check-references.ts';
 import type { Composer } from './compose/composer.ts';
 import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { lintFile } from './lint/lint-file.ts';
-import { allowNewNames } from './lint/suppress.ts';
+import { permitNewer } from './lint/suppress.ts';
 import { desiredRulesets } from './project/desired-scope.ts';
 import type { Declaration } from './project/declaration.ts';
 import { declareFile } from './project/declare-file.ts';
@@ -112,11 +112,11 @@ function contentOf<Ruleset>(
   { kind, isSound }: { readonly kind: ScopeKind; readonly isSound: boolean },
   means: FileMeans<Ruleset>,
 ): FileContent<Ruleset> {
-  const diagnostics = allowNewNames(
+  const diagnostics = permitNewer(
     [...checkSchema(file.document, kind, misplacedParameters(file)), ...checkIgnoreLists(file, means.today)],
     means.comments,
   );
-  const checks = allowNewNames(checkFile(file, means), means.comments);
+  const checks = permitNewer(checkFile(file, means), means.comments);
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   return {
     declared: {

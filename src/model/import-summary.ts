@@ -46,6 +46,8 @@ export interface ImportedFiles {
   readonly dropped: readonly string[];
   /** Headers whose values look like secrets and are written to the files in clear text, with their rules. */
   readonly inClear: readonly string[];
+  /** Live rules that this version cannot read, each with the reason: the files keep their text, or leave them to others. */
+  readonly unread: readonly string[];
   /** What files that already declared the scope take over from live: each rule that differed, judged by what live has become. */
   readonly changes: readonly DriftChange[];
   /** Fields of live rules that no file can express. */

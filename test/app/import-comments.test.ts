@@ -67,7 +67,7 @@ async function again(before: WholeScope, after: WholeScope) {
 const RULES = customRules({});
 const BY_BOTS = '#   http_request_sbfm: the bot settings write its rules, not this interface\n';
 const UNFIT =
-  '#   http_request_origin: a file cannot declare it: the entry point of phase http_request_origin in a zone does not allow the action `redirect`\n';
+  '#   http_request_origin: rule 00000000000000000000000000000008: a file cannot declare it: the entry point of phase http_request_origin in a zone does not allow the action `redirect`\n';
 
 test('an import updates the list of left-out rulesets, and deletes it with its last entry', async () => {
   const list = `\n# Left out, and so not touched:\n${BY_BOTS}${UNFIT}`;

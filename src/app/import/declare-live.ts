@@ -24,6 +24,8 @@ import { managedNotes } from '../managed/managed-names.ts';
 import { rulesetsText } from './scope-file-text.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { stepsLeft } from './steps-left.ts';
+import { partRuleset } from './part-ruleset.ts';
+import type { Candidate } from './part-ruleset.ts';
 
 /** The context for declaring the live rulesets of a scope. */
 export interface ImportContext {
@@ -61,7 +63,21 @@ export function declareLive(
   for (const { ruleset, one } of candidates) {
     const fault = isExact ? undefined : faultOf([{ ruleset, one }], whole, context);
     if (fault !== undefined) {
-      leftOut.push(named(ruleset, unfit(fault)));
+      const parted = partRuleset(
+        { ruleset, one },
+        {
+          fault,
+          faultOf: (some) => faultOf(some, whole, context),
+          hasOwnership:
+            knownRuleset(one.address, context) !== undefined ||
+            context.settings.ownership.rules.kind !== 'all',
+        },
+      );
+      if (typeof parted === 'string') {
+        leftOut.push(named(ruleset, unfit(parted)));
+      } else {
+        declared.push(parted);
+      }
     } else if (context.nameRules) {
       const { ignore = [] } = knownRuleset(one.address, context) ?? context.settings;
       declared.push({ ...one, value: proposeRefs(one.value, ruleset.rules, ignore) });
@@ -174,7 +190,7 @@ function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly Live
  * would.
  */
 function faultOf(
-  rulesets: readonly { readonly ruleset: LiveRuleset; readonly one: DeclaredLive }[],
+  rulesets: readonly Candidate[],
   whole: WholeScope,
   { settings, name, around }: ImportContext,
 ): string | undefined {

@@ -24,6 +24,7 @@ import { fileName } from './find-scopes.ts';
 import type { WantedScope } from './find-scopes.ts';
 import type { Grain } from './follow-rules.ts';
 import { asRead, takenIn } from './taken-in.ts';
+import { unreadRules } from './unread-rules.ts';
 import { updatedFiles } from './updated-files.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import type { ScopeFiles } from './scope-files.ts';
@@ -91,6 +92,7 @@ function declaredLive(
       declared.includes(one) || one.ids.length === 0 ? [] : [addressKey(one.address)],
     ),
     inClear: declared.flatMap(secretsInClear),
+    unread: declared.flatMap((one) => unreadRules(one, whole.scope.kind)),
     unknown: unknownFields(declared.flatMap(({ allNotes }) => allNotes)),
     changes: [],
   };

@@ -18,6 +18,8 @@ export interface DeclaredLive {
   readonly allNotes: readonly FileNote[];
   /** Ids of the live rules, in the order of those in `value`. */
   readonly ids: readonly string[];
+  /** Live rules that no file can declare and that `ownership` therefore leaves to others, each with the reason. */
+  readonly unfit?: readonly { readonly rule: string; readonly why: string }[];
 }
 
 /** Returns the text of a scope's first file. */

@@ -1,5 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
+import { MARKER } from '../yaml/suppression-comments.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { commentBehind } from '../yaml/comment-behind.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
@@ -116,7 +116,7 @@ function commentHint(
 
 /** Returns the hint of a finding; of a name that the service may have since this version, also how to permit it. */
 function hintOf(text: string, { code, hint, start, end }: ExpressionFinding): string | undefined {
-  if (!UNKNOWN_NAMES.has(code)) {
+  if (code !== 'expression/unknown-field' && code !== 'expression/unknown-function') {
     return hint;
   }
   const comment = `write above the line in which the expression begins: # ${MARKER} ${code}: since when`;

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
 import type { SuppressionComment } from '../yaml/suppression-comments.ts';
-import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
+import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
 import { codeHint, usualSeverity, weigh } from '../project/severities.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { Severities } from '../project/severities.ts';
@@ -31,18 +31,18 @@ interface SuppressionPlaces {
 const OF_DAYS: ReadonlySet<string> = new Set(['config/expired-ignore', 'config/expired-allow']);
 
 /**
- * Lowers findings to warnings where a comment says that the service has the unknown name, so that the comment can suppress them like any warning.
+ * Lowers findings to warnings where a comment says that the service accepts what this version does not, so that the comment can suppress them like any warning.
  */
-export function allowNewNames(
+export function permitNewer(
   findings: readonly Diagnostic[],
   comments: readonly SuppressionComment[],
 ): readonly Diagnostic[] {
-  if (comments.length === 0 || !findings.some(({ code }) => UNKNOWN_NAMES.has(code))) {
+  if (comments.length === 0 || !findings.some(({ code }) => isPermittable(code))) {
     return findings;
   }
   const suppressions = comments.flatMap((comment) => readComment(comment).suppressions);
   return findings.map((found) =>
-    UNKNOWN_NAMES.has(found.code) && suppressions.some((one) => meets(one, found))
+    isPermittable(found.code) && suppressions.some((one) => meets(one, found))
       ? { ...found, severity: 'warning' }
       : found,
   );

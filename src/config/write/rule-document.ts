@@ -1,12 +1,11 @@
 import { checkWithLanguage } from '../checks/expression-checker.ts';
+import type { ExpressionFinding } from '../checks/expression-checker.ts';
 import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
 import { misfits } from '../checks/phase-parameters.ts';
 import { expressionsIn } from '../../model/rule-expressions.ts';
-import type { RuleExpression } from '../../model/rule-expressions.ts';
 import { escapedObject } from '../compose/template.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
-import { MARKER, UNKNOWN_NAMES } from '../yaml/suppression-comments.ts';
-import { parseExpression } from '../../expression/index.ts';
+import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
 import { isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
@@ -92,7 +91,7 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
     value: escapedObject(value),
     notes: [
       ...(known === undefined ? [newName(['action'], 'schema/unknown-action')] : []),
-      ...expressionsIn(value).flatMap((one) => newNames(one, place)),
+      ...unreadExpressions(value, place).flatMap(unreadNotes),
       ...(isUnknownPeriod(objectOf(value['ratelimit'])['period'])
         ? [newName(['ratelimit', 'period'], UNKNOWN_PERIOD)]
         : []),
@@ -105,18 +104,36 @@ export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
   };
 }
 
-/** Returns the comments that suppress the errors about names in an expression that only the service knows. */
-function newNames({ path, text, role }: RuleExpression, { kind, address }: RulePlace): readonly FileNote[] {
-  if (role === 'characteristic' || (role === 'filter' && parseExpression(text).ok)) {
-    return [];
-  }
-  const codes = checkWithLanguage(text, { role, phase: address.phase, level: kind }).map(({ code }) => code);
-  return [...new Set(codes)].filter((code) => UNKNOWN_NAMES.has(code)).map((code) => newName(path, code));
+/** Returns the comments that suppress the errors of an expression that only the service accepts. */
+function unreadNotes({ path, errors }: UnreadExpression): readonly FileNote[] {
+  const codes = new Set(errors.map(({ code }) => code));
+  return [...codes]
+    .filter(isPermittable)
+    .map((code) => newName(path, code, code.startsWith('expression/unknown-') ? 'know' : 'accept'));
 }
 
-/** Returns the comment that suppresses the error about a name that only the service knows. */
-export function newName(path: ValuePath, code: string): FileNote {
-  return note(path, `${MARKER} ${code}: live has it, and this version does not know it`);
+/** An expression that this version refuses, and the service does not. */
+export interface UnreadExpression {
+  /** Path from the rule. */
+  readonly path: ValuePath;
+  readonly errors: readonly ExpressionFinding[];
+}
+
+/** Returns the expressions of a live rule, as a file declares it, that this version refuses. */
+export function unreadExpressions(
+  rule: JsonObject,
+  { kind, address }: RulePlace,
+): readonly UnreadExpression[] {
+  return expressionsIn(rule).flatMap(({ path, text, role }) => {
+    const found = text === '' ? [] : checkWithLanguage(text, { role, phase: address.phase, level: kind });
+    const errors = found.filter(({ severity }) => severity === 'error');
+    return errors.length === 0 ? [] : [{ path, errors }];
+  });
+}
+
+/** Returns the comment that suppresses the error about what only the service knows, by default a name. */
+export function newName(path: ValuePath, code: string, lack = 'know'): FileNote {
+  return note(path, `${MARKER} ${code}: live has it, and this version does not ${lack} it`);
 }
 
 function note(path: ValuePath, text: string): FileNote {

@@ -16,14 +16,22 @@ export interface SuppressionComment {
 /** The beginning of a comment that suppresses findings. */
 export const MARKER = 'rulewright-disable-next-line';
 
-/** Codes of errors that are none where the service knows more names or periods than this version: the only errors that a comment may suppress. */
-export const UNKNOWN_NAMES: ReadonlySet<string> = new Set([
-  'expression/unknown-field',
-  'expression/unknown-function',
+/** The part of a code that all findings of the rules language have. */
+const OF_EXPRESSIONS = 'expression/';
+
+const OF_NAMES: ReadonlySet<string> = new Set([
   'schema/unknown-action',
   'config/unknown-phase',
   'config/rate-limit-period',
 ]);
+
+/**
+ * Whether errors of a code are none where the service is newer than this version, and has more grammar, names, periods or higher limits: the only
+ * errors that a comment may suppress.
+ */
+export function isPermittable(code: string): boolean {
+  return OF_NAMES.has(code) || (code.startsWith(OF_EXPRESSIONS) && code !== 'expression/blank');
+}
 
 const COMMENT = new RegExp(`^#\\s*${MARKER}(?![\\w-])(?<text>.*)$`, 'u');
 

@@ -49,13 +49,14 @@ export function importText(summary: ImportSummary, look: Look): string {
     look.detail === 'each'
       ? []
       : done.filter(
-          ({ leftOut, kept, removed, renamed, dropped, inClear }) =>
+          ({ leftOut, kept, removed, renamed, dropped, inClear, unread }) =>
             leftOut.length +
               kept.length +
               removed.length +
               renamed.length +
               dropped.length +
-              inClear.length ===
+              inClear.length +
+              unread.length ===
             0,
         );
   const unreported = KIND_NAMES.map((kind) => ({ kind, scopes: beyond(plain, kind) }));
@@ -201,7 +202,7 @@ function unmanagedLines(done: readonly DoneScope[]): readonly Line[] {
 }
 
 function doneLines(scope: DoneScope): readonly Line[] {
-  const { kind, files, rules, rulesets, leftOut, kept, removed, renamed, dropped, inClear } = scope;
+  const { kind, files, rules, rulesets, leftOut, kept, removed, renamed, dropped, inClear, unread } = scope;
   return [
     line(
       0,
@@ -217,6 +218,7 @@ function doneLines(scope: DoneScope): readonly Line[] {
     ...removed.map((text) => hanging(4, 6, span('warning', 'removed'), ` ${text}`)),
     ...renamed.map((text) => hanging(4, 6, span('patch', 'renamed'), ` ${text}`)),
     ...dropped.map((text) => hanging(4, 6, span('warning', 'dropped'), ` ${text}`)),
+    ...unread.map((text) => hanging(4, 6, span('warning', 'unread'), ` ${text}`)),
     ...inClear.map((text) => hanging(4, 6, span('warning', 'in clear'), ` ${text}`)),
   ];
 }

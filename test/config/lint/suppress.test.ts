@@ -131,6 +131,19 @@ const NEW_NAMES: readonly Case[] = [
     [['expression/unknown-field', 'a text needs quotes; ']],
   ],
   [
+    'grammar and limits that the service has, but not an empty expression',
+    zone(
+      `${OFF} expression/syntax: the service has it since May`,
+      '- {ref: a, action: log, expression: http.host like "x*"}',
+      `▶${OFF} expression/blank: the service has it since May`,
+      '- {ref: b, action: log, expression: "▶ "}',
+    ),
+    [
+      ['suppression/of-error', 'fix what it reports'],
+      ['expression/blank', ''],
+    ],
+  ],
+  [
     'an expression of several lines',
     zone(
       '- ref: a',

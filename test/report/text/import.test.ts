@@ -18,6 +18,7 @@ function imported(kind: Done['kind'], scope: string): Done {
     renamed: [],
     dropped: [],
     inClear: [],
+    unread: [],
     changes: [],
     unknown: [],
   };
