@@ -12,7 +12,7 @@ import { NO_SECRETS } from '../src/app/project/project-secrets.ts';
 import { runTime } from '../src/app/run/time.ts';
 import { outline } from '../src/app/project/load.ts';
 import { writeOutput } from '../src/app/project/write-output.ts';
-import { jsonPieces } from '../src/report/json-text.ts';
+import { jsonPieces } from '../src/report/pieces.ts';
 import { printTable, round } from './table.ts';
 
 const SIZES = [100, 1000, 10_000];

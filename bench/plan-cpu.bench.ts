@@ -2,8 +2,8 @@
 // rules are changed in each zone, in every tenth zone, or in none. What is measured is the difference between ways that do more and more of the same work.
 import { hash } from 'node:crypto';
 import { decodeRuleset } from '../src/api/decode-ruleset.ts';
-import type { JsonValue } from '../src/model/json.ts';
-import { contentToWire } from '../src/model/rule-fields.ts';
+import type { JsonValue } from '../src/data/json.ts';
+import { contentToWire } from '../src/model/rule.ts';
 import type { DesiredRule } from '../src/model/rule.ts';
 import type { LiveRuleset } from '../src/model/ruleset.ts';
 import type { ScopePlan } from '../src/model/plan.ts';

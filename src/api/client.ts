@@ -1,9 +1,9 @@
+import { RulewrightError } from '../model/error.ts';
 import type { ServiceResponse } from './response.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { createConnection } from './connection.ts';
 import { ABSENT_RULE_ID } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
-import { RulewrightError } from '../model/error.ts';
 
 /** Options of a read. */
 export interface GetOptions {

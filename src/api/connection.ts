@@ -1,27 +1,78 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import type { ServiceResponse } from './response.ts';
-import { parseBaseUrl } from './base-url.ts';
-import type { RequestBudget } from './budget.ts';
 import type { Clock } from '../network/clock.ts';
 import { systemClock } from '../network/clock.ts';
+import type { Proxy } from '../network/proxy.ts';
+import type { SensitiveValue } from '../model/sensitive.ts';
+import { retiredRoute } from '../model/retired/retired-routes.ts';
+import type { ServiceResponse } from './response.ts';
+import { parseBaseUrl } from './paths.ts';
+import type { RequestBudget } from './budget.ts';
 import type { Credentials } from './credentials.ts';
 import { credentialHeaders, maskCredentials } from './credentials.ts';
-import { withDeprecations } from './deprecated.ts';
-import type { WireRequest } from './dispatch.ts';
+import type { WireRequest, Dispatch, ServiceRequest } from './request.ts';
 import { readEnvelope } from './envelope.ts';
-import { withRateLimit } from './rate-limiter.ts';
-import type { ServiceRequest } from './request.ts';
 import { repeatability, requestTarget } from './request.ts';
 import { withRetry } from './retry.ts';
 import { withSensitive } from './sensitive.ts';
 import type { TraceEvent } from './trace.ts';
-import { withTrace } from './trace.ts';
+import { withTrace, traced } from './trace.ts';
 import { createTransport } from './transport.ts';
 import type { WritePermit } from './write-permit.ts';
 import { withPermit } from './write-permit.ts';
-import type { Proxy } from '../model/proxy.ts';
-import type { SensitiveValue } from '../model/sensitive.ts';
+import { pauseAfter } from './retry-after.ts';
+
+/** Reports the first call of each route that the service is retiring, and makes every call. */
+function withDeprecations(dispatch: Dispatch, report: (event: TraceEvent) => void): Dispatch {
+  const reported = new Set<string>();
+  return (request) => {
+    const [path = ''] = request.target.split('?', 1);
+    const found = retiredRoute(request.method, path);
+    if (found !== undefined && !reported.has(`${request.method} ${found.route.path}`)) {
+      reported.add(`${request.method} ${found.route.path}`);
+      const { row, route } = found;
+      report({ kind: 'deprecated', ...traced(request), deprecation: row.id, route: route.path });
+    }
+    return dispatch(request);
+  };
+}
+
+/**
+ * Delays each attempt as the request budget requires, and pauses all requests after a 429. The pause is set here because in the retry it
+ * would come too late: the next request has the free slot by then.
+ */
+export function withRateLimit(
+  dispatch: Dispatch,
+  options: {
+    readonly budget: RequestBudget;
+    readonly clock: Clock;
+    /** The longest pause. For a longer wait none is set: requests then fail with the service's response. */
+    readonly maxWaitMs: number;
+    readonly report: (event: TraceEvent) => void;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Dispatch {
+  const { budget, clock, maxWaitMs, report, signal } = options;
+  return async (request) => {
+    await budget.take({
+      onWait: (reason, ms) => {
+        report({ kind: 'waiting', ...traced(request), reason, ms });
+      },
+      signal: request.insist ? undefined : signal,
+    });
+    const result = await dispatch(request);
+    if (result.kind === 'answered') {
+      if (result.status === 429) {
+        budget.refused();
+      }
+      const pause = pauseAfter(result, request.attempt, clock.now());
+      if (pause !== null && pause <= maxWaitMs) {
+        budget.pauseUntil(clock.now() + pause);
+      }
+    }
+    return result;
+  };
+}
 
 /** How to reach the service. */
 export interface ConnectionOptions {

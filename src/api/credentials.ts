@@ -1,4 +1,6 @@
 import { RulewrightError } from '../model/error.ts';
+import type { ServiceErrorItem } from './service-error.ts';
+import type { ServiceRequest } from './request.ts';
 
 /** Either of the two ways to authenticate (api.md 1.1). */
 export type Credentials =
@@ -63,4 +65,121 @@ function badCredentials(message: string): RulewrightError {
     fault: 'user',
     hint: 'set the variable to the bare value: no quotes, no "Bearer", no line break (printf, not echo, when it comes from a file)',
   });
+}
+
+/**
+ * Why the service rejects credentials: the format is invalid, it does not know them, or they may not be used from this address. `doubtful`:
+ * the service gives the same answer to a token that it does not know and to one that lacks a permission.
+ */
+export type CredentialTrouble = 'malformed-token' | 'malformed-key' | 'unknown' | 'address' | 'doubtful';
+
+/** Error codes of the gateway (api.md 1.5). */
+const BY_CODE: ReadonlyMap<number, CredentialTrouble> = new Map([
+  [6111, 'malformed-token'],
+  [6102, 'malformed-key'],
+  [6103, 'malformed-key'],
+  [9103, 'unknown'],
+  [9106, 'unknown'],
+  [10000, 'doubtful'],
+]);
+
+/** A code with three meanings, which only the message tells apart. */
+const SEVERAL_MEANINGS = 9109;
+
+/** Returns what an answer says about the credentials; `undefined` when its error is not about them. */
+export function credentialTrouble(
+  status: number | null,
+  errors: readonly ServiceErrorItem[],
+): CredentialTrouble | undefined {
+  if (status === null || ![400, 401, 403].includes(status)) {
+    return undefined;
+  }
+  const found = errors.flatMap(({ code, message }) => {
+    const trouble =
+      code === SEVERAL_MEANINGS ? byText(message) : code === undefined ? undefined : BY_CODE.get(code);
+    return trouble === undefined ? [] : [trouble];
+  });
+  const certain = found.find((trouble) => trouble !== 'doubtful');
+  return certain ?? (status === 401 ? 'unknown' : found[0]);
+}
+
+function byText(message: string): CredentialTrouble | undefined {
+  if (/access token from location/iu.test(message)) {
+    return 'address';
+  }
+  return /invalid access token/iu.test(message) ? 'unknown' : undefined;
+}
+
+interface Groups {
+  readonly zone?: string;
+  readonly account?: string;
+}
+
+const WAF: Groups = { zone: 'Zone WAF', account: 'Account WAF' };
+const TRANSFORM: Groups = { zone: 'Zone Transform Rules', account: 'Transform Rules' };
+const CACHE: Groups = { zone: 'Cache Settings' };
+const MAGIC: Groups = { account: 'Magic Firewall' };
+
+/** The permission group that each phase needs (api.md 11.2). */
+const GROUPS: ReadonlyMap<string, Groups> = new Map([
+  ['http_request_firewall_custom', WAF],
+  ['http_ratelimit', WAF],
+  ['http_request_firewall_managed', WAF],
+  ['http_response_firewall_managed', WAF],
+  ['http_request_transform', TRANSFORM],
+  ['http_request_late_transform', TRANSFORM],
+  ['http_response_headers_transform', TRANSFORM],
+  ['http_request_dynamic_redirect', { zone: 'Dynamic URL Redirects' }],
+  ['http_request_redirect', { account: 'Mass URL Redirects' }],
+  ['http_config_settings', { zone: 'Config Settings', account: 'Select Configuration' }],
+  ['http_request_origin', { zone: 'Origin' }],
+  ['http_request_cache_settings', CACHE],
+  ['http_response_cache_settings', CACHE],
+  ['http_response_compression', { zone: 'Response Compression' }],
+  ['http_custom_errors', { zone: 'Custom Errors', account: 'Custom Error Rules' }],
+  ['ddos_l7', { zone: 'HTTP DDoS Managed Ruleset', account: 'Account Rulesets' }],
+  ['ddos_l4', { account: 'L4 DDoS Managed Ruleset' }],
+  ['magic_transit', MAGIC],
+  ['magic_transit_managed', MAGIC],
+  ['magic_transit_ratelimit', MAGIC],
+  ['magic_transit_ids_managed', MAGIC],
+  ['http_request_sanitize', { zone: 'Sanitize' }],
+  ['http_request_sbfm', { zone: 'Bot Management' }],
+  ['http_log_custom_fields', { zone: 'Logs', account: 'Logs' }],
+]);
+
+/** The permission groups of the older families, by the first segment of their paths (api.md 11.3). */
+const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
+  ['firewall', 'Firewall Services'],
+  ['filters', 'Firewall Services'],
+  ['rate_limits', 'Firewall Services'],
+  ['waf_migration', 'Firewall Services'],
+  ['pagerules', 'Page Rules'],
+]);
+
+/** Returns a sentence about the permission that a refused request needs. */
+export function permissionHint(request: ServiceRequest): string {
+  const right = request.method === 'GET' ? 'Read' : 'Write';
+  const [, kind, , family] = request.path.split('/');
+  if (kind !== 'zones' && kind !== 'accounts') {
+    return 'the credentials are valid but not allowed to do this';
+  }
+  const services = kind === 'zones' && family !== undefined ? ZONE_FAMILIES.get(family) : undefined;
+  if (services !== undefined) {
+    return `the token needs the permission "${services}" ${right} for this zone`;
+  }
+  if (kind === 'accounts' && family === 'rules') {
+    return `the token needs the permission "Account Filter Lists" ${right} for this account`;
+  }
+  if (family !== 'rulesets') {
+    return `the token needs the permission "${kind === 'zones' ? 'Zone' : 'Account Settings'}" ${right}`;
+  }
+  const level = kind === 'zones' ? 'zone' : 'account';
+  const phase = request.phase ?? /\/phases\/([^/]+)\//.exec(request.path)?.[1];
+  const group = phase === undefined ? undefined : GROUPS.get(phase)?.[level];
+  if (phase === undefined || group === undefined) {
+    const example = level === 'zone' ? '"Zone WAF"' : '"Account WAF" or "Account Rulesets"';
+    return `the token needs ${right} of the permission of the phase (for WAF rules ${example}), for this ${level}`;
+  }
+  return `the token needs the permission "${group}" ${right} for this ${level}: phase ${phase} asks for it`;
 }

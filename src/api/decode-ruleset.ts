@@ -1,3 +1,8 @@
+import type { JsonObject } from '../data/json.ts';
+import { isJsonObject, textOf, textsIn } from '../data/json.ts';
+import { contentFromWire, isObjectField } from '../model/rule.ts';
+import type { LiveRule } from '../model/rule.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
 import { VERSION } from './paths.ts';
 import type { Members } from './shape.ts';
 import {
@@ -10,11 +15,6 @@ import {
   textMember,
   unexpected,
 } from './shape.ts';
-import type { JsonObject } from '../model/json.ts';
-import { isJsonObject, textOf, textsIn } from '../model/json.ts';
-import { contentFromWire, isObjectField } from '../model/rule-fields.ts';
-import type { LiveRule } from '../model/rule.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
 
 const KINDS: readonly RulesetKind[] = ['managed', 'custom', 'root', 'zone'];
 

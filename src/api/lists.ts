@@ -1,9 +1,9 @@
+import type { ListKind } from '../model/list.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { readByCursor } from './pages.ts';
 import { listItemsPath, listsPath } from './paths.ts';
 import { decodeAll, memberAt, membersAt, numberMember, objectAt, textMember } from './shape.ts';
-import type { ListKind } from '../model/list.ts';
 import type { Members } from './shape.ts';
 
 const decodeLists = decodeAll(decodeList);

@@ -1,9 +1,11 @@
+import type { JsonObject } from '../data/json.ts';
+import type { OldFilter, OldFirewallRule, OldRateLimit } from '../model/firewall-conversion.ts';
+import type { OldOverride } from '../model/waf-migration.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { readByPage } from './pages.ts';
 import type { ZoneFamily } from './paths.ts';
 import { zoneFamilyPath, zoneObjectPath } from './paths.ts';
-import type { JsonObject } from '../model/json.ts';
 import type { Members, Place } from './shape.ts';
 import {
   decodeAll,
@@ -22,9 +24,6 @@ import {
   textMember,
   unexpected,
 } from './shape.ts';
-import type { OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
-import type { OldRateLimit } from '../model/old-rate-limit.ts';
-import type { OldOverride } from '../model/waf-migration.ts';
 
 /** The operations on a deprecated family of a zone: read its objects, and delete those that have been replaced. */
 interface OldFamily<Item> {

@@ -1,9 +1,9 @@
+import type { JsonValue } from '../data/json.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { zoneFamilyPath } from './paths.ts';
 import type { Members } from './shape.ts';
 import { decodeAll, decodeItems, memberAt, membersAt, numberMember, textMember } from './shape.ts';
-import type { JsonValue } from '../model/json.ts';
 
 /** A setting of a page rule; some have no value, such as `disable_security`. */
 export interface PageRuleAction {

@@ -1,6 +1,7 @@
 import { RulewrightError } from '../model/error.ts';
 import type { ScopeKind } from '../model/scope.ts';
 import { isId } from '../model/scope.ts';
+import { baseUrlProblem } from '../network/base-url.ts';
 
 /** The kind and the id of a scope. */
 export interface ScopeAddress {
@@ -121,4 +122,18 @@ function misshapen(what: string, value: string, expected: string): RulewrightErr
       fault: 'user',
     },
   );
+}
+
+/** Parses the base URL of the service, without trailing slashes. Throws `api/bad-base-url`. */
+export function parseBaseUrl(text: string): URL {
+  const problem = baseUrlProblem(text);
+  if (problem !== undefined) {
+    throw new RulewrightError(`the base URL cannot be used: ${problem}`, {
+      code: 'api/bad-base-url',
+      fault: 'user',
+    });
+  }
+  const url = new URL(text);
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
 }

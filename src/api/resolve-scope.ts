@@ -1,12 +1,12 @@
-import { orElse } from './service-error.ts';
 import { distance } from 'fastest-levenshtein';
-import { findScopes, getZone, pageOfScopes } from './scopes.ts';
-import type { ReadClient } from './client.ts';
-import { compareText } from '../model/compare-text.ts';
-import { groupBy } from '../model/group-by.ts';
+import { compareText } from '../text/wording.ts';
+import { groupBy } from '../data/collections.ts';
 import { RulewrightError } from '../model/error.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
 import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
+import { orElse } from './service-error.ts';
+import { findScopes, getZone, pageOfScopes } from './scopes.ts';
+import type { ReadClient } from './client.ts';
 
 /**
  * Resolves the scope that a file names. A name of 32 hex characters is an id: a zone is read by it; an account is taken without a request,

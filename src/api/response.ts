@@ -1,6 +1,6 @@
+import { RulewrightError } from '../model/error.ts';
 import type { RequestFacts } from './request.ts';
 import { ServiceError } from './service-error.ts';
-import { RulewrightError } from '../model/error.ts';
 
 /** The pagination of a list (api.md 1.3); members that the service did not send are absent. */
 export interface ResultInfo {

@@ -1,9 +1,9 @@
-import { retryAfter, pauseAfter } from './retry-after.ts';
 import type { Clock } from '../network/clock.ts';
-import type { Dispatch, WireRequest, WireResult } from './dispatch.ts';
+import { assertNever } from '../data/assert-never.ts';
+import { retryAfter, pauseAfter } from './retry-after.ts';
+import type { Dispatch, WireRequest, WireResult } from './request.ts';
 import type { TraceEvent } from './trace.ts';
 import { traced } from './trace.ts';
-import { assertNever } from '../model/assert-never.ts';
 
 /** The result of all attempts of one request. */
 export interface Attempted {

@@ -1,7 +1,7 @@
+import type { JsonObject } from '../data/json.ts';
 import type { ScopeAddress } from './paths.ts';
 import { rulePath, rulesPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
 import type { WriteRequest } from './request.ts';
-import type { JsonObject } from '../model/json.ts';
 
 /** A new ruleset. Only the vendor can create the kind `managed` (api.md 2.2). */
 export interface CreateRuleset {

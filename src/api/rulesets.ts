@@ -1,3 +1,7 @@
+import { counted } from '../text/wording.ts';
+import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
+import type { Scope } from '../model/scope.ts';
 import { decodeResult, unexpectedResponse } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';
@@ -8,10 +12,6 @@ import type { ServiceResponse } from './response.ts';
 import type { ServiceError } from './service-error.ts';
 import { isMissingEntrypoint, isNotFound, orElse } from './service-error.ts';
 import { unexpected } from './shape.ts';
-import { counted } from '../model/count.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
 
 /**
  * Lists the rulesets of a scope, without rules. A zone's list also contains the rulesets of its account and of the vendor (api.md 0.3

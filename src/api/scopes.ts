@@ -1,3 +1,5 @@
+import type { Scope, ScopeKind } from '../model/scope.ts';
+import { SCOPES_PER_PAGE } from '../model/scope.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';
@@ -5,8 +7,6 @@ import { readByPage, readPage } from './pages.ts';
 import { zonePath } from './paths.ts';
 import type { Members } from './shape.ts';
 import { decodeAll, decodeOne, memberAt, membersAt, objectAt, optionalText, textMember } from './shape.ts';
-import type { Scope, ScopeKind } from '../model/scope.ts';
-import { SCOPES_PER_PAGE } from '../model/scope.ts';
 
 const LISTS = {
   zone: { path: '/zones', decode: decodeAll(decodeZone) },

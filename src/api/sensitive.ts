@@ -1,9 +1,9 @@
-import { MAX_RESPONSE_DEPTH } from './body.ts';
 import { RulewrightError } from '../model/error.ts';
-import { isNestedDeeper, mapTextsAndKeys, parsedJson } from '../model/json.ts';
+import { isNestedDeeper, mapTextsAndKeys, parsedJson } from '../data/json.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import type { SensitiveValue } from '../model/sensitive.ts';
-import type { Dispatch, WireResult } from './dispatch.ts';
+import { MAX_RESPONSE_DEPTH } from './body.ts';
+import type { Dispatch, WireResult } from './request.ts';
 
 /**
  * Keeps sensitive values on the wire: requests are sent with the values, and everything on our side of this function has references

@@ -1,5 +1,5 @@
-import type { RequestFacts } from './request.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { RequestFacts } from './request.ts';
 
 /** One error of the service's envelope (api.md 1.2). Its text is passed on as the service sent it. */
 export interface ServiceErrorItem {

@@ -1,6 +1,6 @@
 import { RulewrightError } from '../model/error.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject } from '../model/json.ts';
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { isJsonArray, isJsonObject } from '../data/json.ts';
 
 /** A value of an answer and its JSON pointer into `result`. */
 export interface Place {

@@ -1,6 +1,6 @@
-import type { WaitReason } from './budget.ts';
 import type { Clock } from '../network/clock.ts';
-import type { Dispatch, WireRequest } from './dispatch.ts';
+import type { WaitReason } from './budget.ts';
+import type { Dispatch, WireRequest } from './request.ts';
 
 /** What every event says about its request. */
 export interface TracedRequest {

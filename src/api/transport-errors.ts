@@ -1,4 +1,4 @@
-import type { FailureReason, WireResult } from './dispatch.ts';
+import type { FailureReason, WireResult } from './request.ts';
 
 interface Classification {
   readonly reason: FailureReason;

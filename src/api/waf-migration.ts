@@ -1,14 +1,14 @@
-import { entrypointPath, wafMigrationPath } from './paths.ts';
-import type { Query, WriteRequest } from './request.ts';
-import type { JsonObject } from '../model/json.ts';
+import type { JsonObject } from '../data/json.ts';
 import type { WafStatus } from '../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../model/waf-migration.ts';
+import type { LiveRuleset } from '../model/ruleset.ts';
+import { entrypointPath, wafMigrationPath } from './paths.ts';
+import type { Query, WriteRequest } from './request.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
 import type { Members } from './shape.ts';
 import { decodeItems, decodeOne, kindOf, optionalText, textMember, unexpected } from './shape.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
 
 /**
  * A step of the migration (specification 3.1). `validation`: both WAF versions run (Enterprise). `pending`: the previous one is switched

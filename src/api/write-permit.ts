@@ -1,4 +1,4 @@
-import type { Dispatch } from './dispatch.ts';
+import type { Dispatch } from './request.ts';
 
 /** Asked immediately before a request is sent that may write: null where it may be, else why it is not. */
 export type WritePermit = () => Promise<string | null>;

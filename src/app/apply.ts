@@ -3,23 +3,28 @@ import { dryRunOf } from '../api/client.ts';
 import type { ConnectionOptions } from '../api/connection.ts';
 import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
 import { applyPlan } from '../apply/apply-plan.ts';
-import type { Access, KeepWritten } from '../apply/write/run.ts';
+import type { Access, KeepWritten } from '../apply/write/scope-run.ts';
 import type { Journal } from '../apply/journal/journal-entry.ts';
 import { NO_JOURNAL, recordDone } from '../apply/journal/journal-entry.ts';
 import type { RulesetCache } from '../live/ruleset-cache.ts';
 import type { Outcome } from '../model/outcome.ts';
 import type { Plan, PlannedScope } from '../model/plan.ts';
 import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
-import { NO_PREFLIGHT } from '../model/preflight.ts';
+import { NO_PREFLIGHT } from '../model/outcome.ts';
 import { changingScopes, allSteps } from '../model/scope-plans.ts';
 import { applyingRequests } from '../plan/requests/estimate.ts';
-import { findingsOf, refusals } from '../plan/guard/refusals.ts';
+import { findingsOf, refusals } from '../plan/guard/guard-scope.ts';
 import type { WriteStrategy } from '../plan/requests/writes.ts';
+import { PLAN_MISMATCH } from '../apply/steps/step-run.ts';
+import type { Resolution } from '../live/resolve-scopes.ts';
+import { resolveScopes } from '../live/resolve-scopes.ts';
+import { errorFacts } from '../model/error.ts';
+import { groupBy } from '../data/collections.ts';
+import type { Scope, ScopeRef } from '../model/scope.ts';
+import { scopeLabel, zoneName } from '../model/scope.ts';
 import type { OnEvent } from './run/events.ts';
-import { invalidateCache } from './service/invalidate-cache.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';
-import { checkNames } from './planning/check-names.ts';
 import { openCheckingClients } from './planning/preflight-plan.ts';
 import type { ApplyResult } from './run/results.ts';
 import type { JournalChoice } from './run/journal-choice.ts';
@@ -32,6 +37,36 @@ import { mayHoldSecret } from './project/sensitive-in.ts';
 import { requireSensitive } from './project/require-sensitive.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { explainEnrollment, wafGate } from './planning/waf-gate.ts';
+import { refusedOutcomes } from './planning/refused-outcomes.ts';
+
+/** Error codes that suggest that the plan was made from stale or incomplete data. */
+const STALE_DATA_CODES: ReadonlySet<string> = new Set([PLAN_MISMATCH, 'apply/preflight']);
+
+/**
+ * Removes the cached rulesets that a scope was planned from if a step failed in a way that suggests they are wrong: otherwise an
+ * incomplete response would be used in every run, because its version does not change.
+ */
+async function invalidateCache(
+  scopes: readonly PlannedScope[],
+  outcomes: readonly Outcome[],
+  cacheOf: (scope: PlannedScope) => RulesetCache,
+): Promise<void> {
+  const suspect = new Set(
+    outcomes.flatMap((outcome) =>
+      'code' in outcome && STALE_DATA_CODES.has(outcome.code) ? [outcome.step] : [],
+    ),
+  );
+  for (const planned of scopes) {
+    const { scope, steps } = planned;
+    const isSuspect = suspect.size > 0 && steps.some(({ id }) => suspect.has(id));
+    for (const { base, target } of isSuspect ? steps : []) {
+      if (base.kind === 'version') {
+        const { level: kind, phase, name } = target;
+        await cacheOf(planned).forget(scope, { ...base, kind, phase, name, description: '' });
+      }
+    }
+  }
+}
 
 /** The plan to apply, and how to apply it. */
 export interface ApplyOptions extends JournalChoice {
@@ -193,4 +228,56 @@ async function carryOut(options: Chosen, { service, journal, report }: Stage): P
 
 function keepIn(cache: RulesetCache): KeepWritten {
   return (scope, ruleset) => cache.keep(scope, ruleset);
+}
+
+/**
+ * Refuses a saved plan that calls a scope by a name which is not its own, because writes go by the id, but the review went by the
+ * name. Returns an empty list if nothing stands against the plan, else the outcome of every step, since nothing is written then.
+ */
+async function checkNames(
+  scopes: readonly PlannedScope[],
+  clientFor: (scope: PlannedScope) => ReadClient,
+): Promise<readonly Outcome[]> {
+  const refusals = new Map<string, Outcome>();
+  await Promise.all(
+    [...groupBy(scopes, clientFor)].map(async ([client, own]) => {
+      const found = await resolveScopes(
+        client,
+        own.map(({ scope }) => lookUpOf(scope)),
+      );
+      for (const { scope, steps } of own) {
+        const [first] = steps;
+        const problem = first && problemOf(first.id, scope, found.get(scopeLabel(lookUpOf(scope))));
+        if (problem !== undefined) {
+          refusals.set(problem.step, problem);
+        }
+      }
+    }),
+  );
+  return refusedOutcomes(scopes, refusals);
+}
+
+/**
+ * Returns how to look a scope up: a zone by its id, unless its name contains its account, which only a look-up by name checks; an
+ * account by its name, since a token may have rights in an account that it may not look up by id.
+ */
+function lookUpOf({ kind, id, name }: Scope): ScopeRef {
+  return { kind, name: kind === 'zone' && zoneName({ kind, name }).account === null ? id : name };
+}
+
+function problemOf(step: string, scope: Scope, resolution: Resolution | undefined): Outcome | undefined {
+  if (resolution?.kind !== 'found') {
+    return resolution && { kind: 'failed', step, ...errorFacts(resolution.error), writes: 0 };
+  }
+  const { id, name } = resolution.scope;
+  return id === scope.id && name === scope.name
+    ? undefined
+    : {
+        kind: 'refused',
+        step,
+        code: PLAN_MISMATCH,
+        message: `the plan was made for ${scopeLabel(scope)}, but the ${scope.kind} ${scope.id} that it would write is ${id === scope.id ? name : 'another one'}`,
+        hint: 'it may have been edited: make it again with rulewright plan --out, and review it',
+        writes: 0,
+      };
 }

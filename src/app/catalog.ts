@@ -1,5 +1,4 @@
 import pLimit from 'p-limit';
-
 import type { ReadClient } from '../api/client.ts';
 import { openReadClient } from '../api/client.ts';
 import { getRuleset, listRulesets } from '../api/rulesets.ts';
@@ -8,8 +7,8 @@ import { RulewrightError } from '../model/error.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { LiveRulesetHead } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
-import { slug } from '../model/slug.ts';
-import type { CatalogReport, CatalogRule } from '../model/catalog-report.ts';
+import { slug } from '../text/wording.ts';
+import type { CatalogReport, CatalogRule } from '../model/result-documents.ts';
 import type { OnEvent } from './run/events.ts';
 import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';

@@ -1,6 +1,6 @@
-import { DIAGNOSTIC_CODES } from '../config/source/diagnostic-codes.ts';
-import { CODES } from '../expression/check/codes.ts';
-import type { CodeHelp } from '../model/code-help.ts';
+import { DIAGNOSTIC_CODES } from '../config/source/finding.ts';
+import { CODES } from '../expression/check/check-finding.ts';
+import type { CodeHelp } from '../model/diagnostic.ts';
 
 const TABLE: ReadonlyMap<string, CodeHelp> = new Map<string, CodeHelp>(
   Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }),

@@ -1,8 +1,8 @@
 import { isVersion } from '../model/source.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../data/collections.ts';
 import { zoneName } from '../model/scope.ts';
-import { someNames } from '../model/some-names.ts';
+import { someNames } from '../text/wording.ts';
 import type { DesiredScope } from '../model/state.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './requests/explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';

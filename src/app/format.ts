@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { formatText } from '../config/format/format-text.ts';
 import { findProject } from '../config/project/find-project.ts';
 import type { ProjectQuery } from '../config/project/find-project.ts';
-import { selectFiles } from '../config/project/narrow.ts';
+import { selectFiles } from '../config/project/select-files.ts';
 import { readSource } from '../config/project/read-source.ts';
 import { sourceText } from '../config/source/source-text.ts';
 import { writeText } from '../files/write-text.ts';

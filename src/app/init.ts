@@ -1,10 +1,9 @@
-import { errorCode } from '../files/error-code.ts';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { errorCode } from '../files/file-errors.ts';
 import { documentText } from '../config/write/scope-text.ts';
-import { makeFolder } from '../files/make-folder.ts';
-import { namingFile } from '../files/naming-file.ts';
+import { makeFolder, namingFile } from '../files/write-text.ts';
 import { RulewrightError } from '../model/error.ts';
 import { ciFiles } from './project/ci-files.ts';
 import type { CiSystem } from './project/ci-files.ts';

@@ -3,7 +3,7 @@ import type { MergedJournals, NamedJournal } from '../apply/journal/merge-journa
 import { mergeJournals } from '../apply/journal/merge-journals.ts';
 import { readText } from '../files/read-text.ts';
 import { RulewrightError } from '../model/error.ts';
-import { isJsonObject, objectOf, parsedJson } from '../model/json.ts';
+import { isJsonObject, objectOf, parsedJson } from '../data/json.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
 import { mergePlans } from '../plan/document/merge-plans.ts';

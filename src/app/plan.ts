@@ -5,12 +5,14 @@ import type { Plan } from '../model/plan.ts';
 import type { ScopeOutline } from '../model/state.ts';
 import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
 import { withoutExpired } from '../plan/compare/ignore.ts';
-import { makePlan } from '../plan/document/make-plan.ts';
-import { isInShard, planOfShard } from '../plan/document/shard.ts';
-import { branchChanges } from './project/branch-changes.ts';
+import { makePlan, isInShard, planOfShard } from '../plan/document/make-plan.ts';
+import { RulewrightError } from '../model/error.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { scopeLabel } from '../model/scope.ts';
+import { compareDesired } from '../plan/difference/compare-desired.ts';
+import { canonicalJson } from '../data/json.ts';
 import type { OnEvent } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
-import { findingsAbout } from './project/findings-about.ts';
 import { narrow } from './project/narrow-targets.ts';
 import { outline } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
@@ -18,7 +20,7 @@ import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import type { PlanResult } from './run/results.ts';
-import type { PlanSelection } from './project/selection.ts';
+import type { PlanSelection, TargetFilter } from './project/selection.ts';
 import type { GuardBase } from './project/base-settings.ts';
 import { keepingSecrets } from './project/base-secrets.ts';
 import { requireDigests, requireSensitive } from './project/require-sensitive.ts';
@@ -26,7 +28,8 @@ import { havingScopes } from './service/service-options.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import type { TwoStates } from './project/two-states.ts';
 import { compareStates, formerSecrets, releasedSince } from './project/two-states.ts';
-import { wholeScopes } from './project/whole-scopes.ts';
+import { branchPoint } from './project/git-revision.ts';
+import { firstFinding } from './project/first-finding.ts';
 
 /**
  * Plans the selected scopes by comparing the files with live; no client exists that could write. `drift` shows the same plan read
@@ -147,4 +150,129 @@ async function scopesOfRun(
     branch: states,
     wanted: shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard)),
   };
+}
+
+/**
+ * Returns the scopes as if the files owned everything in them, to show what nobody manages. Throws `usage/part-of-scope` if the run
+ * is about parts of scopes, since what other files or phases declare would be taken for unmanaged.
+ */
+function wholeScopes(
+  scopes: readonly ScopeOutline[],
+  { selected, targets }: { readonly selected: readonly string[]; readonly targets: readonly TargetFilter[] },
+): readonly ScopeOutline[] {
+  if (selected.length > 0 || targets.some(({ phase }) => phase !== null)) {
+    throw new RulewrightError('--unmanaged looks at whole scopes, and this run is about parts of them', {
+      code: 'usage/part-of-scope',
+      fault: 'user',
+      hint: 'leave out files and phases; --target zone:NAME chooses one zone',
+    });
+  }
+  return scopes.map((scope) => ({ ...scope, rulesetOwnership: 'everything' }));
+}
+
+/**
+ * Returns the findings that concern a run about some of the scopes. Drops those in files that declare only other scopes, as when a
+ * run is narrowed to files; a finding about a rule of a pack counts for the file that uses the pack. `validate` reports all.
+ */
+function findingsAbout(
+  wanted: readonly ScopeOutline[],
+  scopes: readonly ScopeOutline[],
+  diagnostics: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const [ours, all] = [filesOf(wanted), filesOf(scopes)];
+  return diagnostics.filter(({ where }) => {
+    const file = where?.via?.at(-1)?.file ?? where?.file;
+    return file === undefined || ours.has(file) || !all.has(file);
+  });
+}
+
+function filesOf(scopes: readonly ScopeOutline[]): ReadonlySet<string> {
+  return new Set(scopes.flatMap(({ files = [] }) => files));
+}
+
+/** The scopes that a branch changes, and the states that were compared. */
+interface BranchChanges {
+  readonly chosen: readonly ScopeOutline[];
+  readonly states: TwoStates;
+}
+
+/**
+ * Selects the wanted scopes that HEAD and the working tree have changed since they branched off from the revision. Changes that the revision has
+ * merged since are reported instead: they would otherwise count as changed here, and be taken back. Rejects as `branchPoint` does.
+ */
+async function branchChanges(
+  wanted: readonly ScopeOutline[],
+  revision: string,
+  { root, since, report }: Comparing,
+): Promise<BranchChanges> {
+  const point = await branchPoint(root, revision);
+  const itself = await since(revision);
+  if (point === null) {
+    return { chosen: changedScopes(wanted, itself, report), states: itself };
+  }
+  const states = { ...(await since(point)), revision };
+  const chosen = changedScopes(wanted, states, report);
+  const merged = mergedSince(states, itself);
+  const labels = new Set(chosen.map(({ scope }) => scopeLabel(scope)));
+  if (merged.length > 0) {
+    report({
+      kind: 'behind',
+      revision,
+      planned: merged.filter((label) => labels.has(label)),
+      left: merged.filter((label) => !labels.has(label)),
+    });
+  }
+  return { chosen, states };
+}
+
+interface Comparing {
+  readonly root: string;
+  readonly since: (revision: string) => Promise<TwoStates>;
+  readonly report: OnEvent;
+}
+
+/** Returns the scopes that the revision itself has changed since the branch left it. */
+function mergedSince({ before: left }: TwoStates, { before: itself }: TwoStates): readonly string[] {
+  if (left.kind === 'invalid' || itself.kind === 'invalid') {
+    return [];
+  }
+  const { changed, gone } = compareDesired(left.project.scopes, itself.project.scopes);
+  return [...changed.map(({ scope }) => scopeLabel(scope.scope)), ...gone];
+}
+
+/**
+ * Returns the scopes for which the files declare something else than at a revision, once composed: packs, variables and settings
+ * count, the file that declares it does not. Returns all scopes if that cannot be known, or if the guards differ. Reports the
+ * choice.
+ */
+function changedScopes(
+  scopes: readonly ScopeOutline[],
+  { revision, before, now }: TwoStates,
+  report: OnEvent,
+): readonly ScopeOutline[] {
+  if (before.kind === 'invalid' || now.kind === 'invalid') {
+    const place = before.kind === 'invalid' ? revision : 'the project';
+    const why = firstFinding(before.kind === 'invalid' ? before : now);
+    report({ kind: 'all-changed', revision, reason: `the files of ${place} are not valid${why}` });
+    return scopes;
+  }
+  const settings = [before, now].map(({ project }) => canonicalJson(project.settings.safety));
+  if (settings[0] !== settings[1]) {
+    report({ kind: 'all-changed', revision, reason: 'the guards (safety) differ' });
+    return scopes;
+  }
+  const { changed, gone } = compareDesired(before.project.scopes, now.project.scopes);
+  const labels = new Set(changed.map(({ scope }) => scopeLabel(scope.scope)));
+  const chosen = scopes.filter(({ scope }) => labels.has(scopeLabel(scope)));
+  const told = new Set(chosen.map(({ scope }) => scopeLabel(scope)));
+  report({
+    kind: 'changed-since',
+    revision,
+    changed: changed
+      .filter(({ scope }) => told.has(scopeLabel(scope.scope)))
+      .map(({ scope, rulesets }) => ({ scope: scopeLabel(scope.scope), rulesets })),
+    gone,
+    total: scopes.length,
+  });
+  return chosen;
 }

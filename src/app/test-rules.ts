@@ -6,7 +6,7 @@ import type { ReadTestFiles } from '../config/tests/read-test-files.ts';
 import { listTestFiles, readTestFiles } from '../config/tests/read-test-files.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors, sortDiagnostics } from '../model/diagnostic.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../data/collections.ts';
 import { PLAN_KEY } from '../model/sensitive.ts';
 import type { RuleTestError, RuleTestReport } from '../model/simulation.ts';
 import { runTest } from '../simulate/index.ts';

@@ -1,4 +1,4 @@
-import { errorCode } from '../files/error-code.ts';
+import { errorCode } from '../files/file-errors.ts';
 import { RulewrightError, errorMessage } from '../model/error.ts';
 import { bugText, errorText } from '../report/text/error.ts';
 import { errorDocument } from '../report/json-documents.ts';

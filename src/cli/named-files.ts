@@ -1,7 +1,6 @@
 import { resolve } from 'node:path';
 import { usage } from '../app/run/usage.ts';
-import { realPlace } from '../files/real-place.ts';
-import { isStream } from '../files/streams.ts';
+import { realPlace, isStream } from '../files/real-path.ts';
 import type { RulewrightError } from '../model/error.ts';
 import type { FileUse, NamedFile } from './flag.ts';
 import { flagWord } from './flag.ts';

@@ -1,10 +1,9 @@
 import type { AppEvent } from '../app/run/events.ts';
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import type { Outcome } from '../model/outcome.ts';
 import { scopeLabel } from '../model/scope.ts';
-import { someNames } from '../model/some-names.ts';
-import { counted } from '../model/count.ts';
-import { FATE_WORDS, fateOf } from '../report/outcome-fate.ts';
+import { someNames, counted } from '../text/wording.ts';
+import { FATE_WORDS, fateOf } from '../report/outcomes-summary.ts';
 import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
 
 /** The events of one kind. */

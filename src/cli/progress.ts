@@ -1,10 +1,10 @@
 import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
 import type { AppEvent, OnEvent } from '../app/run/events.ts';
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import { isFailure } from '../model/outcome.ts';
 import { isUnchecked } from '../model/scope-plans.ts';
 import { scopeLabel } from '../model/scope.ts';
-import { counted } from '../model/count.ts';
+import { counted } from '../text/wording.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
 import type { Event } from './progress-lines.ts';

@@ -7,7 +7,7 @@ import type { Plan } from '../model/plan.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
 import type { BesidePlan } from '../report/beside-plan.ts';
 import { driftDocument } from '../report/json-documents.ts';
-import type { SourceLinks } from '../report/markdown/source-links.ts';
+import type { SourceLinks } from '../report/markdown/block.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
 import type { Result } from './result.ts';
@@ -49,7 +49,7 @@ export function driftResult(
     },
     html: async () => (await import('../report/html/plan-page.ts')).driftPage(drift),
     github: async () => {
-      const { driftAnnotations } = await import('../report/annotations/drift-annotations.ts');
+      const { driftAnnotations } = await import('../report/annotations/plan-annotations.ts');
       return driftAnnotations(drift, await repositoryFolder(selection));
     },
   };

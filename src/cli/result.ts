@@ -1,8 +1,7 @@
 import { checkOutput, removeOutput, writeOutput } from '../app/project/write-output.ts';
-import { jsonPieces } from '../report/json-text.ts';
+import { jsonPieces, isPieces } from '../report/pieces.ts';
 import type { Pieces } from '../report/pieces.ts';
-import { isPieces } from '../report/pieces.ts';
-import type { Detail, Look } from '../report/theme.ts';
+import type { Detail, Look } from '../report/layout.ts';
 import { linesOn, wantsColour } from './colour.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import type { BasicFormat, Format } from './formats.ts';

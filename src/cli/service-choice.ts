@@ -5,8 +5,8 @@ import type { PlanSelection, Revisions, Selection } from '../app/project/selecti
 import { sensitiveValues } from '../app/project/sensitive-values.ts';
 import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
 import { RulewrightError, errorMessage } from '../model/error.ts';
-import { httpUrl } from './base-url.ts';
 import { usage } from '../app/run/usage.ts';
+import { httpUrl } from './base-url.ts';
 import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
 import type { PartFlags } from './run-flags.ts';

@@ -2,7 +2,7 @@ import type { AppEvent } from '../app/run/events.ts';
 import { requestKind } from '../app/service/request-kind.ts';
 import { effectiveDate } from '../model/retired/deprecation.ts';
 import { findDeprecation } from '../model/retired/deprecations.ts';
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 
 type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
 

@@ -12,7 +12,7 @@ import { desiredScope, groupByScope } from './project/desired-scope.ts';
 import { readProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readFile } from './read-file.ts';
-import type { Settings } from './project/settings.ts';
+import type { Settings } from './project/project-settings.ts';
 import { sourceText } from './source/source-text.ts';
 import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';

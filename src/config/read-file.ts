@@ -2,6 +2,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { DesiredRuleset } from '../model/ruleset.ts';
 import type { ScopeKind } from '../model/scope.ts';
+import { isJsonObject } from '../data/json.ts';
 import { misplacedParameters } from './checks/check-action.ts';
 import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
@@ -11,16 +12,53 @@ import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { lintFile } from './lint/lint-file.ts';
 import { permitNewer } from './lint/suppress.ts';
 import { desiredRulesets } from './project/desired-scope.ts';
-import type { Declaration } from './project/declaration.ts';
-import { declareFile } from './project/declare-file.ts';
-import { scopesIn } from './project/file-scopes.ts';
-import type { ListUses } from './project/list-uses.ts';
+import type { Declaration, RulesetHead, ScopeSetting, ListUses } from './project/desired-scope.ts';
+import { scopesIn, checkIgnoreLists, checkSchema, takeOut } from './project/scope-file.ts';
 import type { ReadSource } from './project/read-source.ts';
-import { checkIgnoreLists, checkSchema, takeOut } from './project/scope-file.ts';
 import type { ScopeFile } from './project/scope-file.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { locateValue } from './yaml/yaml-document.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
+
+/** Returns what a file declares for each of its scopes, without its rules. */
+function declareFile(
+  file: ScopeFile,
+): Pick<Declaration<unknown>, 'path' | 'packs' | 'settings' | 'ownership' | 'heads'> {
+  return {
+    path: file.document.source.path,
+    packs: packsIn(file),
+    settings: settingsIn(file),
+    ownership: file.ownership,
+    heads: headsOf(file),
+  };
+}
+
+const SETTINGS = [
+  { key: 'token_env', path: ['token_env'] },
+  { key: 'ownership.rulesets', path: ['ownership', 'rulesets'] },
+] as const;
+
+/** Returns the settings that a file has for its whole scopes. */
+function settingsIn({ document, value }: ScopeFile): readonly ScopeSetting[] {
+  return SETTINGS.flatMap(({ key, path }) => {
+    const holder = path.length === 1 ? value : value[path[0]];
+    const text = isJsonObject(holder) ? holder[path[path.length - 1] ?? ''] : undefined;
+    return typeof text === 'string' ? [{ key, text, where: locateValue(document, path) }] : [];
+  });
+}
+
+/** Returns the rulesets of a file without their rules. */
+function headsOf({ rulesets }: ScopeFile): readonly RulesetHead[] {
+  return rulesets.map(({ address, value, where }) => ({ address, absent: value['absent'] === true, where }));
+}
+
+/** Returns the paths of the packs that rules of a file come from. */
+function packsIn({ document }: ScopeFile): readonly string[] {
+  const items = [...(document.grafts?.values() ?? [])].flat();
+  const paths = new Set(items.map((item) => item.document.source.path));
+  paths.delete(document.source.path);
+  return [...paths];
+}
 
 /** What one zone or account file declares, and its findings. */
 export interface FileReading<Ruleset> extends FileFindings {

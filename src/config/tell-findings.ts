@@ -1,4 +1,4 @@
-import { counted } from '../model/count.ts';
+import { counted } from '../text/wording.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Composer } from './compose/composer.ts';

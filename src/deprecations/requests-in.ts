@@ -1,11 +1,125 @@
 import type { RouteMethod } from '../model/retired/deprecation.ts';
 import type { SourceSpan } from '../model/source.ts';
-import { findMethod } from './find-method.ts';
+import { ROUTE_METHODS } from '../model/retired/deprecation.ts';
 import { findPaths } from './find-paths.ts';
 import type { RouteMatch } from './match-route.ts';
 import { matchRoutes } from './match-route.ts';
-import type { OperationBlock } from './openapi-block.ts';
-import { openOperations } from './openapi-block.ts';
+
+/** The text around a path, up to the paths before and behind it. */
+interface Surroundings {
+  /** The text before the path; its last line is the start of the path's own line. */
+  readonly before: string;
+  readonly after: string;
+}
+
+/** A method, and whether the line of the path itself names it. */
+interface FoundMethod {
+  readonly method: RouteMethod;
+  readonly certain: boolean;
+}
+
+const NAMES = ROUTE_METHODS.join('|');
+
+/** `GET /path`, as in access logs, HTTP files and prose. */
+const METHOD_BEFORE_PATH = new RegExp(String.raw`\b(${NAMES})\s+\S*$`, 'u');
+
+/** A method as curl, client libraries and recorded JSON write it. */
+const METHOD_MENTIONS = new RegExp(
+  [
+    String.raw`(?:-X\s*|--request[ =])["']?(${NAMES})\b`,
+    String.raw`\bmethod["']?\s*[:=]>?\s*["'\x60](${NAMES})["'\x60]`,
+    String.raw`["'\x60](${NAMES})["'\x60]\s*,`,
+    String.raw`(?<![\w$])(${NAMES})\s*[(<]`,
+    String.raw`\bMethod(${NAMES})\b`,
+  ].join('|'),
+  'giu',
+);
+
+const CURL = /\b(?:curl|wget)\b/u;
+const CURL_DATA_FLAG = /\s(?:-d|--data(?:-\w+)?|--json|-F|--form)[\s=]/u;
+
+/** Returns the method of a request, where the text around its path tells it; null where it does not. */
+function findMethod({ before, after }: Surroundings): FoundMethod | null {
+  const directly = methodNamed(METHOD_BEFORE_PATH.exec(before)?.[1]);
+  if (directly !== null) {
+    return { method: directly, certain: true };
+  }
+  const command = commandAround(before, after);
+  if (command !== null) {
+    return { method: methodOfCommand(command), certain: false };
+  }
+  const behind = [...after.matchAll(METHOD_MENTIONS)][0];
+  const ahead = [...before.matchAll(METHOD_MENTIONS)].at(-1);
+  const toBehind = behind?.index ?? Infinity;
+  const toAhead = ahead === undefined ? Infinity : before.length - ahead.index - ahead[0].length;
+  const nearest = toAhead <= toBehind ? ahead : behind;
+  const method = methodNamed(nearest?.slice(1).find((group) => group !== undefined));
+  if (method === null) {
+    return null;
+  }
+  const between = nearest === ahead ? before.slice(before.length - toAhead) : after.slice(0, toBehind);
+  return { method, certain: !between.includes('\n') };
+}
+
+/** Returns all lines of the curl or wget command that has the path; null where there is none. */
+function commandAround(before: string, after: string): string | null {
+  const above = before.split('\n');
+  let first = above.length - 1;
+  while (first > 0 && above[first - 1]?.trimEnd().endsWith('\\') === true) {
+    first -= 1;
+  }
+  const begin = above.slice(first).join('\n');
+  if (!CURL.test(begin)) {
+    return null;
+  }
+  const below = after.split('\n');
+  const last = below.findIndex((line) => !line.trimEnd().endsWith('\\'));
+  return begin + below.slice(0, last === -1 ? below.length : last + 1).join('\n');
+}
+
+function methodOfCommand(command: string): RouteMethod {
+  const said = [...command.matchAll(METHOD_MENTIONS)][0]?.slice(1).find((group) => group !== undefined);
+  return methodNamed(said) ?? (CURL_DATA_FLAG.test(command) ? 'POST' : 'GET');
+}
+
+/** Returns the method with a name in any case; null when there is none. */
+function methodNamed(text: string | undefined): RouteMethod | null {
+  const name = text?.toUpperCase();
+  return ROUTE_METHODS.find((method) => method === name) ?? null;
+}
+
+/** A line that opens the operations of a path in an OpenAPI document: `/path:` in YAML, `"/path": {` in JSON. */
+const PATH_ITEM = /^(\s*)(["']?)\/[^"']*\2\s*:\s*\{?\s*$/u;
+const OPERATION = /^(\s*)(["']?)(get|post|put|patch|delete)\2\s*:/u;
+
+/** Reads the operations below a path, line by line. */
+interface OperationBlock {
+  /** Returns the operation that a line names; `inside` for another line of the block, `over` for the first line behind it. */
+  read(line: string): RouteMethod | 'inside' | 'over';
+}
+
+/** Returns the block that a line opens; null for a line that opens none. */
+function openOperations(line: string): OperationBlock | null {
+  const opened = PATH_ITEM.exec(line);
+  if (opened === null) {
+    return null;
+  }
+  const outer = opened[1]?.length ?? 0;
+  let inner: number | undefined;
+  return {
+    read(next) {
+      if (next.trim() === '') {
+        return 'inside';
+      }
+      const indent = next.length - next.trimStart().length;
+      if (indent <= outer) {
+        return 'over';
+      }
+      inner ??= indent;
+      return methodNamed(indent === inner ? OPERATION.exec(next)?.[3] : undefined) ?? 'inside';
+    },
+  };
+}
 
 /** A request to a retired route, with its method where the text tells it. */
 export interface FoundRequest {

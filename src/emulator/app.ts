@@ -1,24 +1,27 @@
 import { Hono } from 'hono';
 import type { Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-
 import { authenticate } from './call/authenticate.ts';
 import type { Credential } from './call/call.ts';
 import { controlRoutes } from './control/control.ts';
 import { checkOneLength } from './deprecated/both-lengths.ts';
 import { dispatch } from './call/dispatch.ts';
 import type { Dispatched } from './call/dispatch.ts';
-import type { RequestRecord } from './environment/events.ts';
+import type { RequestRecord } from './environment/clock.ts';
 import { ConnectionCut, deliver } from './disturb/connection.ts';
 import { performWithFaults } from './disturb/perform.ts';
-import type { RequestFacts } from './faults/request-facts.ts';
-import { envelope } from './protocol/answer.ts';
+import type { RequestFacts } from './faults/fault.ts';
+import { envelope, packed, rayIds } from './protocol/answer.ts';
 import type { Envelope } from './protocol/answer.ts';
 import { describeItself } from './page/routes.ts';
-import { bodyTooLarge, budgetExceeded, methodNotAvailable, noRoute } from './protocol/gateway-errors.ts';
-import { attempt, Refusal } from './protocol/refusal.ts';
-import { packed } from './protocol/packed.ts';
-import { rayIds } from './protocol/ray.ts';
+import {
+  bodyTooLarge,
+  budgetExceeded,
+  methodNotAvailable,
+  noRoute,
+  attempt,
+  Refusal,
+} from './protocol/refusal.ts';
 import { BASE_PATH } from './call/route.ts';
 import type { Route } from './call/route.ts';
 import { routes } from './interface/routes.ts';

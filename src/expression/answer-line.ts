@@ -3,7 +3,7 @@ import { CATALOGUE, schemeOf } from './language/catalogue.ts';
 import { compileExpression } from './evaluate/compile.ts';
 import { parseExpression } from './parse/parse.ts';
 import { printExpression } from './print/print.ts';
-import type { Scheme } from './language/scheme.ts';
+import type { Scheme } from './language/catalogue.ts';
 import { BOOL, parseType } from './values/type.ts';
 import type { Type } from './values/type.ts';
 import { listsFromJson } from './values/lists.ts';

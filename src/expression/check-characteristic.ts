@@ -1,8 +1,8 @@
 import { CATALOGUE, FIELDS } from './language/catalogue.ts';
 import { checkExpression } from './check.ts';
-import { finding } from './check/finding.ts';
+import { finding } from './check/check-finding.ts';
 import { nearestName } from './check/near-name.ts';
-import type { Finding } from './check/finding.ts';
+import type { Finding } from './check/check-finding.ts';
 import { encodeBytes } from './values/bytes.ts';
 
 /** Characteristics without a key in brackets (`api.md` 8.3). */

@@ -1,11 +1,9 @@
 import type { Combination, Comparison, Condition, Tree } from './language/ast.ts';
-import { differentItems, joinableTest } from './equal/items.ts';
-import type { ItemChange } from './equal/items.ts';
-import { meaningOf, meaningOfOperand, meaningOfTree } from './equal/meaning.ts';
-import { newNumbering } from './equal/numbering.ts';
-import type { Numbering } from './equal/numbering.ts';
-import { printCondition, printExpression } from './print/print.ts';
-import { flatten, isJoined, ungroup } from './language/ungroup.ts';
+import { meaningOf, meaningOfOperand, meaningOfTree, newNumbering } from './equal/meaning.ts';
+import type { Numbering } from './equal/meaning.ts';
+import { printCondition, printExpression, printOperand, printLiteral, setItems } from './print/print.ts';
+import { flatten, isJoined, ungroup } from './language/field-tests.ts';
+import { showBytes } from './language/source.ts';
 
 /** One change from an expression to another, in canonical text. */
 export type ExpressionChange =
@@ -178,4 +176,58 @@ function belongTogether(numbering: Numbering, one: Condition, other: Condition):
     return flatten(right, left.kind).some((clause) => clauses.has(meaningOf(numbering, clause)));
   }
   return false;
+}
+
+/** The items that were added to and removed from the values that one operand is tested against, in canonical text. */
+interface ItemChange {
+  readonly kind: 'items';
+  /** The operand in canonical text. */
+  readonly operand: string;
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Returns the difference between tests of one operand against fixed values; undefined when a test is of another kind. */
+function differentItems(before: readonly Comparison[], after: readonly Comparison[]): ItemChange | undefined {
+  const old = before.map(itemsOf);
+  const now = after.map(itemsOf);
+  const [first] = before;
+  if (first === undefined || old.includes(undefined) || now.includes(undefined)) {
+    return undefined;
+  }
+  const removed = without(
+    old.flatMap((items) => items ?? []),
+    now,
+  );
+  const added = without(
+    now.flatMap((items) => items ?? []),
+    old,
+  );
+  return { kind: 'items', operand: printOperand(first.left), added, removed };
+}
+
+/**
+ * Returns the test of a clause that can be joined with like clauses of the list into one set: `x eq a or x in {b c}`, and `not x eq a and
+ * not x in {b c}`. Undefined for any other clause.
+ */
+function joinableTest(clause: Condition, joined: Combination['kind']): Comparison | undefined {
+  const inner = ungroup(clause);
+  const test = joined === 'and' && inner.kind === 'not' ? ungroup(inner.item) : inner;
+  const joinable = joined === 'or' || (joined === 'and' && inner.kind === 'not');
+  return joinable && test.kind === 'comparison' && itemsOf(test) !== undefined ? test : undefined;
+}
+
+function itemsOf({ operator, right }: Comparison): readonly string[] | undefined {
+  if (operator === 'in' && right.kind === 'set') {
+    return setItems(right).map(showBytes);
+  }
+  return operator === 'eq' && right.kind !== 'operand' ? [showBytes(printLiteral(right))] : undefined;
+}
+
+function without(
+  items: readonly string[],
+  others: readonly (readonly string[] | undefined)[],
+): readonly string[] {
+  const known = new Set(others.flatMap((some) => some ?? []));
+  return [...new Set(items)].filter((item) => !known.has(item));
 }

@@ -1,13 +1,12 @@
-import type { Tree } from './language/ast.ts';
+import type { Tree, Comparison, Condition } from './language/ast.ts';
 import { isAlways } from './imply/always.ts';
-import { overIpv6 } from './imply/facts.ts';
-import { demandApart, demandsOf } from './imply/apart.ts';
+import { overIpv6, isConstant, partsOf, unfold } from './imply/claim.ts';
+import { demandApart, demandsOf } from './imply/demands.ts';
 import type { Claim } from './imply/claim.ts';
-import { isConstant, partsOf, unfold } from './imply/claim.ts';
-import { testExcludes, testImplies } from './imply/single-test.ts';
-import { meaningOf } from './equal/meaning.ts';
-import type { Numbering, Sense } from './equal/numbering.ts';
-import { newNumbering } from './equal/numbering.ts';
+import { meaningOf, meaningOfOperand, newNumbering } from './equal/meaning.ts';
+import type { Numbering, Sense } from './equal/meaning.ts';
+import { excludesReach, isWithin, reachOf, refusedBy } from './imply/reach.ts';
+import { fitApart, fitWithin, textTestOf } from './imply/text-patterns.ts';
 
 /**
  * Whether every request that satisfies `one` provably satisfies `other`. False only says that there is no proof. The proof is sound for
@@ -91,4 +90,68 @@ function isSame(search: Search, one: Claim, other: Claim): boolean {
     one.sense === other.sense &&
     meaningOf(search.numbering, one.condition) === meaningOf(search.numbering, other.condition)
   );
+}
+
+/** Whether a request that passes one test provably passes the other. */
+function testImplies(numbering: Numbering, one: Condition, other: Condition): boolean {
+  const comparisons = comparisonsOfOneOperand(numbering, one, other);
+  if (comparisons !== undefined) {
+    const reach = reachOf(comparisons[0]);
+    const within = reachOf(comparisons[1]);
+    const refused = refusedBy(comparisons[1]);
+    if (reach !== undefined && within !== undefined) {
+      return isWithin(reach, within);
+    }
+    if (reach !== undefined && refused !== undefined) {
+      return excludesReach(reach, refused);
+    }
+  }
+  const texts = textsOfOneOperand(numbering, one, other);
+  return texts !== undefined && fitWithin(texts[0].patterns, texts[1].patterns);
+}
+
+/** Whether provably no request passes both tests. */
+function testExcludes(numbering: Numbering, one: Condition, other: Condition): boolean {
+  const comparisons = comparisonsOfOneOperand(numbering, one, other);
+  if (comparisons !== undefined) {
+    const [left, right] = comparisons;
+    const reach = reachOf(left);
+    const forbidden = reachOf(right);
+    if (reach !== undefined && forbidden !== undefined) {
+      return excludesReach(reach, forbidden);
+    }
+    const [some, refused] = reach === undefined ? [forbidden, refusedBy(left)] : [reach, refusedBy(right)];
+    if (some !== undefined && refused !== undefined) {
+      return isWithin(some, refused);
+    }
+  }
+  const texts = textsOfOneOperand(numbering, one, other);
+  return texts !== undefined && fitApart(texts[0].patterns, texts[1].patterns);
+}
+
+function textsOfOneOperand(numbering: Numbering, one: Condition, other: Condition) {
+  const [left, right] = [textTestOf(one), textTestOf(other)];
+  return left !== undefined &&
+    right !== undefined &&
+    meaningOfOperand(numbering, left.operand) === meaningOfOperand(numbering, right.operand)
+    ? ([left, right] as const)
+    : undefined;
+}
+
+/**
+ * Returns both comparisons when they test the same operand. Comparisons with `[*]` concern many values at once, so nothing is concluded
+ * from them.
+ */
+function comparisonsOfOneOperand(
+  numbering: Numbering,
+  one: Condition,
+  other: Condition,
+): readonly [Comparison, Comparison] | undefined {
+  return one.kind === 'comparison' &&
+    other.kind === 'comparison' &&
+    !one.elementwise &&
+    !other.elementwise &&
+    meaningOfOperand(numbering, one.left) === meaningOfOperand(numbering, other.left)
+    ? [one, other]
+    : undefined;
 }

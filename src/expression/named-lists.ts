@@ -1,5 +1,5 @@
 import type { Operand, Span, Tree } from './language/ast.ts';
-import { isManagedList, REDIRECT_FIELD } from './check/lists.ts';
+import { isManagedList, REDIRECT_FIELD } from './check/check-names.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { plainField } from './language/field-tests.ts';
 import { parseExpression } from './parse/parse.ts';

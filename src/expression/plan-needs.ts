@@ -1,5 +1,5 @@
-import { lackingNames } from './check/plans.ts';
-import type { CheckContext } from './check/subject.ts';
+import { lackingNames } from './check/check-names.ts';
+import type { CheckContext } from './check/check-finding.ts';
 import { takeInventory } from './check/take-inventory.ts';
 import { parseExpression } from './parse/parse.ts';
 import type { Mode } from './parse/expression.ts';

@@ -1,5 +1,5 @@
-import { parsedJson } from '../model/json.ts';
-import { numberAt, textAt } from './shape.ts';
+import { parsedJson } from '../data/json.ts';
+import { numberAt, textAt } from './requests.ts';
 
 /** The subject of a comment or an issue of ours. */
 export type Subject = (typeof SUBJECTS)[number];

@@ -1,8 +1,8 @@
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import { RulewrightError } from '../model/error.ts';
+import type { Clock } from '../network/clock.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
-import type { Clock } from '../network/clock.ts';
 import type { Comment, Thread, WriteResult } from './port.ts';
 
 /** The comments that a thread should have about a topic. */

@@ -1,10 +1,10 @@
-import type { AccountLists } from './account-lists.ts';
 import { RulewrightError } from '../model/error.ts';
-import { factsOf } from '../model/ruleset-facts.ts';
+import { factsOf } from '../model/ruleset.ts';
 import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { DeclaredScope } from '../model/state.ts';
+import type { AccountLists } from './lists.ts';
 
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;
 

@@ -1,7 +1,7 @@
 import type { ReadClient } from '../api/client.ts';
 import { getRuleset } from '../api/rulesets.ts';
 import { orElse } from '../api/service-error.ts';
-import type { ManagedLookUp } from '../model/managed-lock.ts';
+import type { ManagedLookUp } from '../model/managed-rulesets.ts';
 import type { Scope } from '../model/scope.ts';
 
 /** Looks up managed rulesets, each once in a run: the vendor's rulesets are the same in every scope. */

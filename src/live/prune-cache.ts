@@ -1,10 +1,12 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { CACHE_FORMAT } from './cache-files.ts';
-import { openRegularFile } from './atomic-file.ts';
+import { randomBytes } from 'node:crypto';
 import type { Clock } from '../network/clock.ts';
-import { makeFolder } from '../files/make-folder.ts';
+import { makeFolder } from '../files/write-text.ts';
 import { refuseLinks } from '../files/refuse-links.ts';
+import { isMissing } from '../files/file-errors.ts';
+import { isJsonObject, parsedJson } from '../data/json.ts';
+import { CACHE_FORMAT, openRegularFile, readRegularFile, replaceFile } from './cache-files.ts';
 
 /** Limits of the cache; the most recently used entries stay. */
 interface PruneLimits {
@@ -94,4 +96,99 @@ async function entriesOf(folder: string): Promise<Entry[]> {
     }
   }
   return entries;
+}
+
+// Each run writes a new file with the merged content, then removes the files that it merged. Files are immutable, so concurrent runs
+// lose nothing: each leaves a file, and readers merge all of them.
+
+/** When each scope was last read or tried, by label, in milliseconds. */
+export type SeenScopes = ReadonlyMap<string, number>;
+
+/** The size of a file with a million scopes. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Reads when the scopes of a service were last read. Invalid files are skipped, and so are times after `now`: a machine whose clock was
+ * ahead would otherwise put a scope behind all others for years.
+ */
+export async function readSeen(folder: string, service: string, now: number): Promise<SeenScopes> {
+  const { services } = await readServices(folder, now);
+  return services.get(service) ?? new Map();
+}
+
+/** Records in a folder that scopes were read or tried now. Rejects when nothing can be written there. */
+export async function markSeen(
+  folder: string,
+  service: string,
+  { scopes, now }: { readonly scopes: Iterable<string>; readonly now: number },
+): Promise<void> {
+  const { files, services } = await readServices(folder, now);
+  services.set(
+    service,
+    new Map([...(services.get(service) ?? []), ...[...scopes].map((label) => [label, now] as const)]),
+  );
+  const written = Object.fromEntries([...services].map(([name, known]) => [name, Object.fromEntries(known)]));
+  const file = `seen-${randomBytes(8).toString('hex')}.json`;
+  await makeFolder(folder, 0o700);
+  await replaceFile(join(folder, file), `${JSON.stringify({ formatVersion: 1, services: written })}\n`);
+  for (const old of files) {
+    await rm(join(folder, old), { force: true });
+  }
+}
+
+/** Sorts items by the time their scope was last read, longest ago first; those never read come before all others. */
+export function leastRecentlySeen<Item>(
+  items: readonly Item[],
+  seen: SeenScopes,
+  label: (item: Item) => string,
+): readonly Item[] {
+  const at = (item: Item): number => seen.get(label(item)) ?? 0;
+  return [...items].sort((a, b) => at(a) - at(b));
+}
+
+/** The merged content of the files, by service. */
+interface Known {
+  readonly files: readonly string[];
+  readonly services: Map<string, Map<string, number>>;
+}
+
+const NAME = /^seen-[0-9a-f]{16}\.json$/;
+
+/**
+ * The maximum number of times that the folder is listed, which is repeated when a concurrent run replaces a file between listing and
+ * reading.
+ */
+const MAX_LISTINGS = 10;
+
+async function readServices(folder: string, now: number, listings = 1): Promise<Known> {
+  const names = await readdir(folder).catch(() => []);
+  const files = names.filter((name) => NAME.test(name));
+  const services: Known['services'] = new Map();
+  for (const file of files) {
+    try {
+      addFile(services, String(await readRegularFile(join(folder, file), MAX_BYTES)), now);
+    } catch (error) {
+      if (isMissing(error) && listings < MAX_LISTINGS) {
+        return readServices(folder, now, listings + 1);
+      }
+    }
+  }
+  return { files, services };
+}
+
+/** Merges a file; the later time of a scope wins. */
+function addFile(services: Known['services'], text: string, now: number): void {
+  const content = parsedJson(text);
+  if (!isJsonObject(content) || content['formatVersion'] !== 1 || !isJsonObject(content['services'])) {
+    return;
+  }
+  for (const [service, said] of Object.entries(content['services'])) {
+    const scopes = services.get(service) ?? new Map<string, number>();
+    services.set(service, scopes);
+    for (const [label, at] of isJsonObject(said) ? Object.entries(said) : []) {
+      if (typeof at === 'number' && at <= now) {
+        scopes.set(label, Math.max(at, scopes.get(label) ?? at));
+      }
+    }
+  }
 }

@@ -1,18 +1,151 @@
-import type { AccountLists } from './account-lists.ts';
-import type { CustomRulesets } from './custom-rulesets.ts';
-import { ambiguous, customRuleset, customRulesetsFor } from './custom-rulesets.ts';
-import type { EntriesReading, EntryReading } from './entries-reading.ts';
-import { absentAt, presentAt, settleAll } from './entries-reading.ts';
-import { entrypointsIn, readKept, readUnlisted } from './read-ruleset.ts';
-import { readReferringRulesets } from './read-referring-rulesets.ts';
-import type { RulesetCache } from './ruleset-cache.ts';
-import { readUndeclared } from './undeclared.ts';
 import type { ReadClient } from '../api/client.ts';
 import { listRulesets } from '../api/rulesets.ts';
-import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
+import type { LiveRulesetHead, RulesetAddress, LiveRuleset } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
-import type { DeclaredScope } from '../model/state.ts';
+import type { DeclaredScope, LiveEntry, UnseenRuleset } from '../model/state.ts';
+import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
+import { assertNever } from '../data/assert-never.ts';
+import { isForbidden, orElse } from '../api/service-error.ts';
+import type { RulewrightError } from '../model/error.ts';
+import type { AccountLists } from './lists.ts';
+import type { CustomRulesets } from './custom-rulesets.ts';
+import { ambiguous, customRuleset, customRulesetsFor, ownerHint, unknownOwner } from './custom-rulesets.ts';
+import type { EntriesReading, EntryReading, SettledReads } from './read-ruleset.ts';
+import { absentAt, presentAt, settleAll, entrypointsIn, readKept, readUnlisted } from './read-ruleset.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+
+/** The result of reading rulesets that no file declares. */
+interface UndeclaredReading {
+  readonly values: readonly EntryReading[];
+  readonly unseen: readonly UnseenRuleset[];
+  /** What the files leave alone. */
+  readonly left: readonly RulesetAddress[];
+  readonly errors: readonly RulewrightError[];
+}
+
+const NOTHING: UndeclaredReading = { values: [], unseen: [], left: [], errors: [] };
+
+/** A scope's list, the ownership of its custom rulesets, and the function that reads a ruleset. */
+interface Listed {
+  readonly listed: readonly LiveRulesetHead[];
+  readonly customs: CustomRulesets;
+  readonly read: (address: RulesetAddress) => Promise<EntryReading>;
+}
+
+/**
+ * Reads the rulesets that no file declares, as far as `rulesetOwnership` concerns them. For rulesets to be deleted, every doubt is an
+ * error. Rulesets that are only shown may stay unread: they are named as unseen, and everything else is still shown.
+ */
+function readUndeclared(
+  scope: Scope,
+  desired: DeclaredScope,
+  { listed, customs, read }: Listed,
+): Promise<UndeclaredReading> {
+  const declared = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
+  const undeclared = (heads: readonly LiveRulesetHead[]): readonly LiveRulesetHead[] =>
+    heads.filter((head) => !declared.has(addressKey(addressOfRuleset(head))));
+  // Custom rulesets of which it is not known whether they are the zone's are not told as its own.
+  const known = [...entrypointsIn(scope, listed), ...(customs.kind === 'own' ? customs.heads : [])];
+  switch (desired.rulesetOwnership) {
+    case 'declared':
+      return Promise.resolve({ ...NOTHING, left: addressesOf(undeclared(known)) });
+    case 'all':
+      return readToDelete(scope, customs, { heads: undeclared(customs.heads), read });
+    case 'everything': {
+      const heads = undeclared([...entrypointsIn(scope, listed), ...customs.heads]);
+      return readToShow(scope, customs, { heads, read });
+    }
+    default:
+      return assertNever(desired.rulesetOwnership);
+  }
+}
+
+interface Undeclared extends Pick<Listed, 'read'> {
+  readonly heads: readonly LiveRulesetHead[];
+}
+
+async function readToDelete(
+  scope: Scope,
+  customs: CustomRulesets,
+  { heads, read }: Undeclared,
+): Promise<UndeclaredReading> {
+  if (customs.kind === 'unsure') {
+    return { ...NOTHING, errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
+  }
+  const { values, errors } = await settleAll(addressesOf(heads).map(read));
+  return { ...NOTHING, values, errors };
+}
+
+async function readToShow(
+  scope: Scope,
+  customs: CustomRulesets,
+  { heads, read }: Undeclared,
+): Promise<UndeclaredReading> {
+  const isUnsure = (head: LiveRulesetHead): boolean => customs.kind === 'unsure' && head.kind === 'custom';
+  const unseen: UnseenRuleset[] = addressesOf(heads.filter(isUnsure)).map((address) => ({
+    address,
+    reason: `the service does not say whether it belongs to the zone or to its account. ${ownerHint(scope)}`,
+  }));
+  const addresses = addressesOf(heads.filter((head) => !isUnsure(head)));
+  const { values, errors } = await settleAll(
+    addresses.map((address) =>
+      orElse(
+        read(address),
+        ({ message }) => {
+          unseen.push({ address, reason: message });
+        },
+        isForbidden,
+      ),
+    ),
+  );
+  return { ...NOTHING, values: values.filter((value) => value !== undefined), unseen, errors };
+}
+
+/** Returns each address once; reading an address with two rulesets reports that. */
+function addressesOf(heads: readonly LiveRulesetHead[]): readonly RulesetAddress[] {
+  return [...new Map(heads.map(addressOfRuleset).map((address) => [addressKey(address), address])).values()];
+}
+
+/** Phases whose `skip` rules may name rulesets, including those of other phases (api.md 4.2, 5.4). */
+const REFERRING_PHASES = ['http_request_firewall_custom', 'http_request_firewall_managed', 'magic_transit'];
+
+/**
+ * Reads the undeclared rulesets that may refer to a custom ruleset that the plan deletes: entry points and custom rulesets of its phase,
+ * because `execute` works within a phase (api.md 4.4), and of the phases whose `skip` rules may name it. Reads nothing when nothing is
+ * deleted, which is nearly always the case.
+ */
+function readReferringRulesets(
+  client: ReadClient,
+  scope: Scope,
+  about: {
+    readonly desired: DeclaredScope;
+    readonly entries: readonly LiveEntry[];
+    readonly listed: readonly LiveRulesetHead[];
+    /** The scope's own custom rulesets. */
+    readonly own: readonly LiveRulesetHead[];
+    readonly cache: RulesetCache;
+  },
+): Promise<SettledReads<LiveRuleset>> {
+  const { desired, entries, listed, own, cache } = about;
+  const removed = entries.filter((entry) => isRemoved(desired, entry)).map(({ address }) => address.phase);
+  const phases = new Set(removed.length === 0 ? [] : [...removed, ...REFERRING_PHASES]);
+  const known = new Set(entries.flatMap(({ slot }) => (slot.kind === 'present' ? [slot.ruleset.id] : [])));
+  const heads = [...entrypointsIn(scope, listed), ...own].filter(
+    ({ phase, id }) => phases.has(phase) && !known.has(id),
+  );
+  return settleAll(heads.map(async (head) => (await readKept(client, scope, { head, cache })).ruleset));
+}
+
+/** Whether an entry is an existing custom ruleset that the files delete. */
+function isRemoved({ rulesets }: DeclaredScope, { address, slot }: LiveEntry): boolean {
+  const key = addressKey(address);
+  return (
+    address.kind === 'custom' &&
+    slot.kind === 'present' &&
+    rulesets.every((ruleset) => addressKey(ruleset.address) !== key || ruleset.presence === 'absent')
+  );
+}
 
 /**
  * Reads the list of a scope, then by id each declared ruleset that the list shows and the cache does not have. The absence of an entry

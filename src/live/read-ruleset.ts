@@ -1,11 +1,12 @@
 import type { ReadClient } from '../api/client.ts';
 import { getEntrypoint, getRuleset } from '../api/rulesets.ts';
 import { isNotFound } from '../api/service-error.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
+import { RulewrightError, knownError } from '../model/error.ts';
+import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { isId, scopeLabel } from '../model/scope.ts';
+import type { LiveEntry, UnseenRuleset, LiveScope } from '../model/state.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Returns the scope's own entry points in its list. */
@@ -81,4 +82,64 @@ function usable(scope: Scope, ruleset: LiveRuleset): LiveRuleset {
     );
   }
   return ruleset;
+}
+
+/** The result of reading the rulesets of a scope. */
+export interface EntriesReading {
+  /** The entries that could be read, in the order of declaration. */
+  readonly entries: readonly LiveEntry[];
+  readonly catalogue: readonly LiveRulesetHead[];
+  /** Undeclared rulesets that were read because they may refer to a deleted one. */
+  readonly users?: readonly LiveRuleset[];
+  readonly unseen?: readonly UnseenRuleset[];
+  /** Undeclared rulesets that were not looked at. */
+  readonly undeclared?: readonly RulesetAddress[];
+  /** In the order of declaration; with a single error the scope counts as not read. */
+  readonly errors: readonly RulewrightError[];
+  /** Whether requests were sent for entries that the cache did not have. */
+  readonly asked: boolean;
+}
+
+/** A live entry, and whether reading it took a request. */
+export interface EntryReading {
+  readonly entry: LiveEntry;
+  readonly asked: boolean;
+}
+
+/** Returns the entry of an address without a ruleset. */
+export function absentAt(address: RulesetAddress): LiveEntry {
+  return { address, slot: { kind: 'absent' } };
+}
+
+/** Returns the entry of an address with its ruleset. */
+export function presentAt(address: RulesetAddress, ruleset: LiveRuleset): LiveEntry {
+  return { address, slot: { kind: 'present', ruleset } };
+}
+
+/** The values and errors of concurrent reads, each in the order of the reads. */
+export interface SettledReads<Value> {
+  readonly values: readonly Value[];
+  readonly errors: readonly RulewrightError[];
+}
+
+/** Waits for concurrent reads. Rejects only for bugs. */
+export async function settleAll<Value>(reads: readonly Promise<Value>[]): Promise<SettledReads<Value>> {
+  const settled = await Promise.allSettled(reads);
+  return {
+    values: settled.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : [])),
+    errors: settled.flatMap((read) => (read.status === 'rejected' ? [knownError(read.reason)] : [])),
+  };
+}
+
+/**
+ * Adds to a scope that was read the undeclared custom rulesets that changed rules execute. A ruleset that cannot be read is left out: then
+ * nothing can be proven about the rules that execute it, but everything else can be planned.
+ */
+export async function readExecuted(
+  client: ReadClient,
+  live: LiveScope,
+  { heads, cache }: { readonly heads: readonly LiveRulesetHead[]; readonly cache: RulesetCache },
+): Promise<LiveScope> {
+  const { values } = await settleAll(heads.map((head) => readKept(client, live.scope, { head, cache })));
+  return { ...live, users: [...(live.users ?? []), ...values.map(({ ruleset }) => ruleset)] };
 }

@@ -1,17 +1,130 @@
-import { createAccountLists } from './account-lists.ts';
-import { memoise } from '../model/memoise.ts';
-import type { ScopeReading } from './read-scope.ts';
-import { readScope } from './read-scope.ts';
-import { resolveScopes } from './resolve-scopes.ts';
-import type { RulesetCache } from './ruleset-cache.ts';
-import { NO_CACHE } from './ruleset-cache.ts';
+import { memoise, sharing } from '../data/collections.ts';
 import type { ReadClient } from '../api/client.ts';
-import { RulewrightError } from '../model/error.ts';
-import { sharing } from '../model/group-by.ts';
+import { RulewrightError, knownError } from '../model/error.ts';
 import type { Scope } from '../model/scope.ts';
 import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
 import { causeText } from '../model/source.ts';
-import type { DeclaredScope } from '../model/state.ts';
+import type { DeclaredScope, DesiredScope, LiveScope, LiveEntry, EntrypointAddress } from '../model/state.ts';
+import { resolveScope } from '../api/resolve-scope.ts';
+import { listRulesets } from '../api/rulesets.ts';
+import { plainEntrypoints } from '../model/state.ts';
+import { namesRulesets } from '../model/ruleset.ts';
+import { createAccountLists } from './lists.ts';
+import { resolveScopes } from './resolve-scopes.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+import { NO_CACHE } from './ruleset-cache.ts';
+import type { AccountLists } from './lists.ts';
+import { readByList } from './read-listed.ts';
+import type { SettledReads, EntriesReading } from './read-ruleset.ts';
+import { absentAt, presentAt, settleAll, readUnlisted } from './read-ruleset.ts';
+
+/** State that the readings of many scopes share. */
+export interface ReadScopeOptions {
+  readonly scope?: Scope;
+  readonly accountLists?: AccountLists;
+  /** No cache unless given. */
+  readonly cache?: RulesetCache;
+}
+
+/** The result of reading a scope. The errors are in the order of declaration; there is at least one. */
+export type ScopeReading<Desired = DesiredScope> =
+  | { readonly kind: 'read'; readonly desired: Desired; readonly live: LiveScope }
+  | { readonly kind: 'failed'; readonly desired: Desired; readonly errors: readonly RulewrightError[] };
+
+/**
+ * Reads the live rulesets that planning a scope needs (design: planning, step 1), with its list (`readByList`) or, when that takes fewer
+ * requests, each entry point on its own (`readPlain`). Failures are returned as values, so a failed read is never taken for an empty
+ * ruleset. Rejects only for bugs.
+ */
+export async function readScope<Desired extends DeclaredScope>(
+  client: ReadClient,
+  desired: Desired,
+  options: ReadScopeOptions = {},
+): Promise<ScopeReading<Desired>> {
+  try {
+    const scope = options.scope ?? (await resolveScope(client, desired.scope));
+    const { cache = NO_CACHE, accountLists = createAccountLists(client) } = options;
+    const plain = await entrypointsToRead(desired, cache);
+    const { entries, catalogue, users, unseen, undeclared, errors, asked } =
+      (plain === null ? null : await readPlain(client, scope, { addresses: plain, cache })) ??
+      (await readByList(client, scope, { desired, accountLists, cache }));
+    const live = {
+      scope,
+      entries,
+      catalogue,
+      ...(users === undefined || users.length === 0 ? {} : { users }),
+      ...(undeclared === undefined || undeclared.length === 0 ? {} : { undeclared }),
+      ...(unseen === undefined || unseen.length === 0 ? {} : { unseen }),
+    };
+    if (asked) {
+      await cache.note(desired, live);
+    }
+    return errors.length > 0 ? { kind: 'failed', desired, errors } : { kind: 'read', desired, live };
+  } catch (error) {
+    return { kind: 'failed', desired, errors: [knownError(error)] };
+  }
+}
+
+/**
+ * Returns the entry points to read without the scope's list, because the list would be one more request: always when the files declare only
+ * a single one; for several when next to nothing is cached. Null when the list is needed, or saves requests.
+ */
+async function entrypointsToRead(
+  desired: DeclaredScope,
+  cache: RulesetCache,
+): Promise<readonly EntrypointAddress[] | null> {
+  const addresses = plainEntrypoints(desired);
+  if (addresses === null || addresses.length === 1) {
+    return addresses;
+  }
+  const foreseen = await cache.estimateRequests(desired);
+  return foreseen === null || foreseen >= addresses.length ? addresses : null;
+}
+
+/**
+ * Reads each entry point by its phase: one request tells which ruleset it has, or that it has none. The list is read afterwards if a rule
+ * names another ruleset. Null when the first of several reads fails: reading the list then shows with a single request whether the whole
+ * scope fails.
+ */
+async function readPlain(
+  client: ReadClient,
+  scope: Scope,
+  about: { readonly addresses: readonly EntrypointAddress[]; readonly cache: RulesetCache },
+): Promise<EntriesReading | null> {
+  const { addresses } = about;
+  // A single entry point is read in every run, so there is no use in caching it.
+  const several = addresses.length > 1;
+  const cache = several ? about.cache : NO_CACHE;
+  const read = (part: readonly EntrypointAddress[]): Promise<SettledReads<LiveEntry>> =>
+    settleAll(part.map((address) => readOne(client, scope, { address, cache })));
+  const first = await read(addresses.slice(0, 1));
+  if (several && first.errors.length > 0) {
+    // A service that refuses requests because of its rate limit would refuse the list, too.
+    const isLimited = first.errors.some(({ code }) => code === 'api/rate-limited');
+    return isLimited ? { entries: [], catalogue: [], errors: first.errors, asked: false } : null;
+  }
+  const others = await read(addresses.slice(1));
+  const entries = [...first.values, ...others.values];
+  const errors = [...first.errors, ...others.errors];
+  const named = entries.some(({ slot }) => slot.kind === 'present' && namesRulesets(slot.ruleset.rules));
+  const listed = named ? await listRulesets(client, scope) : [];
+  const catalogue = listed.filter(({ kind }) => kind === 'managed' || kind === 'custom');
+  return { entries, catalogue, errors, asked: several && entries.length > 0 };
+}
+
+async function readOne(
+  client: ReadClient,
+  scope: Scope,
+  { address, cache }: { readonly address: EntrypointAddress; readonly cache: RulesetCache },
+): Promise<LiveEntry> {
+  const ruleset = await readUnlisted(client, scope, address.phase);
+  if (ruleset === null) {
+    await cache.keepAbsent(scope, address.phase, null);
+    return absentAt(address);
+  }
+  await cache.keep(scope, ruleset);
+  return presentAt(address, ruleset);
+}
 
 /** Options for reading many scopes. */
 export interface ReadScopesOptions<Desired> {

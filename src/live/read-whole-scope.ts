@@ -3,10 +3,9 @@ import { listRulesets } from '../api/rulesets.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
 import { addressOfRuleset } from '../model/ruleset.ts';
 import type { Scope, ScopeRef } from '../model/scope.ts';
-import type { AccountLists } from './account-lists.ts';
+import type { AccountLists } from './lists.ts';
 import { ownCustomRulesets } from './custom-rulesets.ts';
-import { presentAt } from './entries-reading.ts';
-import { entrypointsIn, readListed } from './read-ruleset.ts';
+import { presentAt, entrypointsIn, readListed } from './read-ruleset.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /** The rulesets that belong to a scope. */

@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { CacheFiles } from './cache-files.ts';
-import type { RulesetCache } from './ruleset-cache.ts';
 import type { Clock } from '../network/clock.ts';
 import { decodeRuleset } from '../api/decode-ruleset.ts';
 import { RulewrightError } from '../model/error.ts';
-import type { JsonObject } from '../model/json.ts';
-import { canonicalJson, isJsonObject, textsIn } from '../model/json.ts';
-import { contentToWire } from '../model/rule-fields.ts';
+import type { JsonObject } from '../data/json.ts';
+import { canonicalJson, isJsonObject, textsIn } from '../data/json.ts';
+import { contentToWire } from '../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
 import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
 import type { Scope } from '../model/scope.ts';
 import { scopeLabel } from '../model/scope.ts';
 import type { DeclaredScope, LiveScope } from '../model/state.ts';
-import { plainEntrypoints } from '../model/plain-entrypoints.ts';
+import { plainEntrypoints } from '../model/state.ts';
+import type { CacheFiles } from './cache-files.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Options of the cache. */
 interface VersionCacheOptions {

@@ -1,4 +1,4 @@
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
 import { sampleOfPattern } from '../expression/regex/compile.ts';
 import { ADDRESS_BITS } from '../expression/values/ip.ts';

@@ -6,15 +6,15 @@ import type {
   ZoneConversion,
 } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
-import type { SimulatedScope, PreparedZone } from '../simulate/index.ts';
+import type { SimulatedScope, PreparedZone, Evaluation } from '../simulate/index.ts';
 import { prepareScope, simulate } from '../simulate/index.ts';
 import type { SimulatedRule } from '../simulate/scope-rules.ts';
+import type { Values } from '../expression/index.ts';
+import { compileCondition } from '../simulate/compile.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';
 import type { Assignment } from './assignment.ts';
 import { CUSTOM_PHASE, conversionsOf, placedRules } from './firewall-conversion.ts';
-import type { OldWorld } from './firewall-old-world.ts';
-import { compileOldWorld } from './firewall-old-world.ts';
-import { convertedRef } from './firewall-rule.ts';
+import { convertedRef, PRODUCT_PHASES } from './firewall-rule.ts';
 import { GENERATED_ZONE, describeRequest, scenarioOf, valuesOf } from './generated-request.ts';
 import { generateRequests } from './generate-requests.ts';
 
@@ -130,4 +130,58 @@ function zoneWith(rules: readonly SimulatedRule[]): PreparedZone {
 
 function sorted(names: readonly string[]): readonly string[] {
   return [...new Set(names)].toSorted();
+}
+
+/** What old rules do with a request. */
+interface OldVerdict {
+  /** The rule that ended the request; null when the request went on. */
+  readonly end: OldFirewallRule | null;
+  /** Rules that matched, in order, including the one that ended the request. */
+  readonly acted: readonly OldFirewallRule[];
+  /** Products that a bypass skipped, and the phases that replace them. */
+  readonly skipped: ReadonlySet<string>;
+}
+
+/** Runs a request through old rules. */
+type OldWorld = (values: Values) => OldVerdict;
+
+/**
+ * Compiles the old engine (api.md 9.1): rules run in the order of execution; log and bypass go on, allow ends the old rules without ending the
+ * request, and every other action ends the request. A rule that is paused, or whose filter is paused or deleted, does not match. Written from the
+ * specification of old rules alone, because the conversion is judged by it.
+ */
+function compileOldWorld(rules: readonly OldFirewallRule[], evaluation: Evaluation): OldWorld {
+  const ready = rules.flatMap((rule) =>
+    rule.paused || rule.filter.kind === 'deleted' || rule.filter.paused
+      ? []
+      : [{ rule, test: compileCondition(rule.filter.expression, evaluation).evaluate }],
+  );
+  return (values) => {
+    const acted: OldFirewallRule[] = [];
+    const skipped = new Set<string>();
+    for (const { rule, test } of ready) {
+      if (!test(values)) {
+        continue;
+      }
+      acted.push(rule);
+      switch (rule.action) {
+        case 'log':
+          break;
+        case 'bypass':
+          for (const product of rule.products) {
+            skipped.add(product);
+            const phase = PRODUCT_PHASES.get(product);
+            if (phase !== undefined) {
+              skipped.add(phase);
+            }
+          }
+          break;
+        case 'allow':
+          return { end: null, acted, skipped };
+        default:
+          return { end: rule, acted, skipped };
+      }
+    }
+    return { end: null, acted, skipped };
+  };
 }

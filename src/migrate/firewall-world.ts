@@ -1,8 +1,8 @@
 import type { OldFirewallRule } from '../model/firewall-conversion.ts';
 import { oldRuleName } from '../model/firewall-conversion.ts';
-import { isJsonArray } from '../model/json.ts';
+import { isJsonArray } from '../data/json.ts';
 import type { LiveRule } from '../model/rule.ts';
-import { someNames } from '../model/some-names.ts';
+import { someNames } from '../text/wording.ts';
 import {
   BYPASS_PRODUCTS,
   PRODUCT_PHASES,

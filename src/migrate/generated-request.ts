@@ -1,7 +1,7 @@
 import type { Values } from '../expression/index.ts';
 import { valueToJson } from '../expression/index.ts';
-import { compareText } from '../model/compare-text.ts';
-import type { JsonValue } from '../model/json.ts';
+import { compareText } from '../text/wording.ts';
+import type { JsonValue } from '../data/json.ts';
 import type { Scenario } from '../simulate/index.ts';
 import { allFields } from '../simulate/field-values.ts';
 import type { ZoneFacts } from '../simulate/field-values.ts';

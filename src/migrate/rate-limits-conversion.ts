@@ -1,6 +1,6 @@
-import type { OldRateLimit, RateLimitConversion } from '../model/old-rate-limit.ts';
-import { rateLimitName } from '../model/old-rate-limit.ts';
-import { ruleQuota } from '../model/quota.ts';
+import type { OldRateLimit, RateLimitConversion } from '../model/firewall-conversion.ts';
+import { rateLimitName } from '../model/firewall-conversion.ts';
+import { ruleQuota } from '../model/phases.ts';
 import type { LiveRule } from '../model/rule.ts';
 import type { PlanFit } from './rate-limits-convert-rule.ts';
 import { convertRateLimit, rateLimitRef } from './rate-limits-convert-rule.ts';

@@ -1,5 +1,5 @@
-import type { OldRateLimit } from '../model/old-rate-limit.ts';
-import { rateLimitName } from '../model/old-rate-limit.ts';
+import type { OldRateLimit } from '../model/firewall-conversion.ts';
+import { rateLimitName } from '../model/firewall-conversion.ts';
 import type { LiveRule } from '../model/rule.ts';
 import { convertRateLimit, rateLimitRef } from './rate-limits-convert-rule.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits } from './rate-limits-conversion.ts';

@@ -1,7 +1,7 @@
-import type { ErrorCode } from '../model/error-code.ts';
-import { counted } from '../model/count.ts';
+import type { ErrorCode } from '../model/error.ts';
+import { counted } from '../text/wording.ts';
 import { baseOf } from '../model/ruleset.ts';
-import { objectOf, plainJson } from '../model/json.ts';
+import { objectOf, plainJson } from '../data/json.ts';
 import type { GuardFinding } from '../model/guard.ts';
 import type { OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';
 import { objectDigest } from '../model/retirement.ts';

@@ -1,5 +1,5 @@
 import { parseExpression, sameMeaning } from '../expression/index.ts';
-import { jsonEqual, omit } from '../model/json.ts';
+import { jsonEqual, omit } from '../data/json.ts';
 import { canonicalContent } from '../model/normalise.ts';
 import type { LiveRule, RuleContent } from '../model/rule.ts';
 

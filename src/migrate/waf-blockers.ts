@@ -1,4 +1,4 @@
-import { counted } from '../model/count.ts';
+import { counted } from '../text/wording.ts';
 import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
 import { MAX_EXPRESSION_LENGTH, MAX_RULES } from './support-limits.ts';
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../model/error-code.ts';
+import type { ErrorCode } from '../model/error.ts';
 import type { WafStep } from '../model/waf-migration.ts';
 
 /** Whether a step fits the state of a zone. */

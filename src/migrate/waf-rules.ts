@@ -1,7 +1,7 @@
-import type { JsonObject } from '../model/json.ts';
-import { objectOf, textOf } from '../model/json.ts';
+import type { JsonObject } from '../data/json.ts';
+import { objectOf, textOf } from '../data/json.ts';
 import type { LiveRule } from '../model/rule.ts';
-import { contentFromWire } from '../model/rule-fields.ts';
+import { contentFromWire } from '../model/rule.ts';
 import type { OldSettings } from './waf-settings.ts';
 import { CORE_RULESET, sensitivityOf, VENDOR_RULESET } from './waf-settings.ts';
 

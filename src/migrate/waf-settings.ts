@@ -1,5 +1,5 @@
-import type { JsonObject } from '../model/json.ts';
-import { objectOf, objectsIn, textOf } from '../model/json.ts';
+import type { JsonObject } from '../data/json.ts';
+import { objectOf, objectsIn, textOf } from '../data/json.ts';
 import { readOverrides } from '../model/overrides.ts';
 import type { WafSetting } from '../model/waf-migration.ts';
 

@@ -1,11 +1,10 @@
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { jsonEqual, mapTexts, mapTextsIn } from '../data/json.ts';
 import type { FieldChange, TextChange } from './field-change.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { jsonEqual, mapTexts, mapTextsIn } from './json.ts';
-import { secretTexts } from './plain-secrets.ts';
+import { secretTexts, shapedSecrets } from './plain-secrets.ts';
 import type { RuleContent } from './rule.ts';
-import { contentFromWire, contentToWire } from './rule-fields.ts';
+import { contentFromWire, contentToWire } from './rule.ts';
 import type { LiveRuleset } from './ruleset.ts';
-import { shapedSecrets } from './secret-shapes.ts';
 import { OTHER_SECRET_LIKE, SECRET_LIKE } from './sensitive.ts';
 
 /** Texts to conceal, longest first, each with the text shown in its place. */

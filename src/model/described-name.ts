@@ -1,7 +1,6 @@
+import { oneLine, shortened } from '../text/wording.ts';
 import { shownText } from './conceal.ts';
-import { oneLine } from './one-line.ts';
 import { isId } from './scope.ts';
-import { shortened } from './shortened.ts';
 
 /** The form of a ref that a plan derives from a rule's content when the file gives none (`name-rules.ts`). */
 const MADE_UP = /^rw-[0-9a-f]{16}$/u;

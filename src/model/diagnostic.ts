@@ -1,4 +1,4 @@
-import { compareText } from './compare-text.ts';
+import { compareText } from '../text/wording.ts';
 import type { SourceSpan } from './source.ts';
 
 /** The severity of a finding: an error stops the run. */
@@ -54,4 +54,11 @@ export function sortDiagnostics(diagnostics: readonly Diagnostic[]): readonly Di
       compareText(a.code, b.code)
     );
   });
+}
+
+/** The fixed facts about a diagnostic code, independent of any finding. */
+export interface CodeHelp {
+  readonly severity: Severity;
+  readonly title: string;
+  readonly hint?: string | undefined;
 }

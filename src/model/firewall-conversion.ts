@@ -1,5 +1,6 @@
-import type { JsonValue } from './json.ts';
+import type { JsonValue } from '../data/json.ts';
 import type { LiveRule, RuleContent } from './rule.ts';
+import type { Scope } from './scope.ts';
 
 /** An old filter (specification 2.5, api.md 9.2). A text that the service leaves out is empty. */
 export interface OldFilter {
@@ -120,3 +121,88 @@ export interface Equivalence {
 export function oldRuleName({ id, description, ref }: OldFirewallRule): string {
   return description !== '' ? description : ref !== '' ? ref : id;
 }
+
+/** The fields of an old rate limit that affect what it does (api.md 9.6). */
+export interface OldRateLimit {
+  readonly id: string;
+  readonly disabled: boolean;
+  readonly description: string;
+  /** Number of requests in the period. */
+  readonly threshold: number;
+  /** Seconds. */
+  readonly period: number;
+  readonly request: {
+    /** `_ALL_` stands for every method. */
+    readonly methods: readonly string[];
+    /** `_ALL_` stands for both schemes. */
+    readonly schemes: readonly string[];
+    /** Host and path with `*` as wildcard; empty when the limit names none. */
+    readonly url: string;
+  };
+  readonly response: {
+    readonly statuses: readonly number[];
+    /** Whether only requests that reach the origin count. */
+    readonly originTraffic: boolean;
+    readonly headers: readonly { readonly name: string; readonly op: string; readonly value: string }[];
+  };
+  /** URLs whose requests do not count. */
+  readonly bypassUrls: readonly string[];
+  readonly action: {
+    readonly mode: string;
+    /** Seconds; `null` for challenges. */
+    readonly timeout: number | null;
+    readonly response: { readonly contentType: string; readonly body: string } | null;
+  };
+  /** `nat` counts visitors that share one address separately. */
+  readonly correlateBy: string | null;
+}
+
+/** The conversion of a zone's old rate limits. */
+export type RateLimitConversion =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'refused'; readonly message: string; readonly hint: string }
+  | {
+      readonly kind: 'converted';
+      readonly rules: readonly ConvertedRule<OldRateLimit>[];
+      /** Existing rules; they stay as they are, before the converted ones. */
+      readonly existing: readonly LiveRule[];
+      readonly warnings: readonly string[];
+    };
+
+/** Names an old rate limit in messages: by its description, else its URL, else its id. */
+export function rateLimitName({ id, description, request }: OldRateLimit): string {
+  return description !== '' ? description : request.url !== '' ? request.url : id;
+}
+
+/** The result of converting a zone's objects of a deprecated interface. */
+export interface Conversion<Result = unknown> {
+  readonly scope: Scope;
+  readonly result: Result;
+  /** The comparison of the old and the new rules; null where none is made. */
+  readonly equivalence: Equivalence | null;
+  /** The zone file; null where there is nothing to write, or the conversion was refused. */
+  readonly yaml: string | null;
+}
+
+/** Where the zone file of a conversion was written. */
+export interface ConversionFile {
+  /** The file that was written; null when none was asked for. */
+  readonly file: string | null;
+  /** Where the project declares the phase of this zone already, as `file:line`; null where it does not. */
+  readonly claim: string | null;
+}
+
+/** The conversion of a zone's old firewall rules. */
+export interface FirewallConversion extends Conversion<ConversionResult> {
+  /** Live rules that no ownership pattern of the project matches: they stay out of the file. */
+  readonly foreign: number;
+}
+
+/** Old rate limits of a zone. */
+export interface RateLimitsReport {
+  readonly scope: Scope;
+  readonly limits: readonly OldRateLimit[];
+}
+
+/** The conversion of a zone's old rate limits. */
+export interface ConvertedRateLimits extends RateLimitsReport, Conversion<RateLimitConversion> {}

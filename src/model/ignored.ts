@@ -1,4 +1,6 @@
+import { matchesStars } from '../text/star-pattern.ts';
 import type { FileCause } from './source.ts';
+import { isId } from './scope.ts';
 
 /** A difference from the files that is tolerated until a date: it is neither shown as a change nor overwritten. */
 export interface Ignored {
@@ -13,4 +15,12 @@ export interface Ignored {
   /** The last day on which the entry is valid, `YYYY-MM-DD`. */
   readonly until: string;
   readonly cause: FileCause;
+}
+
+/**
+ * Whether `ownership` patterns make the rule with this `ref` ours. A `ref` that is an id belongs to a rule that nobody named (after the rule
+ * was brought back under a new id, it is the old id), so only a pattern equal to the whole `ref` matches it.
+ */
+export function isOwnedRef(patterns: readonly string[], ref: string): boolean {
+  return patterns.some((pattern) => pattern === ref || (!isId(ref) && matchesStars(pattern, ref)));
 }

@@ -1,7 +1,7 @@
-import { compareText } from './compare-text.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, listOf, objectOf, omit } from './json.ts';
-import { isKnownAction } from './known-action.ts';
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, listOf, objectOf, omit } from '../data/json.ts';
+import { compareText } from '../text/wording.ts';
+import { isKnownAction } from './actions.ts';
 import type { RuleContent } from './rule.ts';
 
 /**

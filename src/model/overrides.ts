@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from './json.ts';
-import { objectsIn, omit } from './json.ts';
-import { isAlwaysOn } from './phase.ts';
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { objectsIn, omit } from '../data/json.ts';
+import { isAlwaysOn } from './phases.ts';
 import type { LiveRule } from './rule.ts';
 import type { LiveRuleset } from './ruleset.ts';
 

@@ -1,10 +1,12 @@
 import type { Diagnostic } from './diagnostic.ts';
 import type { ErrorFacts } from './error.ts';
 import type { GuardFinding } from './guard.ts';
-import type { Outcome, Rollback, RunResult } from './outcome.ts';
+import type { Outcome, Rollback, RunResult, Preflight } from './outcome.ts';
 import type { PlanDifference } from './plan-difference.ts';
 import type { FailedScope, PlanNote, PlanSummary } from './plan.ts';
-import type { Preflight } from './preflight.ts';
+import type { LiveRulesetHead } from './ruleset.ts';
+import type { Scope } from './scope.ts';
+import type { LiveRuleName, DriftChange } from './drift.ts';
 
 /** The JSON output of `validate`, and of every command that stops because the project's files are invalid. */
 export interface ValidationDocument {
@@ -42,4 +44,173 @@ export interface ErrorDocument {
   readonly kind: 'error';
   readonly formatVersion: 1;
   readonly error: ErrorFacts;
+}
+
+/** The fields of a managed rule that matter for overrides. */
+export interface CatalogRule {
+  readonly id: string;
+  readonly description: string;
+  readonly action: string;
+  readonly enabled: boolean;
+  readonly tags: readonly string[];
+}
+
+/** A managed ruleset; `rules` is present when the rules were asked for. */
+export interface CatalogRuleset {
+  readonly ruleset: LiveRulesetHead;
+  readonly rules?: readonly CatalogRule[];
+}
+
+/** The managed rulesets that a scope can see. */
+export interface CatalogReport {
+  readonly scope: Scope;
+  readonly rulesets: readonly CatalogRuleset[];
+}
+
+/** The result of a check; `unknown`: the check could not be made. */
+export type DoctorStatus = 'good' | 'warning' | 'problem' | 'unknown';
+
+/** One check of `doctor`. */
+export interface DoctorCheck {
+  /** What was checked, such as `token` or `read http_ratelimit`. */
+  readonly subject: string;
+  readonly status: DoctorStatus;
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string | undefined;
+}
+
+/** A group of checks: those of the way to the service, or those of one scope. */
+export interface DoctorGroup {
+  readonly name: string;
+  readonly checks: readonly DoctorCheck[];
+}
+
+/** The result of `doctor`. */
+export interface DoctorReport {
+  readonly way: DoctorGroup;
+  readonly scopes: readonly DoctorGroup[];
+  /** Scopes that were looked up but not checked, since others with the same credentials were. */
+  readonly leftOut: readonly string[];
+}
+
+/** Which rules a version of a ruleset changed compared with the previous version that still exists. */
+export interface VersionChanges {
+  /** The version compared with. */
+  readonly against: string;
+  readonly added: readonly LiveRuleName[];
+  readonly changed: readonly LiveRuleName[];
+  readonly deleted: readonly LiveRuleName[];
+  readonly moved: readonly LiveRuleName[];
+  /** Whether the ruleset's description changed. */
+  readonly description: boolean;
+}
+
+/** The most versions that are listed, since each costs a request. */
+export const MOST_VERSIONS = 1000;
+
+/** A version of a ruleset, its number of rules, and what it changed. */
+export interface VersionEntry extends LiveRulesetHead {
+  /** Null when the version no longer exists. */
+  readonly rules: number | null;
+  /** Null for the oldest version that still exists, and when this version or the previous one no longer exists. */
+  readonly changes: VersionChanges | null;
+}
+
+/** The latest versions of a ruleset, oldest first; the last is the one in force. */
+export interface VersionList {
+  readonly scope: Scope;
+  readonly ruleset: LiveRulesetHead;
+  readonly versions: readonly VersionEntry[];
+  /** Number of versions older than the listed ones. */
+  readonly older: number;
+}
+
+/** Why a live ruleset is left out. */
+export interface WhyLeftOut {
+  readonly code:
+    /** Another interface writes it. */
+    | 'written-elsewhere'
+    /** `ownership` makes none of its rules ours. */
+    | 'not-owned'
+    /** The service does not say whom it belongs to. */
+    | 'owner-unknown'
+    /** No file can express all of it. */
+    | 'unfit';
+  readonly reason: string;
+}
+
+/** A live ruleset that the import leaves out of the files. */
+export interface LeftOut extends WhyLeftOut {
+  readonly kind: 'entrypoint' | 'custom';
+  readonly phase: string;
+  readonly name: string;
+}
+
+/** A rule field that this version does not know, and how many rules have it. */
+export interface UnknownField {
+  readonly field: string;
+  readonly rules: number;
+}
+
+/** What an import does to the files of one scope. */
+export interface ImportedFiles {
+  /** When no file changes: `unchanged` if the files say exactly what is live, `differs` if a kept difference remains. */
+  readonly kind: 'new' | 'changed' | 'differs' | 'unchanged';
+  readonly rulesets: number;
+  readonly rules: number;
+  readonly leftOut: readonly LeftOut[];
+  /** Names, as in files, of live rulesets with rules that no file declares and that the import was not asked for. */
+  readonly unmanaged: readonly string[];
+  /** Differences from live that stay in the files, each with the reason. */
+  readonly kept: readonly string[];
+  /** Rules removed from the files since they are not live, each with the place where it stood. */
+  readonly removed: readonly string[];
+  /** Rules that have another name live: old name, place in the files, and new name. */
+  readonly renamed: readonly string[];
+  /** Variables and comments lost from parts of the files that otherwise stay, each with the place where it stood. */
+  readonly dropped: readonly string[];
+  /** Headers whose values look like secrets and are written to the files in clear text, with their rules. */
+  readonly inClear: readonly string[];
+  /** Live rules that this version cannot read, each with the reason: the files keep their text, or leave them to others. */
+  readonly unread: readonly string[];
+  /** What files that already declared the scope take over from live: each rule that differed, judged by what live has become. */
+  readonly changes: readonly DriftChange[];
+  /** Fields of live rules that no file can express. */
+  readonly unknown: readonly UnknownField[];
+}
+
+/** Why an import would not write the files of a scope, and what to do about it. */
+export interface ImportRefusal {
+  readonly message: string;
+  readonly hint?: string | undefined;
+}
+
+/** The result of an import for one scope. */
+export type ImportedScope =
+  | (ImportedFiles & {
+      readonly scope: string;
+      /** Files that were created or changed, as paths relative to the project folder. */
+      readonly files: readonly string[];
+      /** Only in a dry run: the error with which a real import would fail, changing no file of the scope. */
+      readonly refusal?: ImportRefusal | undefined;
+    })
+  /** The scope could not be read or its files not written; its files are as they were. */
+  | (ImportRefusal & { readonly kind: 'failed'; readonly scope: string });
+
+/** A file that an import would create or change: its text before (empty if there is no file) and after, secrets concealed. */
+export interface PendingFile {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** The result of an import. */
+export interface ImportSummary {
+  readonly scopes: readonly ImportedScope[];
+  /** All files that were created or changed, including the project file. */
+  readonly written: readonly string[];
+  /** What a dry run would have written; null when it was no dry run. */
+  readonly pending: readonly PendingFile[] | null;
+  readonly requests: number;
 }

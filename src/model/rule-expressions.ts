@@ -1,6 +1,6 @@
-import { isJsonArray, isJsonObject } from './json.ts';
-import type { JsonObject, JsonValue } from './json.ts';
-import { isKnownAction } from './known-action.ts';
+import { isJsonArray, isJsonObject } from '../data/json.ts';
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { isKnownAction } from './actions.ts';
 
 /** The keys and indices that lead to a value. */
 type ValuePath = readonly (string | number)[];

@@ -1,5 +1,6 @@
+import { isJsonObject, textsIn } from '../data/json.ts';
 import type { Ignored } from './ignored.ts';
-import type { DesiredRule, LiveRule } from './rule.ts';
+import type { DesiredRule, LiveRule, RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
 import type { Base } from './base.ts';
 import type { ScopeKind } from './scope.ts';
@@ -72,7 +73,7 @@ export interface DesiredRuleset {
 }
 
 /** Whether any rule of a ruleset names a custom ruleset by name, any ruleset, or a list of the account. */
-export interface RulesetFacts {
+interface RulesetFacts {
   readonly namesCustom: boolean;
   readonly namesRulesets: boolean;
   readonly namesLists: boolean;
@@ -93,4 +94,48 @@ export function baseOf(live: LiveRulesetHead | null): Base {
   return live === null
     ? { kind: 'absent' }
     : { kind: 'version', id: live.id, version: live.version, lastUpdated: live.lastUpdated };
+}
+
+/** Returns the rulesets that a rule names: ids, or `custom:<slug>` and `managed:<slug>` while unresolved. */
+export function rulesetReferences(content: RuleContent): readonly string[] {
+  const executed = executedReference(content);
+  if (executed !== undefined) {
+    return [executed];
+  }
+  const { rulesets, rules } = content.action_parameters ?? {};
+  if (content.action !== 'skip') {
+    return [];
+  }
+  return [...textsIn(rulesets), ...(isJsonObject(rules) ? Object.keys(rules) : [])];
+}
+
+/** Returns the ruleset that a rule executes, enabled or not; undefined when its action is not `execute`. */
+export function executedReference({
+  action,
+  action_parameters: { id } = {},
+}: RuleContent): string | undefined {
+  return action === 'execute' && typeof id === 'string' ? id : undefined;
+}
+
+/** Whether any of these rules names a custom ruleset as `custom:<slug>`. */
+function namesCustom(rules: readonly { readonly content: RuleContent }[]): boolean {
+  return rules.some(({ content }) => rulesetReferences(content).some((name) => name.startsWith('custom:')));
+}
+
+/** Whether any of these rules names a ruleset. */
+export function namesRulesets(rules: readonly { readonly content: RuleContent }[]): boolean {
+  return rules.some(({ content }) => rulesetReferences(content).length > 0);
+}
+
+/** Returns what the rules of a ruleset name, from the rules themselves or from the ruleset's outline. */
+export function factsOf(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts {
+  if (!('rules' in ruleset)) {
+    return ruleset;
+  }
+  const { rules } = ruleset;
+  return {
+    namesCustom: namesCustom(rules),
+    namesRulesets: namesRulesets(rules),
+    namesLists: rules.some(({ lists }) => lists !== undefined),
+  };
 }

@@ -1,5 +1,5 @@
-import { groupBy } from './group-by.ts';
-import { someNames } from './some-names.ts';
+import { groupBy } from '../data/collections.ts';
+import { someNames } from '../text/wording.ts';
 
 /** An error of a compiled schema at one place of a document. */
 export interface ShapeError {

@@ -1,4 +1,4 @@
-import type { Safety } from './settings.ts';
+import type { Safety } from './guard.ts';
 
 /** One of several parts of a run's scopes, planned side by side by several machines. */
 export interface Shard {

@@ -1,5 +1,5 @@
+import type { JsonValue } from '../data/json.ts';
 import type { Diagnostic } from './diagnostic.ts';
-import type { JsonValue } from './json.ts';
 import type { ScopeRef } from './scope.ts';
 import type { Cause, SourceSpan } from './source.ts';
 

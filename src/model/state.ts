@@ -1,3 +1,4 @@
+import { groupBy, memoiseWeakly } from '../data/collections.ts';
 import type {
   DesiredRuleset,
   LiveRuleset,
@@ -6,8 +7,10 @@ import type {
   RulesetAddress,
   RulesetOutline,
 } from './ruleset.ts';
-import type { Labels, Scope, ScopeRef } from './scope.ts';
+import type { Labels, Scope, ScopeRef, ZoneName } from './scope.ts';
 import type { Cause } from './source.ts';
+import { zoneName } from './scope.ts';
+import { factsOf } from './ruleset.ts';
 
 /** The declaration of one scope in the files, with its rulesets in the form of `Ruleset`. */
 export interface ScopeOf<Ruleset> {
@@ -73,4 +76,64 @@ export interface LiveScope {
 export interface UnseenRuleset {
   readonly address: RulesetAddress;
   readonly reason: string;
+}
+
+interface Named {
+  readonly scope: ScopeRef;
+}
+
+/**
+ * Finds the declarations of a scope; files may name the scope by name or by id. Runs ask for every zone, so each array is indexed once: it must
+ * not change afterwards.
+ */
+export function declaredScopesOf<Declared extends Named>(
+  scopes: readonly Declared[],
+  { kind, id, name, accountId }: Pick<Scope, 'kind' | 'id' | 'name'> & Partial<Pick<Scope, 'accountId'>>,
+): readonly Declared[] {
+  const sought = foldedZone({ kind, name });
+  const account = sought.account ?? accountId;
+  const index = placesByName(scopes);
+  const places = new Set([name, id].flatMap((text) => index.get(keyOf({ kind, name: text })) ?? []));
+  return [...places]
+    .toSorted(([a], [b]) => a - b)
+    .flatMap(([at]) => scopes[at] ?? [])
+    .filter(({ scope }) => {
+      const own = foldedZone(scope);
+      return (
+        scope.name === id || (own.bare === sought.bare && (own.account === null || own.account === account))
+      );
+    });
+}
+
+/** Returns the entries of an array by kind and name of the scope, whatever account a zone is said to be in. */
+const placesByName = memoiseWeakly((scopes: readonly Named[]) =>
+  groupBy(scopes.entries(), ([, { scope }]) => keyOf(scope)),
+);
+
+function keyOf(scope: ScopeRef): string {
+  return `${scope.kind}:${foldedZone(scope).bare}`;
+}
+
+/** Capitals mean nothing in the name of an account either: the service may spell it otherwise than the files (`chooserAmong`). */
+function foldedZone({ kind, name }: ScopeRef): ZoneName {
+  return zoneName({ kind, name: name.toLowerCase() });
+}
+
+/** The address of an entry point. */
+export type EntrypointAddress = Extract<RulesetAddress, { readonly kind: 'entrypoint' }>;
+
+/**
+ * Returns the declared entry points of a scope if nothing else has to be read for it: the files declare only entry points, and their rules name
+ * no other ruleset. Null for every other scope.
+ */
+export function plainEntrypoints({
+  rulesets,
+  rulesetOwnership,
+}: DeclaredScope): readonly EntrypointAddress[] | null {
+  const addresses = rulesets.flatMap((ruleset) =>
+    ruleset.address.kind === 'entrypoint' && !factsOf(ruleset).namesRulesets ? [ruleset.address] : [],
+  );
+  return rulesetOwnership === 'declared' && rulesets.length > 0 && addresses.length === rulesets.length
+    ? addresses
+    : null;
 }

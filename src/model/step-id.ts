@@ -1,7 +1,7 @@
+import { slug } from '../text/wording.ts';
 import type { RulesetAddress } from './ruleset.ts';
 import { scopeLabel } from './scope.ts';
 import type { ScopeRef } from './scope.ts';
-import { slug } from './slug.ts';
 
 /** Returns the name of a ruleset within its scope, as step ids and commands use it: `http_ratelimit`, or `http_ratelimit/custom:login`. */
 export function rulesetName(address: RulesetAddress): string {

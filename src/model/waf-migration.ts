@@ -1,6 +1,6 @@
-import type { ErrorCode } from './error-code.ts';
+import type { JsonObject } from '../data/json.ts';
+import type { ErrorCode } from './error.ts';
 import type { GuardFinding } from './guard.ts';
-import type { JsonObject } from './json.ts';
 import type { PlanError } from './plan.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 

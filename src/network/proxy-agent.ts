@@ -1,6 +1,6 @@
 import type { Agent, Dispatcher } from 'undici';
 import { EnvHttpProxyAgent, errors, Pool } from 'undici';
-import type { Proxy } from '../model/proxy.ts';
+import type { Proxy } from './proxy.ts';
 
 /** Opens a dispatcher that sends requests to hosts of any name through a proxy; `bounds` are the limits of its connections. */
 export function openProxy(proxy: Proxy, bounds: Agent.Options = {}): Dispatcher {

@@ -1,9 +1,8 @@
 import { isReplaced, isWritten } from '../model/change.ts';
-import { compareText } from '../model/compare-text.ts';
-import { phaseOrder } from '../model/phase.ts';
+import { compareText, slug } from '../text/wording.ts';
+import { phaseOrder } from '../model/phases.ts';
 import type { Step } from '../model/plan.ts';
-import { rulesetReferences } from '../model/ruleset-references.ts';
-import { slug } from '../model/slug.ts';
+import { rulesetReferences } from '../model/ruleset.ts';
 
 /** Steps ordered so that each can be carried out in turn, or the ids of steps that wait for each other. */
 export type OrderedSteps =

@@ -4,13 +4,13 @@ import type { PlannedScope, PlanNote, Step } from '../model/plan.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { addressKey } from '../model/ruleset.ts';
 import type { RuleOwnership } from '../model/ruleset.ts';
-import { skipsRest } from '../model/skips-rest.ts';
+import { skipsRest } from '../model/actions.ts';
 import type { DesiredScope, LiveScope } from '../model/state.ts';
 import { stepId } from '../model/step-id.ts';
-import { addressOf } from './names/address.ts';
 import { readSkip } from '../simulate/effect.ts';
+import { addressOf } from './names/references.ts';
 import { planScope } from './plan-scope.ts';
-import { owns } from './rules/ownership.ts';
+import { owns } from './match/name-rules.ts';
 
 /** Returns the scope as if all rules of its rulesets were ours, so that rules of others show up as unwanted. */
 export function owningAll(desired: DesiredScope): DesiredScope {

@@ -1,16 +1,23 @@
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import { baseOf } from '../model/ruleset.ts';
 import type { PlanNote, Step, UpdateStep } from '../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset } from '../model/ruleset.ts';
+import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../model/ruleset.ts';
 import type { LiveSlot } from '../model/state.ts';
 import type { Scope } from '../model/scope.ts';
 import { stepId } from '../model/step-id.ts';
-import type { NamedRule } from './rules/name-rules.ts';
-import { isAsWanted } from './rules/as-wanted.ts';
-import { owns } from './rules/ownership.ts';
-import { planRules } from './rules/plan-rules.ts';
-import type { Stand, ExecutedRulesets } from './protect/stand.ts';
-import { targetOf } from './names/address.ts';
+import { identicalContent } from '../model/rule.ts';
+import type { LiveRule } from '../model/rule.ts';
+import type { RuleChange } from '../model/change.ts';
+import type { NamedRule } from './match/name-rules.ts';
+import { owns } from './match/name-rules.ts';
+import type { Stand, ExecutedRulesets } from './impact/security-effect.ts';
+import { targetOf } from './names/references.ts';
+import { isMeant } from './match/match-rules.ts';
+import { createLeeway } from './impact/judge-moves.ts';
+import { arrange } from './match/arrange.ts';
+import { finalContent, pairRules } from './match/pair-rules.ts';
+import type { RuleNote } from './match/pair-rules.ts';
+import { ruleChanges } from './match/rule-changes.ts';
 
 /** A declared ruleset with refs assigned and references resolved, and what is live at its address. */
 export interface RulesetInput {
@@ -121,4 +128,79 @@ function planDelete(input: RulesetInput, live: LiveRuleset): RulesetPlan {
 
 function standOf({ scope, desired, executed }: RulesetInput): Stand {
   return { scope, phase: desired.address.phase, ...(executed === undefined ? {} : { executed }) };
+}
+
+/**
+ * Whether live is literally what the files want: the same rules under the same refs in the same order, all of them ours. A fast path for the
+ * usual case in which there is nothing to do and nothing to note.
+ */
+export function isAsWanted(
+  wanted: readonly NamedRule[],
+  live: readonly LiveRule[],
+  ownership: RuleOwnership,
+): boolean {
+  return (
+    wanted.length === live.length &&
+    wanted.every((rule, index) => {
+      const found = live[index];
+      return (
+        found !== undefined &&
+        rule.madeUp !== true &&
+        // A rule whose `adopt: true` has done its work gets a note.
+        !rule.adopt &&
+        rule.ref === found.ref &&
+        isMeant(rule, found) &&
+        identicalContent(rule.content, found.content) &&
+        owns(ownership, found)
+      );
+    })
+  );
+}
+
+/** The plan for the rules of one ruleset. */
+interface RulesPlan {
+  readonly changes: readonly RuleChange[];
+  /** Ids of the live rules that remain and do not move. */
+  readonly staying: readonly string[];
+  /** The ids in `staying` of rules that are not ours. */
+  readonly others: readonly string[];
+  readonly notes: readonly RuleNote[];
+  /** Messages on rules that name a live rule that they cannot have; if there are any, nothing may be done. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Plans the rules of one ruleset: which desired rule is which live one, where each goes, and the changes that lead there. References in
+ * `wanted` are resolved. Changes come in the order of the final list, deletions last in live order.
+ */
+export function planRules(
+  wanted: readonly NamedRule[],
+  live: readonly LiveRule[],
+  options: Pick<DesiredRuleset, 'ownership' | 'place' | 'ignore'> & { readonly stand: Stand },
+): RulesPlan {
+  const paired = pairRules(wanted, live, options);
+  const { stand } = options;
+  const arrangement = arrange(paired.roles, paired.liveOf, {
+    place: options.place,
+    leeway: createLeeway({
+      live,
+      stand,
+      others: [...paired.roles.keys()].filter((at) => paired.roles[at] === 'foreign'),
+      finally: (at) => {
+        const match = paired.matchOf[at];
+        return match === undefined ? undefined : finalContent(match);
+      },
+    }),
+  });
+  const { changes, notes } = ruleChanges(paired, arrangement, stand);
+  const staying: string[] = [];
+  const others: string[] = [];
+  for (const entry of arrangement.order) {
+    const rule = entry.kind === 'live' && !arrangement.moved.has(entry.live) ? live[entry.live] : undefined;
+    if (entry.kind === 'live' && rule !== undefined) {
+      staying.push(rule.id);
+      others.push(...(paired.roles[entry.live] === 'foreign' ? [rule.id] : []));
+    }
+  }
+  return { changes, staying, others, notes: [...paired.notes, ...notes], problems: paired.problems };
 }

@@ -1,26 +1,75 @@
-import { addressKey, baseOf } from '../model/ruleset.ts';
+import { addressKey, baseOf, addressOfRuleset, executedReference } from '../model/ruleset.ts';
 import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
 import type { DesiredRuleset, RuleOwnership, RulesetAddress } from '../model/ruleset.ts';
-import { slug } from '../model/slug.ts';
+import { slug, oneLine, someNames } from '../text/wording.ts';
 import { stepId } from '../model/step-id.ts';
 import { formatPlace } from '../model/source.ts';
 import type { Cause, SourceSpan } from '../model/source.ts';
 import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
-import { leftLiveNotes } from './guard/left-live.ts';
-import { checkReferenced } from './guard/referenced.ts';
-import { nameRules } from './rules/name-rules.ts';
-import type { NamedRule } from './rules/name-rules.ts';
-import { withEndings } from './protect/endings.ts';
-import { withSofterInside } from './protect/softer-inside.ts';
-import { executedRulesets } from './protect/executed-rulesets.ts';
+import { isReplaced, isWritten } from '../model/change.ts';
+import type { GuardFinding } from '../model/guard.ts';
+import type { PlanLevel } from '../model/phases.ts';
+import { planLevelOf, planName } from '../model/phases.ts';
+import type { RuleContent } from '../model/rule.ts';
+import type { Scope } from '../model/scope.ts';
+import { checkReferenced, rulesLeft } from './guard/referenced.ts';
+import { nameRules } from './match/name-rules.ts';
+import type { NamedRule } from './match/name-rules.ts';
+import { withEndings } from './impact/terminating-changes.ts';
+import { withSofterInside, executedRulesets } from './impact/executed-rulesets.ts';
 import { orderSteps } from './order-steps.ts';
 import type { RulesetPlan } from './plan-ruleset.ts';
 import { planRuleset } from './plan-ruleset.ts';
-import { targetOf } from './names/address.ts';
+import { targetOf } from './names/references.ts';
 import { checkQuota } from './quota/check-quota.ts';
-import { checkEntitlements } from './quota/entitlements.ts';
 import { mayRefer, resolveTargets, splitReference } from './names/resolve-targets.ts';
 import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';
+import { lacks } from './quota/features.ts';
+import type { Use } from './quota/features.ts';
+
+/** The most rules that a finding names. */
+const MOST_NAMED = 3;
+
+/**
+ * Warns of features that rules use and the zone's plan level does not include. Only warns, since the service may accept them with add-ons.
+ * Nothing when the level is not known.
+ */
+function checkEntitlements(steps: readonly Step[], scope: Scope): readonly GuardFinding[] {
+  const level = levelOf(scope);
+  return level === undefined ? [] : steps.flatMap((step) => stepFindings(step, level));
+}
+
+function levelOf({ kind, plan }: Scope): PlanLevel | undefined {
+  return kind === 'zone' ? planLevelOf(plan) : undefined;
+}
+
+function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
+  const found = new Map<string, string[]>();
+  for (const change of step.changes.filter(isWritten)) {
+    const now = lacks(useOf(change.content, step, level));
+    // A feature that the live rule uses already was accepted, so it was bought.
+    const before = now.length > 0 && change.kind === 'patch' ? lacks(useOf(change.before, step, level)) : [];
+    for (const what of now.filter((each) => !before.includes(each))) {
+      found.set(what, [...(found.get(what) ?? []), change.ref]);
+    }
+  }
+  return [...found].map(([what, refs]): GuardFinding => {
+    const [rule] = refs;
+    const who = someNames(refs, MOST_NAMED);
+    return {
+      kind: 'quota',
+      effect: 'warn',
+      step: step.id,
+      ...(refs.length === 1 && rule !== undefined ? { rule } : {}),
+      message: `${step.id}: ${who} ${refs.length === 1 ? 'uses' : 'use'} ${what}; the zone is on the ${planName(level)} plan. The service has the last word`,
+    };
+  });
+}
+
+function useOf(content: RuleContent, { target: { phase } }: Step, level: PlanLevel): Use {
+  const { action_parameters: parameters = {}, ratelimit = {} } = content;
+  return { content, parameters, ratelimit, phase, level };
+}
 
 /**
  * Plans one scope: the steps that turn `live` into `desired`, with the bases they were planned from. An unresolved reference fails the whole
@@ -256,4 +305,39 @@ function claimError(claims: readonly string[]): PlanError {
 function baseRecord(scope: PlannedScope['scope'], address: RulesetAddress, slot: LiveSlot): BaseRecord {
   const live = slot.kind === 'present' ? slot.ruleset : null;
   return { target: targetOf(scope, address, live), base: baseOf(live) };
+}
+
+/**
+ * Notes the custom rulesets that no rule executes any more and that nobody declares, as after a new name in the files: nothing is planned for
+ * them, and no later plan or drift mentions them.
+ */
+function leftLiveNotes(
+  steps: readonly Step[],
+  live: LiveScope,
+  wanted: readonly DesiredRuleset[],
+): readonly PlanNote[] {
+  const dropped = steps.flatMap((step) =>
+    step.changes.filter(isReplaced).flatMap((change) => {
+      const reference = executedReference(change.before);
+      const head = live.catalogue.find(({ id, kind }) => kind === 'custom' && id === reference);
+      return head === undefined ? [] : [{ step, change, head }];
+    }),
+  );
+  if (dropped.length === 0) {
+    return [];
+  }
+  const executed = new Set(rulesLeft(steps, live).map(({ content }) => executedReference(content)));
+  const declared = new Set(wanted.map(({ address }) => addressKey(address)));
+  const left = dropped.filter(
+    ({ head }, index) =>
+      !executed.has(head.id) &&
+      !declared.has(addressKey(addressOfRuleset(head))) &&
+      dropped.findIndex((one) => one.head.id === head.id) === index,
+  );
+  return left.map(({ step, change, head }) => ({
+    kind: 'left-live',
+    step: step.id,
+    rule: change.ref,
+    message: `the files neither execute nor declare the custom ruleset ${oneLine(head.name)} (${head.id}): it stays live, with its rules. To delete it, declare its name with absent: true`,
+  }));
 }

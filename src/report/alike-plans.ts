@@ -1,9 +1,9 @@
 import type { PlannedScope, ScopePlan } from '../model/plan.ts';
-import { groupBy } from '../model/group-by.ts';
-import { counted } from '../model/count.ts';
+import { groupBy } from '../data/collections.ts';
+import { counted } from '../text/wording.ts';
 import { planSimilarityKey } from './similarity-key.ts';
 import { shownNotes } from './notes.ts';
-import type { Detail } from './theme.ts';
+import type { Detail } from './layout.ts';
 
 /** The plans that are shown, in order, each with the plans of other scopes that are alike. */
 export type AlikePlans = ReadonlyMap<PlannedScope, readonly PlannedScope[]>;

@@ -1,5 +1,5 @@
-import { groupBy } from '../model/group-by.ts';
-import { someNames } from '../model/some-names.ts';
+import { groupBy } from '../data/collections.ts';
+import { someNames } from '../text/wording.ts';
 
 /** Up to this many rules of a ruleset are each shown. */
 const FEW = 5;

@@ -1,12 +1,11 @@
 import { describedName } from '../model/described-name.ts';
-import { groupBy } from '../model/group-by.ts';
-import { someNames } from '../model/some-names.ts';
+import { groupBy } from '../data/collections.ts';
+import { someNames, counted } from '../text/wording.ts';
 import type { RuleSaying } from './alike-rules.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
-import { counted } from '../model/count.ts';
 import type { Scoped } from './own-ids.ts';
 import { shortIds, withoutIds } from './own-ids.ts';
-import type { Detail } from './theme.ts';
+import type { Detail } from './layout.ts';
 import { kindOf, nameOf, withoutName } from './without-name.ts';
 
 /** The members that findings and notes have in common. */

@@ -1,6 +1,6 @@
 import { describedName } from '../model/described-name.ts';
 import type { Drift, DriftChange } from '../model/drift.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../data/collections.ts';
 import type { FailedScope, Plan, PlannedScope, PlanNote, PlanNoteKind, Step } from '../model/plan.ts';
 import type { GuardFinding, GuardKind, Permission } from '../model/guard.ts';
 import { isAllowable, isAllowed, reviewedBy } from '../model/guard.ts';
@@ -8,10 +8,17 @@ import { scopeLabel } from '../model/scope.ts';
 import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
 import type { Cause } from '../model/source.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
-import { endingOf, openingOf, weakeningOf } from './lowering.ts';
+import { counted } from '../text/wording.ts';
+import { endingOf, openingOf, weakeningOf, MAY_END, MAY_OPEN } from './severity.ts';
 import { noteRule, warningNotes } from './notes.ts';
 import type { OwnIds, Scoped } from './own-ids.ts';
 import { ownIdsIn, saidOf } from './own-ids.ts';
+import { NEVER, untilAllowed, untilReviewed } from './allowing.ts';
+import type { Alike } from './alike-scopes.ts';
+import { groupFindings } from './alike-scopes.ts';
+import type { FailedGroup } from './summary.ts';
+import { groupFailed } from './summary.ts';
+import type { Detail } from './layout.ts';
 
 /**
  * The levels of attention, gravest first: an effect of the plan on every request that no guard stops; what nothing allows; what stops apply
@@ -57,7 +64,7 @@ export interface Found extends Scoped {
 }
 
 /** A scope that could not be planned. */
-export interface Unplanned extends Pick<FailedScope, 'scope' | 'error'> {
+interface Unplanned extends Pick<FailedScope, 'scope' | 'error'> {
   readonly level: 'failed';
 }
 
@@ -226,4 +233,156 @@ function liveItem(
     message: `${step}: rule ${describedName(rule, description ?? '')} ${reason}`,
     live: { version, lastUpdated },
   };
+}
+
+/** Findings that need attention under one title; those that are alike are grouped. */
+export interface FoundGroup {
+  readonly level: Found['level'];
+  readonly title: string;
+  readonly members: readonly Alike<Found>[];
+  /** The number of findings before grouping. */
+  readonly count: number;
+}
+
+/** Scopes that could not be planned, by reason. */
+export interface UnplannedGroup {
+  readonly level: 'failed';
+  readonly title: string;
+  readonly members: readonly FailedGroup[];
+  readonly count: number;
+}
+
+/** A group under one title. */
+export type AttentionGroup = FoundGroup | UnplannedGroup;
+
+/** When a report is made: for a plan to review, for a plan that a run applies, or after a run, whatever its result. */
+export type Moment = 'review' | 'run' | 'over';
+
+/** The number of grave drift findings shown at the top: when a project was never applied, every rule is missing live. */
+export const MOST_DRIFT_SHOWN = 10;
+
+/** What the titles depend on, and whether each finding is shown by itself. */
+export interface Titling {
+  readonly moment?: Moment | undefined;
+  /** The total number of scopes, if known. */
+  readonly of?: number;
+  readonly detail?: Detail | undefined;
+}
+
+const UNTIL: Readonly<Record<Moment, string>> = {
+  review: untilReviewed(),
+  run: untilAllowed(),
+  over: 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it',
+};
+
+const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
+  everybody: 'Concerns every request (or every one tried)',
+  never: NEVER,
+  ending: 'Live stops or redirects every request (or every one tried); the files do not',
+  open: 'Live lets every request (or every one tried) bypass protection; the files do not',
+  weaker: 'Live protects less than the files, or may',
+  reviewed: 'Allowed: the reviewed plan showed it',
+  allowed: 'Allowed for this run',
+  warns: 'Attention',
+  unproven: 'Not proven harmless',
+  noted: 'Attention',
+};
+
+/** Groups attention items by title, the gravest first. */
+export function attentionGroups(
+  items: readonly AttentionItem[],
+  { moment = 'review', of, detail }: Titling = {},
+): readonly AttentionGroup[] {
+  const total = of === undefined ? '' : ` of ${of}`;
+  const titleOf = ({ level }: AttentionItem): string =>
+    level === 'refused' ? UNTIL[moment] : level === 'failed' ? level : TITLES[level];
+  return [...groupBy(items, titleOf)].flatMap(([title, members]): readonly AttentionGroup[] => {
+    const unplanned = members.filter(isUnplanned);
+    const found = members.filter(isFound);
+    const [first] = found;
+    return first === undefined
+      ? [
+          {
+            level: 'failed',
+            title: `${counted(unplanned.length, 'scope')}${total} could not be planned`,
+            members: groupFailed(unplanned),
+            count: unplanned.length,
+          },
+        ]
+      : [{ level: first.level, title, members: groupFindings(found, detail), count: found.length }];
+  });
+}
+
+/** Whether an item is a finding, not a scope that could not be planned. */
+export function isFound(item: AttentionItem): item is Found {
+  return item.level !== 'failed';
+}
+
+function isUnplanned(item: AttentionItem): item is Unplanned {
+  return item.level === 'failed';
+}
+
+/** Whether a group contains findings, not scopes. */
+export function isFoundGroup(group: AttentionGroup): group is FoundGroup {
+  return group.level !== 'failed';
+}
+
+/** Where the line is shown: above what it counts, or at the end of a long text. */
+interface Counting {
+  readonly where: 'top' | 'end';
+  readonly detail?: Detail | undefined;
+}
+
+/** Returns a sentence with the number of things that need attention, the same in every rendering; null when there are none. */
+export function attentionCounts(items: readonly AttentionItem[], { where, detail }: Counting): string | null {
+  const found = items.filter(isFound);
+  const noted = found.filter(({ level }) => level === 'noted').length;
+  const groups = attentionGroups(
+    found.filter(({ level }) => level !== 'noted'),
+    { detail },
+  ).filter(isFoundGroup);
+  const above = where === 'end' ? ' above' : '';
+  const rules = (level: Found['level'], does: string): readonly string[] => {
+    const count = groups.find((group) => group.level === level)?.count ?? 0;
+    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does}`];
+  };
+  const parts = [
+    ...rules('ending', MAY_END),
+    ...rules('open', MAY_OPEN),
+    ...rules('weaker', 'may protect less'),
+    ...KINDS.flatMap(({ levels, verb, what }) =>
+      findings(
+        groups.filter(({ level }) => levels.includes(level)),
+        { above, does: (count) => `${count === 1 ? verb[0] : verb[1]} ${what}` },
+      ),
+    ),
+    ...(noted === 0 ? [] : [`${counted(noted, 'warning')}${where === 'end' ? ' in the notes' : ''}`]),
+  ];
+  return parts.length === 0 ? null : `${parts.join(', ')}.`;
+}
+
+const KINDS: readonly {
+  readonly levels: readonly Found['level'][];
+  /** In singular and plural. */
+  readonly verb: readonly [one: string, many: string];
+  readonly what: string;
+}[] = [
+  { levels: ['never'], verb: ['stops', 'stop'], what: 'apply' },
+  { levels: ['refused'], verb: ['stops', 'stop'], what: 'apply unless allowed' },
+  { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: ['needs', 'need'], what: 'attention' },
+  { levels: ['unproven'], verb: ['is', 'are'], what: 'not proven harmless' },
+];
+
+/** Counts findings, and in parentheses the groups in which alike ones are shown, if there are fewer. */
+function findings(
+  groups: readonly FoundGroup[],
+  { above, does }: { readonly above: string; readonly does: (count: number) => string },
+): readonly string[] {
+  const seen = groups.reduce((sum, { members }) => sum + members.length, 0);
+  const all = groups.reduce((sum, { count }) => sum + count, 0);
+  return seen === 0
+    ? []
+    : [
+        `${counted(all, 'finding')}${above}${seen === all ? '' : ` (in ${counted(seen, 'group')})`} ${does(all)}`,
+      ];
 }

@@ -1,5 +1,5 @@
-import type { Preflight } from '../model/preflight.ts';
-import type { Moment } from './attention-groups.ts';
+import type { Preflight } from '../model/outcome.ts';
+import type { Moment } from './attention.ts';
 
 /** Facts shown with a plan that are not part of it. */
 export interface BesidePlan {

@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
-import type { JsonValue } from '../model/json.ts';
-import { isJsonArray } from '../model/json.ts';
+import type { JsonValue } from '../data/json.ts';
+import { isJsonArray } from '../data/json.ts';
 import { foldBlanks, textDifference } from './expression-difference.ts';
 import type { TextDifference } from './expression-difference.ts';
 import { inlineValue } from './value.ts';

@@ -1,4 +1,4 @@
-import { CONTENT_FIELDS } from '../model/rule-fields.ts';
+import { CONTENT_FIELDS } from '../model/rule.ts';
 import { inlineValue } from './value.ts';
 
 /** An action parameter with one of these names keeps its prefix. */

@@ -1,8 +1,8 @@
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import type { FieldChange } from '../model/field-change.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonArray, isJsonObject, omit, pointerParts } from '../model/json.ts';
-import { contentToWire } from '../model/rule-fields.ts';
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { isJsonArray, isJsonObject, omit, pointerParts } from '../data/json.ts';
+import { contentToWire } from '../model/rule.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
 import type { Span } from './layout.ts';

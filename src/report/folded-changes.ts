@@ -1,13 +1,13 @@
 import type { DeleteRule, RuleChange } from '../model/change.ts';
 import { shortName } from '../model/described-name.ts';
-import { groupBy } from '../model/group-by.ts';
+import { groupBy } from '../data/collections.ts';
 import type { Step } from '../model/plan.ts';
 import { ruleCounts } from '../model/rule-order.ts';
-import { counted } from '../model/count.ts';
-import type { Graves } from './lowering.ts';
-import { isGraveChange } from './lowering.ts';
+import { counted } from '../text/wording.ts';
+import type { Graves } from './severity.ts';
+import { isGraveChange } from './severity.ts';
 import type { Telling } from './telling.ts';
-import type { Detail } from './theme.ts';
+import type { Detail } from './layout.ts';
 
 /** Up to this many changes of a ruleset that are alike are each shown. */
 const FEW = 20;

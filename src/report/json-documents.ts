@@ -4,11 +4,13 @@ import { sortDiagnostics } from '../model/diagnostic.ts';
 import type { Drift } from '../model/drift.ts';
 import type { ErrorFacts } from '../model/error.ts';
 import { errorFacts } from '../model/error.ts';
-import type { Rollback } from '../model/outcome.ts';
+import type { Rollback, Preflight } from '../model/outcome.ts';
 import type { Plan } from '../model/plan.ts';
-import type { Preflight } from '../model/preflight.ts';
-import { NO_PREFLIGHT } from '../model/preflight.ts';
+import { NO_PREFLIGHT } from '../model/outcome.ts';
 import { changesAnything, failedScopes } from '../model/scope-plans.ts';
+import type { DesiredRule } from '../model/rule.ts';
+import type { DesiredRuleset } from '../model/ruleset.ts';
+import type { DesiredScope } from '../model/state.ts';
 import { leftOut } from './summary.ts';
 
 /** Returns the document of the findings in files. */
@@ -65,4 +67,22 @@ export function checkedPlanDocument(plan: Plan, preflight: Preflight) {
 /** Returns the document of an error. */
 export function errorDocument(error: ErrorFacts): ErrorDocument {
   return { kind: 'error', formatVersion: 1, error: errorFacts(error) };
+}
+
+/** Returns the document of the desired state, with packs and variables expanded: `schemas/desired.schema.json`. */
+export function desiredDocument(scopes: readonly DesiredScope[]) {
+  return { kind: 'desired', formatVersion: 1, scopes: scopes.map(scopeOf) };
+}
+
+function scopeOf({ scope, labels = {}, tokenEnv, rulesetOwnership, rulesets, cause }: DesiredScope) {
+  return { scope, labels, tokenEnv, rulesetOwnership, rulesets: rulesets.map(rulesetOf), cause };
+}
+
+function rulesetOf(ruleset: DesiredRuleset) {
+  const { address, presence, description, ownership, place, ignore = [], rules, cause } = ruleset;
+  return { ...address, presence, description, ownership, place, ignore, rules: rules.map(ruleOf), cause };
+}
+
+function ruleOf({ ref, id, adopt, content, lists = [], cause }: DesiredRule) {
+  return { ref, id, adopt, content, lists: lists.map(({ name, holds }) => ({ name, holds })), cause };
 }

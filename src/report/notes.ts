@@ -2,12 +2,30 @@ import { describedName } from '../model/described-name.ts';
 import { WARNING_NOTE_KINDS } from '../model/plan.ts';
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
+import { counted, someNames } from '../text/wording.ts';
+import { groupBy } from '../data/collections.ts';
+import type { UnknownField } from '../model/result-documents.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
-import { counted } from '../model/count.ts';
 import type { Scoped } from './own-ids.ts';
 import { saidOf } from './own-ids.ts';
-import type { Detail } from './theme.ts';
-import { unknownFieldsText } from './unknown-fields.ts';
+import type { Detail } from './layout.ts';
+
+/** The number of fields that are named. */
+const NAMED = 3;
+
+/**
+ * Returns which unknown fields stay as they are live, and in how many rules; null when there are none. They are counted because a new field
+ * may appear on every rule overnight.
+ */
+export function unknownFieldsText(found: readonly UnknownField[]): string | null {
+  const counts = [...groupBy(found, ({ field }) => field)]
+    .map(([field, some]) => ({ field, rules: some.reduce((sum, { rules }) => sum + rules, 0) }))
+    .toSorted((a, b) => b.rules - a.rules)
+    .map(({ field, rules }) => `${field} in ${counted(rules, 'rule')}`);
+  return counts.length === 0
+    ? null
+    : `Kept and not watched, since this version does not know it: ${someNames(counts, NAMED)}`;
+}
 
 const WARNINGS: ReadonlySet<PlanNoteKind> = new Set(WARNING_NOTE_KINDS);
 

@@ -1,9 +1,28 @@
 import type { Outcome, Rollback } from '../model/outcome.ts';
 import { isAchieved, isInDoubt } from '../model/outcome.ts';
-import { counted, countsText } from '../model/count.ts';
-import { FATE_WORDS, fateOf } from './outcome-fate.ts';
-import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
+import { counted, countsText } from '../text/wording.ts';
 import type { OutcomesDocument } from '../model/result-documents.ts';
+import { assertNever } from '../data/assert-never.ts';
+import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
+
+/** The outcome of a step as people are told it: `to-do` for a step that a dry run skipped although there is something to write. */
+export type OutcomeFate = Outcome['kind'] | 'to-do';
+
+/** Returns the fate of a step. */
+export function fateOf(outcome: Outcome): OutcomeFate {
+  return outcome.kind === 'skipped' && outcome.toWrite !== undefined ? 'to-do' : outcome.kind;
+}
+
+/** The words for what became of a step, in the order in which they are counted. */
+export const FATE_WORDS: Readonly<Record<OutcomeFate, string>> = {
+  done: 'done',
+  'to-do': 'to write',
+  skipped: 'skipped',
+  refused: 'refused',
+  failed: 'failed',
+  conflict: 'in conflict',
+  'not-reached': 'not reached',
+};
 
 /** The facts about the end of an apply that its summary needs. */
 export type SummedOutcomes = Pick<OutcomesDocument, 'outcomes' | 'dryRun'> &
@@ -73,3 +92,25 @@ const ROLLED_BACK: Readonly<Record<Rollback['result'], string>> = {
   'new-ids': 'Not applied: live says what it said before, with new ids',
   partial: 'Partly applied: not all of it could be put back',
 };
+
+/** Returns what every rendering says about an outcome besides its name: the reason, and which writes took effect all the same. */
+export function outcomeMessages(outcome: Outcome): readonly string[] {
+  switch (outcome.kind) {
+    case 'done':
+      return [];
+    case 'skipped':
+      return outcome.toWrite === undefined ? [outcome.reason] : [];
+    case 'not-reached':
+      return [outcome.reason];
+    case 'refused':
+    case 'failed':
+    case 'conflict':
+      return [outcome.message, ...landed(outcome.writes)];
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function landed(writes: number): readonly string[] {
+  return writes === 0 ? [] : [`${counted(writes, 'write')} of this step took effect.`];
+}

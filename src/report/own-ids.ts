@@ -1,4 +1,4 @@
-import { canonicalJson } from '../model/json.ts';
+import { canonicalJson } from '../data/json.ts';
 import type { PlannedScope } from '../model/plan.ts';
 import { stayingOf } from '../model/rule-order.ts';
 import { scopeLabel } from '../model/scope.ts';

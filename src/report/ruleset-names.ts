@@ -1,11 +1,11 @@
-import type { JsonValue } from '../model/json.ts';
-import { mapTextsAndKeys } from '../model/json.ts';
-import { memoise } from '../model/memoise.ts';
+import type { JsonValue } from '../data/json.ts';
+import { mapTextsAndKeys } from '../data/json.ts';
+import { memoise } from '../data/collections.ts';
 import type { Plan } from '../model/plan.ts';
 import { plannedScopes } from '../model/scope-plans.ts';
 import { isId } from '../model/scope.ts';
-import { slug } from '../model/slug.ts';
-import { wellKnownRuleset } from '../model/well-known-rulesets.ts';
+import { slug } from '../text/wording.ts';
+import { wellKnownRuleset } from '../model/managed-rulesets.ts';
 import type { FieldRow } from './field-rows.ts';
 
 /**

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { Place, RuleChange } from '../model/change.ts';
-import { canonicalJson } from '../model/json.ts';
+import { canonicalJson } from '../data/json.ts';
 import type { PlannedScope, Step } from '../model/plan.ts';
 import { othersOf, stayingOf } from '../model/rule-order.ts';
 import { scopeLabel } from '../model/scope.ts';
-import { shownNotes } from './notes.ts';
-import { ownIds, withoutIds } from './own-ids.ts';
 import type { Cause } from '../model/source.ts';
 import { isVersion } from '../model/source.ts';
+import { shownNotes } from './notes.ts';
+import { ownIds, withoutIds } from './own-ids.ts';
 import { kindOf, withoutName } from './without-name.ts';
 
 /**

@@ -1,8 +1,10 @@
-import type { Plan, PlanNote, PlanSummary } from '../model/plan.ts';
+import type { Plan, PlanNote, PlanSummary, FailedScope } from '../model/plan.ts';
 import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/scope-plans.ts';
-import { counted } from '../model/count.ts';
+import { counted } from '../text/wording.ts';
+import { groupBy } from '../data/collections.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
+import { namesOf, withoutWhole } from './without-name.ts';
 
 /** Returns the notes about what a plan leaves out on purpose, and why. */
 export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
@@ -101,4 +103,45 @@ function nothing(what: string, plan: Plan, against: string): string {
   return countFailed(plan) === 0
     ? `${what}. Live equals ${against} (${where}).`
     : `${what} in what could be read (${where}).`;
+}
+
+/** Scopes that could not be planned for the same reason. */
+export interface FailedGroup {
+  readonly scopes: readonly FailedScope['scope'][];
+  /** The reason; for several scopes their names in it are replaced by `…`. */
+  readonly error: FailedScope['error'];
+}
+
+/** A scope that could not be planned, and why. */
+type Failure = Pick<FailedScope, 'scope' | 'error'>;
+
+/** Groups failed scopes by reason, in the order of the first of each group. */
+export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] {
+  const groups = groupBy(failed, (scope) => {
+    const { code, message, hint = '' } = general(scope);
+    return JSON.stringify([code, message, hint]);
+  });
+  return [...groups.values()].flatMap((members): readonly FailedGroup[] => {
+    const [first] = members;
+    return first === undefined
+      ? []
+      : [
+          {
+            scopes: members.map(({ scope }) => scope),
+            error: members.length === 1 ? first.error : general(first),
+          },
+        ];
+  });
+}
+
+/** Returns a reason without what is specific to its scope: the name, also as in a URL, and ids. */
+function general({ scope, error }: Failure): FailedScope['error'] {
+  const names = namesOf(scope);
+  // A lone surrogate, which only another program's plan file can contain, cannot be encoded in a URL.
+  const inUrls = names.map((name) => encodeURIComponent(name.replaceAll(/\p{Cs}/gu, '')));
+  const message = [...names, ...inUrls]
+    .filter((name) => name !== '')
+    .reduce((text, name) => withoutWhole(text, name, '…'), error.message)
+    .replaceAll(/\b[0-9a-f]{32}\b/g, '…');
+  return { ...error, message };
 }

@@ -1,5 +1,5 @@
 import type { RuleChange } from '../model/change.ts';
-import type { Style } from './theme.ts';
+import type { Style } from './layout.ts';
 
 /** How one of two sides is introduced: within a line, and at the beginning of its own line. */
 export interface Side {

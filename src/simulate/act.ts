@@ -1,13 +1,11 @@
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import { showBytes } from '../expression/language/source.ts';
-import { phaseFacts } from '../model/phase.ts';
+import { phaseFacts } from '../model/phases.ts';
 import { textOf } from './compile.ts';
 import type { HeaderChange } from './headers.ts';
 import type { Effect, HeaderEffect, PreparedRule, PreparedRuleset } from './prepared.ts';
-import { addSkip } from './skips.ts';
-import { ENDED, MATCHED, verdict } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
-import type { End, Way } from './way.ts';
+import { addSkip, ENDED, MATCHED, verdict } from './trace.ts';
+import type { Verdict, End, Way } from './trace.ts';
 
 /** A rule that matches, with its effect, which is not to execute a ruleset. */
 export interface Acting {

@@ -1,7 +1,7 @@
-import { jsonEqual, plainJson } from '../model/json.ts';
+import { jsonEqual, plainJson } from '../data/json.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/simulation.ts';
-import { quoted } from '../model/quoted.ts';
+import { quoted } from '../text/wording.ts';
 
 /** What a test expects. */
 export type Expectation = TestDocument['tests'][number]['expect'];

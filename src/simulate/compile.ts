@@ -10,8 +10,8 @@ import type {
 } from '../expression/index.ts';
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
-import type { JsonValue } from '../model/json.ts';
-import { objectOf } from '../model/json.ts';
+import type { JsonValue } from '../data/json.ts';
+import { objectOf } from '../data/json.ts';
 import { EMPTY_LIST } from '../model/simulation.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import { compileDecision, redirectListsIn } from './redirect-lists.ts';

@@ -1,7 +1,7 @@
 import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/simulation.ts';
 import { showBytes } from '../expression/language/source.ts';
-import { lowerAscii } from '../expression/values/ascii.ts';
-import { groupBy } from '../model/group-by.ts';
+import { lowerAscii } from '../expression/values/bytes.ts';
+import { groupBy } from '../data/collections.ts';
 import { explainCondition } from './explain.ts';
 import type { Evaluation } from './compile.ts';
 import { allFields, knownFields } from './field-values.ts';
@@ -9,8 +9,7 @@ import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import { joinUrl } from './url.ts';
-import type { RulesetTrace, Verdict } from './verdict.ts';
-import type { End, Trace } from './way.ts';
+import type { RulesetTrace, Verdict, End, Trace } from './trace.ts';
 
 /** Selects the rules that are explained clause by clause. */
 export interface Explaining {

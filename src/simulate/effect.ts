@@ -1,7 +1,7 @@
 import type { Value } from '../expression/index.ts';
-import { SETTING_ACTIONS } from '../model/decided-parts.ts';
-import type { JsonObject, JsonValue } from '../model/json.ts';
-import { isJsonObject, objectOf, textOf, textsIn } from '../model/json.ts';
+import { SETTING_ACTIONS } from '../model/actions.ts';
+import type { JsonObject, JsonValue } from '../data/json.ts';
+import { isJsonObject, objectOf, textOf, textsIn } from '../data/json.ts';
 import type { RuleContent } from '../model/rule.ts';
 import { compileText } from './compile.ts';
 import type { CompiledText, Evaluation } from './compile.ts';

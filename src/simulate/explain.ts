@@ -1,4 +1,4 @@
-import { assertNever } from '../model/assert-never.ts';
+import { assertNever } from '../data/assert-never.ts';
 import {
   compileValue,
   leavesOf,
@@ -8,7 +8,7 @@ import {
   valueToJson,
 } from '../expression/index.ts';
 import type { Argument, Condition, Operand, Values } from '../expression/index.ts';
-import type { JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../data/json.ts';
 import type { Clause, Observation } from '../model/simulation.ts';
 import type { Evaluation } from './compile.ts';
 import { compileDecision } from './redirect-lists.ts';

@@ -1,9 +1,9 @@
-import { phaseFacts } from '../model/phase.ts';
+import { phaseFacts } from '../model/phases.ts';
 import type { ScopeKind, ScopeRef } from '../model/scope.ts';
 import type { NotSimulated, OldRules, RulePlace, RuleVerdict } from '../model/simulation.ts';
 import type { PreparedZone } from './prepared.ts';
-import { phaseSkippedBy } from './skips.ts';
-import type { Gap, Way } from './way.ts';
+import { phaseSkippedBy } from './trace.ts';
+import type { Gap, Way } from './trace.ts';
 
 /**
  * Phases whose rules can end a request, skip others, or change what later rules see. The other request phases leave settings and headers

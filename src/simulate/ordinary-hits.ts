@@ -1,12 +1,11 @@
 import type { Condition } from '../expression/language/ast.ts';
 import { takeInventory } from '../expression/check/take-inventory.ts';
 import { compileFilter } from '../expression/evaluate/compile.ts';
-import type { EvaluationContext } from '../expression/functions/options.ts';
-import { firstDemand } from '../expression/imply/first-demand.ts';
-import { flatten } from '../expression/language/ungroup.ts';
+import type { EvaluationContext } from '../expression/functions/function.ts';
+import { firstDemand } from '../expression/imply/demands.ts';
+import { flatten } from '../expression/language/field-tests.ts';
 import type { Values } from '../expression/index.ts';
-import { createCameBefore } from '../model/came-before.ts';
-import { createLimitedMap } from '../model/limited-map.ts';
+import { createCameBefore, createLimitedMap } from '../data/collections.ts';
 import { mayGoTo, ordinaryRequest, TRIED } from './ordinary-requests.ts';
 import type { Asked, Requests } from './ordinary-requests.ts';
 

@@ -1,8 +1,8 @@
 import type { Value, Values } from '../expression/index.ts';
-import type { JsonValue } from '../model/json.ts';
+import type { JsonValue } from '../data/json.ts';
 import type { ScopeRef } from '../model/scope.ts';
-import type { SimulatedRule } from './scope-rules.ts';
 import type { OldRules, RulesSource } from '../model/simulation.ts';
+import type { SimulatedRule } from './scope-rules.ts';
 import type { ZoneFacts } from './field-values.ts';
 
 /** Computes a text of a rule; undefined for a missing value. */

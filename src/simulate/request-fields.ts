@@ -1,6 +1,6 @@
 import type { Value } from '../expression/index.ts';
-import { decodeUrl } from '../expression/functions/url-decode.ts';
-import { lowerAscii } from '../expression/values/ascii.ts';
+import { decodeUrl } from '../expression/functions/text-functions.ts';
+import { lowerAscii } from '../expression/values/bytes.ts';
 import { mapOfEntries } from '../expression/values/value.ts';
 import type { SimulatedRequest } from './exchange.ts';
 import { groupByName, valuesOf } from './headers.ts';

@@ -1,5 +1,5 @@
-import { slug } from '../model/slug.ts';
-import { wellKnownRuleset } from '../model/well-known-rulesets.ts';
+import { slug } from '../text/wording.ts';
+import { wellKnownRuleset } from '../model/managed-rulesets.ts';
 import type { SimulatedRuleset } from './scope-rules.ts';
 
 /** Returns the canonical form of a reference to a ruleset in `execute` and `skip`: `managed:…`, `custom:…`, or an unknown id as it is. */

@@ -6,7 +6,7 @@ import { describeWay } from './describe-way.ts';
 import type { Scenario } from './exchange.ts';
 import { simulate } from './simulate.ts';
 import type { PreparedZone } from './prepared.ts';
-import type { Verdict } from './verdict.ts';
+import type { Verdict } from './trace.ts';
 
 /** A test, ready to run. */
 export interface ReadyTest {

@@ -1,6 +1,6 @@
 import { encodeBytes } from '../expression/values/bytes.ts';
-import { PHASES, phaseFacts } from '../model/phase.ts';
-import type { PhaseStage } from '../model/phase.ts';
+import { PHASES, phaseFacts } from '../model/phases.ts';
+import type { PhaseStage } from '../model/phases.ts';
 import type { Scenario } from './exchange.ts';
 import { allFields } from './field-values.ts';
 import type { ExchangeState, ZoneFacts } from './field-values.ts';
@@ -8,10 +8,9 @@ import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
 import type { PreparedRuleset, PreparedZone } from './prepared.ts';
 import { noteAccount, noteOld, notePhase } from './gaps.ts';
-import { DISABLED, verdict } from './verdict.ts';
-import type { RulesetTrace } from './verdict.ts';
+import { DISABLED, verdict } from './trace.ts';
+import type { RulesetTrace, Trace, Way } from './trace.ts';
 import { walkRuleset } from './walk-ruleset.ts';
-import type { Trace, Way } from './way.ts';
 
 const REQUEST_PHASES = phasesOf('request');
 const RESPONSE_PHASES = phasesOf('response');

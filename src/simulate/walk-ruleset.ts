@@ -1,11 +1,18 @@
+import { quoted } from '../text/wording.ts';
 import { act } from './act.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
-import { phaseSkippedBy, ruleSkippedBy, rulesetSkippedBy, rulesSkippedIn } from './skips.ts';
-import { quoted } from '../model/quoted.ts';
-import { DISABLED, MATCHED, MISSED, verdict } from './verdict.ts';
-import type { RulesetTrace, Verdict } from './verdict.ts';
-import type { Stage, Way } from './way.ts';
+import {
+  phaseSkippedBy,
+  ruleSkippedBy,
+  rulesetSkippedBy,
+  rulesSkippedIn,
+  DISABLED,
+  MATCHED,
+  MISSED,
+  verdict,
+} from './trace.ts';
+import type { RulesetTrace, Verdict, Stage, Way } from './trace.ts';
 
 /** Evaluates the rules of a ruleset in order and applies their effects, until the request, the phase or the ruleset ends. */
 export function walkRuleset(way: Way, stage: Stage): RulesetTrace {

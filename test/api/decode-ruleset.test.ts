@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { decodeRuleset, decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
 import { RulewrightError } from '../../src/model/error.ts';
-import { OBJECT_FIELDS } from '../../src/model/rule-fields.ts';
+import { OBJECT_FIELDS } from '../../src/model/rule.ts';
 import { id, wireRule, wireRuleset } from './builders.ts';
 
 function refusal(decode: () => unknown): string {

@@ -3,6 +3,11 @@ import { decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
 import { readByCursor } from '../../src/api/pages.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import { resolveScope } from '../../src/api/resolve-scope.ts';
+import { getEntrypoint, getRuleset, getVersion, listRulesets, listVersions } from '../../src/api/rulesets.ts';
+import { hasServiceCode, isNotFound } from '../../src/api/service-error.ts';
+import { verifyToken } from '../../src/api/tokens.ts';
+import { startEmulator } from '../../src/emulator/index.ts';
+import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import {
   addRule,
   createRuleset,
@@ -13,11 +18,6 @@ import {
   updateRule,
   updateRuleset,
 } from './ruleset-writes.ts';
-import { getEntrypoint, getRuleset, getVersion, listRulesets, listVersions } from '../../src/api/rulesets.ts';
-import { hasServiceCode, isNotFound } from '../../src/api/service-error.ts';
-import { verifyToken } from '../../src/api/tokens.ts';
-import { startEmulator } from '../../src/emulator/index.ts';
-import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { serviceError } from './caught.ts';
 import { openWriter } from './open.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../src/model/proxy.ts';
+import { proxyFor } from '../../src/network/proxy.ts';
 import { id, ZONE } from './builders.ts';
 import { serviceError } from './caught.ts';
 import { startConnectProxy } from './connect-proxy.ts';

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { decodeRuleset, decodeRulesetHeads } from '../../src/api/decode-ruleset.ts';
+import { isJsonArray, isJsonObject, objectOf, textOf } from '../../src/data/json.ts';
+import { getRuleset, listRulesets } from '../../src/api/rulesets.ts';
 import { serviceError } from './caught.ts';
 import { startLoopback, success } from './loopback.ts';
 import { openReader } from './open.ts';
-import { isJsonArray, isJsonObject, objectOf, textOf } from '../../src/model/json.ts';
-import { getRuleset, listRulesets } from '../../src/api/rulesets.ts';
 import { ZONE } from './builders.ts';
 
 const corpus = process.env['RULEWRIGHT_CORPUS'];

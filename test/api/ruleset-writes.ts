@@ -19,7 +19,7 @@ import {
   updateRuleRequest,
   updateRulesetRequest,
 } from '../../src/api/ruleset-requests.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 
 /** Makes a ruleset. A second entry point of a phase is refused (api.md 1.6, code 20217). */

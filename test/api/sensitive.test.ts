@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-
-import type { Dispatch, WireRequest } from '../../src/api/dispatch.ts';
+import type { Dispatch, WireRequest } from '../../src/api/request.ts';
 import { withSensitive } from '../../src/api/sensitive.ts';
 import { serviceError } from './caught.ts';
 import { startLoopback } from './loopback.ts';

@@ -1,5 +1,4 @@
 import { expect } from 'vitest';
-
 import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';

@@ -1,7 +1,6 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { importScopes } from '../../src/app/import.ts';
 import type { ImportRequest } from '../../src/app/import.ts';
 import { plan } from '../../src/app/plan.ts';
@@ -11,7 +10,7 @@ import { runBudget } from '../../src/app/service/run-budget.ts';
 import type { ServiceOptions } from '../../src/app/service/service-options.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
-import type { ImportSummary } from '../../src/model/import-summary.ts';
+import type { ImportSummary } from '../../src/model/result-documents.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { caller } from '../emulator/bench.ts';
 import type { Bench } from '../emulator/bench.ts';

@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest';
-
 import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { newSettings } from '../../src/app/import/destination.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import { id, liveRule, liveRuleset } from '../plan/build.ts';
 import { projectWith } from './project-with.ts';

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import { FILE, follow, inPhase, live } from './followed.ts';

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAlias, isCollection, isScalar, parseDocument, visit } from 'yaml';
 import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-
 import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import { newSettings } from '../../src/app/import/destination.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readLock } from '../../src/app/managed/managed-lock.ts';
-import { LOCK_FILE } from '../../src/model/managed-lock.ts';
+import { LOCK_FILE } from '../../src/model/managed-rulesets.ts';
 
 it.skipIf(process.platform === 'win32')(
   'readLock refuses a lock file that is a named pipe, instead of waiting for it',

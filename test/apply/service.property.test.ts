@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { updateEntrypoint } from '../api/ruleset-writes.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import { canonicalContent } from '../../src/model/normalise.ts';
-import { contentToWire } from '../../src/model/rule-fields.ts';
+import { contentToWire } from '../../src/model/rule.ts';
 import type { LiveRule, RuleContent } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import type { LiveScope } from '../../src/model/state.ts';
-import { owns } from '../../src/plan/rules/ownership.ts';
+import { owns } from '../../src/plan/match/name-rules.ts';
 import type { WriteStrategy } from '../../src/plan/requests/writes.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
 import { firewallContents, plainly } from '../plan/contents.ts';

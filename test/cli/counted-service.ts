@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { isJsonArray } from '../../src/model/json.ts';
+import { isJsonArray } from '../../src/data/json.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { rulewright } from './in-process.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
-import { findingsOf } from '../../src/plan/guard/refusals.ts';
+import { findingsOf } from '../../src/plan/guard/guard-scope.ts';
 import { planAttention } from '../../src/report/attention.ts';
 import type { Level } from '../../src/report/attention.ts';
 import { rulewright } from './in-process.ts';

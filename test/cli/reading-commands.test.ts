@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildCommandLine } from '../../src/cli/start/application.ts';
 import { shopSeed, startEmulator } from '../../src/emulator/index.ts';
-import { isJsonArray } from '../../src/model/json.ts';
+import { isJsonArray } from '../../src/data/json.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';

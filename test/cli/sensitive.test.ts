@@ -2,12 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
-
 import { describe, expect, onTestFinished, test } from 'vitest';
-
 import { startEmulator } from '../../src/emulator/index.ts';
-import { cacheCipher } from '../../src/live/cache-cipher.ts';
-
+import { cacheCipher } from '../../src/live/cache-files.ts';
 import type { Ended } from './in-process.ts';
 import { rulewright } from './in-process.ts';
 

@@ -64,7 +64,7 @@ test('validate of valid files loads few bundle files, with the checks and withou
   expect(modules.filter((name) => /^src\/expression\/(?:evaluate|functions)\//.test(name))).toEqual([]);
   expect(modules.filter((name) => name.startsWith('src/plan/')).sort()).toEqual([
     'src/plan/difference/compare-desired.ts',
-    'src/plan/document/digest.ts',
+    'src/plan/document/make-plan.ts',
   ]);
 });
 

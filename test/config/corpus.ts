@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-import { actionsIn } from '../../src/config/checks/phase-actions.ts';
-import type { JsonObject, JsonValue } from '../../src/model/json.ts';
-import { isJsonArray, isJsonObject, omit } from '../../src/model/json.ts';
-import { PHASES } from '../../src/model/phase.ts';
+import { actionsIn } from '../../src/config/checks/phase-parameters.ts';
+import type { JsonObject, JsonValue } from '../../src/data/json.ts';
+import { isJsonArray, isJsonObject, omit } from '../../src/data/json.ts';
+import { PHASES } from '../../src/model/phases.ts';
 
 /** A ruleset of the reference material. */
 export interface CorpusRuleset {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { describeError } from '../../src/config/schema/describe-error.ts';
+import { describeError } from '../../src/config/schema/validate-document.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { describe, expect, test } from 'vitest';
-
-import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/config/source/finding.ts';
 
 const CODES = Object.entries(DIAGNOSTIC_CODES);
 

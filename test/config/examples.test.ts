@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
 import { describe, expect, test } from 'vitest';
-
 import { loadProject } from '../../src/config/load-project.ts';
 import type { Project } from '../../src/config/load-project.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';

@@ -1,17 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-
 import { fixFile } from '../../src/config/fix/fix-file.ts';
 import { rulesOfScopeFile } from '../../src/config/fix/rules-to-fix.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 import { checkExpression, parseExpression, sameMeaning } from '../../src/expression/index.ts';
-import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
-import type { JsonValue } from '../../src/model/json.ts';
+import { isJsonArray, isJsonObject } from '../../src/data/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { loadFiles } from './project-folder.ts';
 

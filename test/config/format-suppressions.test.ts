@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
 import { formatText } from '../../src/config/format/format-text.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { suppressionComments } from '../../src/config/yaml/suppression-comments.ts';

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-
 import { formatText } from '../../src/config/format/format-text.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';

@@ -1,19 +1,18 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-
 import { createComposer } from '../../src/config/compose/composer.ts';
 import { canonicalExpression } from '../../src/config/format/canonical-expression.ts';
 import { formatText } from '../../src/config/format/format-text.ts';
 import { desiredScope, groupByScope } from '../../src/config/project/desired-scope.ts';
 import { readProjectFile } from '../../src/config/project/project-file.ts';
 import type { ReadSource } from '../../src/config/project/read-source.ts';
-import type { Settings } from '../../src/config/project/settings.ts';
+import type { Settings } from '../../src/config/project/project-settings.ts';
 import { readFile } from '../../src/config/read-file.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
-import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
-import type { JsonValue } from '../../src/model/json.ts';
+import { isJsonArray, isJsonObject } from '../../src/data/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { propertyRuns } from '../property-runs.ts';
 

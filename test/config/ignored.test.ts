@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-
 import { guardSettings } from '../../src/config/project/guard-settings.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { brief, loadFiles, loadValid } from './project-folder.ts';

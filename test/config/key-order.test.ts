@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-
-import { FILE_ORDER, PROJECT_ORDER } from '../../src/config/format/key-order.ts';
+import { FILE_ORDER, PROJECT_ORDER } from '../../src/config/format/format-text.ts';
 import { rulewright } from '../cli/in-process.ts';
 
 async function keysOf(schema: string): Promise<readonly string[]> {

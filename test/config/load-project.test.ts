@@ -2,13 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
-
 import { describe, expect, test } from 'vitest';
-
 import { loadProject } from '../../src/config/load-project.ts';
-import { readAtMost } from '../../src/config/project/read-at-most.ts';
-import { readSource } from '../../src/config/project/read-source.ts';
-import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
+import { readAtMost, readSource } from '../../src/config/project/read-source.ts';
+import { YAML_LIMITS } from '../../src/config/yaml/read-value.ts';
 import { causeText } from '../../src/model/source.ts';
 import type { Files } from './project-folder.ts';
 import { brief, inFolder, loadFiles, loadValid, PROJECT } from './project-folder.ts';

@@ -2,12 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Composer, parse } from 'yaml';
 import type { YAMLError } from 'yaml';
-
-import { explainSyntax } from '../../src/config/yaml/explain-syntax.ts';
-import { readTokens } from '../../src/config/yaml/read-tokens.ts';
-import { YAML_LIMITS } from '../../src/config/yaml/yaml-limits.ts';
+import { explainSyntax, readTokens, parseYaml } from '../../src/config/yaml/parse-yaml.ts';
+import { YAML_LIMITS } from '../../src/config/yaml/read-value.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
-import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const WORDS = [

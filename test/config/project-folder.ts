@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
 import { loadProject } from '../../src/config/load-project.ts';
 import type { LoadOptions, LoadResult, Project } from '../../src/config/load-project.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';

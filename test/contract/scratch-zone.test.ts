@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test } from 'vitest';
-
 import type { CreateRuleset } from '../../src/api/ruleset-requests.ts';
 import { listRulesets } from '../../src/api/rulesets.ts';
 import { startEmulator } from '../../src/emulator/index.ts';

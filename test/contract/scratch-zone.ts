@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { onTestFinished } from 'vitest';
-
 import { createBudget } from '../../src/api/budget.ts';
 import type { WriteClient } from '../../src/api/client.ts';
 import { openWriteClient } from '../../src/api/client.ts';

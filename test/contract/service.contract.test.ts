@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-
 import { dryRunOf } from '../../src/api/client.ts';
 import { dryRun, probeDryRun } from '../../src/api/dry-run.ts';
 import { ABSENT_RULE_ID, entrypointPath, rulesetPath } from '../../src/api/paths.ts';
@@ -11,8 +10,8 @@ import {
 import { getEntrypoint, getRuleset, getVersion, listRulesets, listVersions } from '../../src/api/rulesets.ts';
 import { isNotFound } from '../../src/api/service-error.ts';
 import type { ServiceError } from '../../src/api/service-error.ts';
-import { listOf, objectOf } from '../../src/model/json.ts';
-import type { JsonObject, JsonValue } from '../../src/model/json.ts';
+import { listOf, objectOf } from '../../src/data/json.ts';
+import type { JsonObject, JsonValue } from '../../src/data/json.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../src/model/ruleset.ts';
 import { serviceError } from '../api/caught.ts';
 import { addRule, deleteRule, deleteRuleset, updateRule, updateRuleset } from '../api/ruleset-writes.ts';

@@ -1,5 +1,5 @@
 import { scanFile } from '../../src/deprecations/scan-file.ts';
-import { signWords } from '../../src/report/text/uses.ts';
+import { signWords } from '../../src/report/text/deprecations.ts';
 
 /** The uses in a text, as `line:column deprecation sign`. */
 export function usesOf(text: string): readonly string[] {

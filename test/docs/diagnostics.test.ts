@@ -2,17 +2,15 @@ import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-
 import { describe, expect, test } from 'vitest';
-
 import { plan } from '../../src/app/plan.ts';
 import { NO_SECRETS } from '../../src/app/project/project-secrets.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import { runBudget } from '../../src/app/service/run-budget.ts';
 import type { FileFindings } from '../../src/app/run/results.ts';
-import { DIAGNOSTIC_CODES } from '../../src/config/source/diagnostic-codes.ts';
+import { DIAGNOSTIC_CODES } from '../../src/config/source/finding.ts';
 import { checkExpression } from '../../src/expression/check.ts';
-import { CODES } from '../../src/expression/check/codes.ts';
+import { CODES } from '../../src/expression/check/check-finding.ts';
 import type { Diagnostic } from '../../src/model/diagnostic.ts';
 import { TEST_CODES } from '../../src/simulate/test-problem.ts';
 import { rulewright } from '../cli/in-process.ts';

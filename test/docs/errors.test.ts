@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ERROR_CODES } from '../../src/model/error-code.ts';
+import { ERROR_CODES } from '../../src/model/error.ts';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const TABLE = 'model/error-code.ts';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-
 import { describe, expect, test } from 'vitest';
-
-import { isJsonObject } from '../../src/model/json.ts';
-import type { JsonValue } from '../../src/model/json.ts';
-import { PHASES } from '../../src/model/phase.ts';
+import { isJsonObject } from '../../src/data/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
+import { PHASES } from '../../src/model/phases.ts';
 import { brief, loadFiles } from '../config/project-folder.ts';
 import { chaptersOf } from './chapters.ts';
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 
 /** Parameters of an action that the service accepts in a phase, and parameters that it refuses (api.md 5). */
 export interface AgreementCases {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import { loadFiles } from '../config/project-folder.ts';
 import { CASES } from './agreement-cases.ts';
 import { entryPoint, shop, startBench } from './bench.ts';

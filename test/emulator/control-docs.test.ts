@@ -1,13 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-
 import { switchValues, defaultSwitches } from '../../src/emulator/environment/switches.ts';
-import { readFaults } from '../../src/emulator/faults/read-faults.ts';
-import { changes, effects } from '../../src/emulator/faults/variants.ts';
-import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';
+import { readFaults, changes, effects } from '../../src/emulator/faults/read-faults.ts';
+import { controlEndpoints } from '../../src/emulator/page/describe.ts';
 import type { Description } from '../../src/emulator/page/describe.ts';
 import { startBench } from './bench.ts';
 

@@ -1,12 +1,10 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
 import { describe, expect, onTestFinished, test } from 'vitest';
-
 import { switchValues, defaultSwitches } from '../../src/emulator/environment/switches.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
-import { ownIdentity } from '../../src/files/process-identity.ts';
+import { ownIdentity } from '../../src/files/lock-file.ts';
 import { account, api, blockRule, entryPoint, shop, startBench } from './bench.ts';
 
 const CUSTOM = 'http_request_firewall_custom';

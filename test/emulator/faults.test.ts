@@ -2,10 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-
 import { describe, expect, onTestFinished, test } from 'vitest';
-
-import { changes, effects } from '../../src/emulator/faults/variants.ts';
+import { changes, effects } from '../../src/emulator/faults/read-faults.ts';
 import { api, blockRule, entryPoint, refusalOf, shop, startBench } from './bench.ts';
 import type { Bench } from './bench.ts';
 

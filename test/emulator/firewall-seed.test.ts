@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
 import { buildSeed } from '../../src/emulator/seed/build.ts';
-import { decodeState, encodeState } from '../../src/emulator/store/state-format.ts';
+import { decodeState, encodeState } from '../../src/emulator/store/state-file.ts';
 import { blog, startBench } from './bench.ts';
 import type { FilterView, FirewallRuleView } from './firewall-bench.ts';
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
 import { latest } from '../../src/emulator/records/ruleset.ts';
-import { wafPackages } from '../../src/emulator/waf/catalogue.ts';
+import { wafPackages } from '../../src/emulator/waf/waf-catalogue.ts';
 import { entryPoint, startBench } from './bench.ts';
 import {
   bypass,

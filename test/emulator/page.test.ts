@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-
 import type { Description } from '../../src/emulator/page/describe.ts';
-import { controlEndpoints } from '../../src/emulator/page/control-endpoints.ts';
+import { controlEndpoints } from '../../src/emulator/page/describe.ts';
 import { SEED_TOKEN } from '../../src/emulator/index.ts';
 import { routes } from '../../src/emulator/interface/routes.ts';
 import { startBench } from './bench.ts';

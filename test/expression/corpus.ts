@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CATALOGUE, FIELDS, schemeOf } from '../../src/expression/language/catalogue.ts';
-import type { Scheme } from '../../src/expression/language/scheme.ts';
+import type { Scheme } from '../../src/expression/language/catalogue.ts';
 import { BOOL, parseType } from '../../src/expression/values/type.ts';
 import type { Type } from '../../src/expression/values/type.ts';
 

@@ -1,8 +1,7 @@
-import { CATALOGUE } from '../../src/expression/language/catalogue.ts';
+import { CATALOGUE, LISTED_TYPES } from '../../src/expression/language/catalogue.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile.ts';
-import type { EvaluationOptions } from '../../src/expression/functions/options.ts';
+import type { EvaluationOptions } from '../../src/expression/functions/function.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
-import { LISTED_TYPES } from '../../src/expression/language/scheme.ts';
 import { BOOL, parseType } from '../../src/expression/values/type.ts';
 import type { Type } from '../../src/expression/values/type.ts';
 import { readValues, valueToJson } from '../../src/expression/values/read-json.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { demandsOf } from '../../src/expression/imply/apart.ts';
-import { firstDemand } from '../../src/expression/imply/first-demand.ts';
+import { demandsOf, firstDemand } from '../../src/expression/imply/demands.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { propertyRuns } from '../property-runs.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Tree } from '../../src/expression/language/ast.ts';
-import { demandApart, demandsOf } from '../../src/expression/imply/apart.ts';
+import { demandApart, demandsOf } from '../../src/expression/imply/demands.ts';
 import { excludes, implies, isAlwaysTrue } from '../../src/expression/implies.ts';
 import { withOpaque } from '../../src/expression/opaque.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';

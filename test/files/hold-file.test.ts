@@ -4,8 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { holdFile } from '../../src/files/hold-file.ts';
-import { ownIdentity } from '../../src/files/process-identity.ts';
+import { holdFile, ownIdentity } from '../../src/files/lock-file.ts';
 import { fillDisk } from '../full-disk.ts';
 
 let path: string;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isInside } from '../../src/files/inside.ts';
+import { isInside } from '../../src/files/real-path.ts';
 
 it.each([
   ['/project', true],

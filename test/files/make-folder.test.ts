@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { makeFolder } from '../../src/files/make-folder.ts';
+import { makeFolder } from '../../src/files/write-text.ts';
 
 let root = '';
 

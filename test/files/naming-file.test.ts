@@ -1,6 +1,6 @@
 import { access } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { namingFile } from '../../src/files/naming-file.ts';
+import { namingFile } from '../../src/files/write-text.ts';
 
 it('namingFile adds the path to an error of the system that names none', async () => {
   const full = Object.assign(new Error('ENOSPC: no space left on device, write'), { syscall: 'write' });

@@ -7,8 +7,8 @@ import {
   MAX_SPELLINGS,
   spellOut,
   isNamedBy,
-} from '../../src/files/path-pattern.ts';
-import type { Matching } from '../../src/files/path-pattern.ts';
+} from '../../src/files/find-files.ts';
+import type { Matching } from '../../src/files/find-files.ts';
 
 function matches(pattern: string, path: string, matching: Matching = {}): boolean {
   const walk = createPatternWalk(matching);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { explainReadError } from '../../src/files/read-error.ts';
+import { explainReadError } from '../../src/files/read-text.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -7,10 +7,9 @@ import { readLastRun } from '../../src/apply/journal/read-journal.ts';
 import { writeEditorSchemas } from '../../src/app/project/editor-schemas.ts';
 import { writeOutput } from '../../src/app/project/write-output.ts';
 import { openStateFile } from '../../src/emulator/store/state-file.ts';
-import { holdFile } from '../../src/files/hold-file.ts';
+import { holdFile } from '../../src/files/lock-file.ts';
 import { refuseLinks } from '../../src/files/refuse-links.ts';
-import { PRUNE_LIMITS, pruneCache } from '../../src/live/prune-cache.ts';
-import { markSeen } from '../../src/live/seen-scopes.ts';
+import { PRUNE_LIMITS, pruneCache, markSeen } from '../../src/live/prune-cache.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 /** A project whose `.rulewright`, or one path in it, is a link to something outside. */

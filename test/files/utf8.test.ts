@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeUtf8, oddByteText } from '../../src/files/utf8.ts';
+import { decodeUtf8, oddByteText } from '../../src/files/read-text.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const MARK = [0xef, 0xbb, 0xbf];

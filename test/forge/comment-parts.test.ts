@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { githubForge } from '../../src/forge/github/forge.ts';
+import { githubForge } from '../../src/forge/github/github-forge.ts';
 import { summaryText } from '../../src/app/posting/step-summary.ts';
 import { settleComments } from '../../src/forge/settle-comments.ts';
 import { createFakeClock } from '../fake-clock.ts';
-import { REPOSITORY, startGithub } from './github-stand-in.ts';
-import { commentParts, noticeText, withNotice } from '../../src/forge/comment-parts.ts';
+import { commentParts, noticeText, withNotice } from '../../src/forge/message.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { isNewer, markerText, readMarker } from '../../src/forge/marker.ts';
 import { planBlocks } from '../../src/report/markdown/plan-markdown.ts';
 import { bytes, characters } from '../../src/report/markdown/split-blocks.ts';
 import { add, content, guarded, plan, remove, scope, update } from '../report/plan-builder.ts';
+import { REPOSITORY, startGithub } from './github-stand-in.ts';
 
 const MARKER: Marker = { subject: 'plan', name: 'a--> b', sha: 'a'.repeat(40), run: 3, at: 9, state: 'x' };
 

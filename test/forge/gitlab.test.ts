@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { gitlabForge } from '../../src/forge/gitlab/forge.ts';
-import { gitlabRun } from '../../src/forge/gitlab/run.ts';
+import { gitlabForge } from '../../src/forge/gitlab/gitlab-forge.ts';
+import { gitlabRun } from '../../src/forge/gitlab/gitlab-run.ts';
 import { markerText } from '../../src/forge/marker.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { settleComments } from '../../src/forge/settle-comments.ts';

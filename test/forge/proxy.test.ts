@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { openGithub } from '../../src/forge/github/client.ts';
-import { openGitlab } from '../../src/forge/gitlab/client.ts';
-import { sendWebhook } from '../../src/forge/send-webhook.ts';
-import type { Proxy } from '../../src/model/proxy.ts';
-import { proxyFor } from '../../src/model/proxy.ts';
+import { openGithub } from '../../src/forge/github/github-forge.ts';
+import { openGitlab } from '../../src/forge/gitlab/gitlab-forge.ts';
+import { sendWebhook } from '../../src/forge/webhook.ts';
+import type { Proxy } from '../../src/network/proxy.ts';
+import { proxyFor } from '../../src/network/proxy.ts';
 import { startConnectProxy } from '../api/connect-proxy.ts';
 import { startLoopback } from '../api/loopback.ts';
 import { createFakeClock } from '../fake-clock.ts';

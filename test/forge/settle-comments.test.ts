@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { githubForge } from '../../src/forge/github/forge.ts';
+import { githubForge } from '../../src/forge/github/github-forge.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { markerText } from '../../src/forge/marker.ts';
 import type { Forge, Thread } from '../../src/forge/port.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { githubForge } from '../../src/forge/github/forge.ts';
+import { githubForge } from '../../src/forge/github/github-forge.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { markerText, readMarker } from '../../src/forge/marker.ts';
-import type { WantedIssue } from '../../src/forge/issue-step.ts';
-import type { SettledIssue } from '../../src/forge/settle-issue.ts';
+import type { WantedIssue, SettledIssue } from '../../src/forge/settle-issue.ts';
 import { markNotified, settleIssue } from '../../src/forge/settle-issue.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import type { Fault, GithubStandIn, KeptIssue } from './github-stand-in.ts';

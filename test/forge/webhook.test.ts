@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sendWebhook } from '../../src/forge/send-webhook.ts';
+import { sendWebhook } from '../../src/forge/webhook.ts';
 import { startLoopback } from '../api/loopback.ts';
 import { createFakeClock } from '../fake-clock.ts';
 

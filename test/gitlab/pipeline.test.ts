@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { startEmulator } from '../../src/emulator/index.ts';
-import type { JsonValue } from '../../src/model/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
 import { startLoopback } from '../api/loopback.ts';
 import { copyExample } from '../copy-project.ts';
 import type { GitlabJob, GitlabStandIn } from '../forge/gitlab-stand-in.ts';

@@ -10,7 +10,6 @@ import {
   updateEntrypoint,
 } from '../api/ruleset-writes.ts';
 import type { CacheFiles } from '../../src/live/cache-files.ts';
-import { readLive } from './read-live.ts';
 import type { RulesetCache } from '../../src/live/ruleset-cache.ts';
 import { versionCache } from '../../src/live/version-cache.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
@@ -18,6 +17,7 @@ import type { FakeClock } from '../fake-clock.ts';
 import { createFakeClock } from '../fake-clock.ts';
 import { openWriter } from '../api/open.ts';
 import { propertyRuns } from '../property-runs.ts';
+import { readLive } from './read-live.ts';
 import { custom, desiredScope, entrypoint } from './desired.ts';
 import { startEmulated } from './emulated.ts';
 import { IDS, SEED } from './seed.ts';

@@ -4,11 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
-import { cacheCipher } from '../../src/live/cache-cipher.ts';
+import { cacheCipher, openCacheFiles } from '../../src/live/cache-files.ts';
 import type { CacheFiles } from '../../src/live/cache-files.ts';
-import { openCacheFiles } from '../../src/live/cache-files.ts';
-import { PRUNE_LIMITS, pruneCache, pruneCacheDaily } from '../../src/live/prune-cache.ts';
-import { leastRecentlySeen, markSeen, readSeen } from '../../src/live/seen-scopes.ts';
+import {
+  PRUNE_LIMITS,
+  pruneCache,
+  pruneCacheDaily,
+  leastRecentlySeen,
+  markSeen,
+  readSeen,
+} from '../../src/live/prune-cache.ts';
 import { createFakeClock } from '../fake-clock.ts';
 
 // A cache folder may come from somebody's archive, or hold files that the user already had there.

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { ReadClient } from '../../src/api/client.ts';
-import { readScope } from '../../src/live/read-scope.ts';
-import { readLive } from './read-live.ts';
+import { readScope } from '../../src/live/read-scopes.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../src/model/state.ts';
 import { ZONE, id, wireRule, wireRuleset } from '../api/builders.ts';
 import { rulewrightError } from '../api/caught.ts';
 import { failure, sendJson, startLoopback, success } from '../api/loopback.ts';
 import { openReader } from '../api/open.ts';
+import { readLive } from './read-live.ts';
 import { custom, desiredScope, entrypoint } from './desired.ts';
 
 const PHASE = 'http_request_origin';

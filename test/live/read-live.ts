@@ -1,6 +1,6 @@
 import type { ReadClient } from '../../src/api/client.ts';
-import type { ReadScopeOptions } from '../../src/live/read-scope.ts';
-import { readScope } from '../../src/live/read-scope.ts';
+import type { ReadScopeOptions } from '../../src/live/read-scopes.ts';
+import { readScope } from '../../src/live/read-scopes.ts';
 import type { DeclaredScope, LiveScope } from '../../src/model/state.ts';
 
 /** Reads the live state of a scope. Rejects with the first error. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { readScope } from '../../src/live/read-scope.ts';
-import { readLive } from './read-live.ts';
+import { readScope } from '../../src/live/read-scopes.ts';
 import type { DesiredScope, LiveScope } from '../../src/model/state.ts';
 import { rulewrightError } from '../api/caught.ts';
+import { readLive } from './read-live.ts';
 import { custom, desiredScope, entrypoint, executing } from './desired.ts';
 import { startEmulated } from './emulated.ts';
 import { IDS, SEED, seedWith } from './seed.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ScopeReading } from '../../src/live/read-scope.ts';
+import type { ScopeReading } from '../../src/live/read-scopes.ts';
 import { readScopes } from '../../src/live/read-scopes.ts';
 import { RulewrightError } from '../../src/model/error.ts';
 import { scopeLabel } from '../../src/model/scope.ts';

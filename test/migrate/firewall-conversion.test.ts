@@ -7,7 +7,7 @@ import { decideOrder } from '../../src/migrate/firewall-order.ts';
 import { convertedRef } from '../../src/migrate/firewall-rule.ts';
 import { decideWorld } from '../../src/migrate/firewall-world.ts';
 import type { OldFirewallRule } from '../../src/model/firewall-conversion.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { customRule, customRules, filter, id, oldFirewall, oldRule } from './old-firewall.ts';
 

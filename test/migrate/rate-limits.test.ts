@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExpression } from '../../src/expression/index.ts';
-import { convertRateLimit, rateLimitRef } from '../../src/migrate/rate-limits-convert-rule.ts';
+import {
+  convertRateLimit,
+  rateLimitRef,
+  requestExpression,
+  responseExpression,
+} from '../../src/migrate/rate-limits-convert-rule.ts';
 import { convertRateLimits } from '../../src/migrate/rate-limits-conversion.ts';
 import { checkRateLimits } from '../../src/migrate/rate-limits-equivalence.ts';
-import { requestExpression, responseExpression } from '../../src/migrate/rate-limits-expression.ts';
 import { planRateLimitRetirement } from '../../src/migrate/rate-limits-retire.ts';
-import type { OldRateLimit } from '../../src/model/old-rate-limit.ts';
+import type { OldRateLimit } from '../../src/model/firewall-conversion.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { customRule, id } from './old-firewall.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createCameBefore } from '../../src/model/came-before.ts';
+import { createCameBefore } from '../../src/data/collections.ts';
 
 test('reports a new text as new, and the same text asked for again at once as known', () => {
   const cameBefore = createCameBefore();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isNamedLikeSecret, namesSecret } from '../../src/model/credential-variables.ts';
+import { isNamedLikeSecret, namesSecret } from '../../src/model/plain-secrets.ts';
 
 test.each(
   [

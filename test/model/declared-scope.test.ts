@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { declaredScopesOf } from '../../src/model/declared-scope.ts';
+import { declaredScopesOf } from '../../src/model/state.ts';
 
 const [OWN, OTHER] = ['a'.repeat(32), 'b'.repeat(32)];
 const ID = '1'.repeat(32);

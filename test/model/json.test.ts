@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../src/model/json.ts';
-import { canonicalJson, inKeyOrder, isJsonArray, isJsonObject } from '../../src/model/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
+import { canonicalJson, inKeyOrder, isJsonArray, isJsonObject } from '../../src/data/json.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const SPECIAL = ['', '"', '\\', '\n', '\u007f', '\ud800', '\udfff', '\ud83d\ude00', '\u2028', 'é', 'a"b'];

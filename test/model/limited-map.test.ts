@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createLimitedMap } from '../../src/model/limited-map.ts';
+import { createLimitedMap } from '../../src/data/collections.ts';
 
 test('values are kept up to the limit, and all forgotten with the next', () => {
   const map = createLimitedMap<number>(2);

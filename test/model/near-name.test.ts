@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { nearName } from '../../src/model/near-name.ts';
+import { nearName } from '../../src/text/near-name.ts';
 
 const KEYS = ['action', 'action_parameters', 'expression', 'enabled', 'ref', 'id'];
 

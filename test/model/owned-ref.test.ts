@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isOwnedRef } from '../../src/model/owned-ref.ts';
+import { isOwnedRef } from '../../src/model/ignored.ts';
 
 describe('isOwnedRef', () => {
   const id = 'ab'.repeat(16);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import { plainSecrets, secretTexts } from '../../src/model/plain-secrets.ts';
 
 const PHASE = 'http_request_firewall_custom';

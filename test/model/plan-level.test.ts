@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planLevelOf } from '../../src/model/plan-level.ts';
+import { planLevelOf } from '../../src/model/phases.ts';
 
 test.each([
   ['free', 'free'],

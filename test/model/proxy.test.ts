@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { proxyFor } from '../../src/model/proxy.ts';
+import { proxyFor } from '../../src/network/proxy.ts';
 
 const SERVICE = 'https://api.example/v4';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { OBJECT_FIELDS, READ_ONLY_RULE_FIELDS, contentFromWire } from '../../src/model/rule-fields.ts';
+import { OBJECT_FIELDS, READ_ONLY_RULE_FIELDS, contentFromWire } from '../../src/model/rule.ts';
 
 const BASE = { action: 'log', expression: 'true', description: '', enabled: true };
 

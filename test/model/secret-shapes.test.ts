@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isLikeRandom, shapedSecrets } from '../../src/model/secret-shapes.ts';
+import { isLikeRandom, shapedSecrets } from '../../src/model/plain-secrets.ts';
 
 /** Joins the parts of a made-up secret at run time, so that secret scanners do not report this repository. */
 const joined = (...parts: readonly string[]): string => parts.join('');

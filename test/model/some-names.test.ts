@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-
-import { someNames } from '../../src/model/some-names.ts';
+import { someNames } from '../../src/text/wording.ts';
 
 test.each([
   [[], ''],

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-
-import { matchesStars } from '../../src/model/star-pattern.ts';
+import { matchesStars } from '../../src/text/star-pattern.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 test.each([

@@ -2,7 +2,7 @@ import type { DesiredRule, LiveRule, RuleContent } from '../../src/model/rule.ts
 import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../../src/model/ruleset.ts';
 import type { ScopeRef } from '../../src/model/scope.ts';
 import type { FileCause } from '../../src/model/source.ts';
-import type { Stand } from '../../src/plan/protect/stand.ts';
+import type { Stand } from '../../src/plan/impact/security-effect.ts';
 
 /** A place in a file, for tests that do not care which. */
 export const CAUSE: FileCause = { file: 'zones/shop.example.yaml', line: 1, column: 1 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../../src/model/json.ts';
-import { listOf, objectOf } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
+import { listOf, objectOf } from '../../src/data/json.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 
 /** Ids of managed rulesets and their rules, the same in all scopes. */

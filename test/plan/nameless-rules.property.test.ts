@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ignored } from '../../src/model/ignored.ts';
-import { canonicalJson } from '../../src/model/json.ts';
+import { canonicalJson } from '../../src/data/json.ts';
 import { canonicalContent } from '../../src/model/normalise.ts';
 import type { LiveRule, RuleContent } from '../../src/model/rule.ts';
 import { isNamed } from '../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../src/model/ruleset.ts';
 import { writesOf } from '../../src/plan/requests/writes.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
-import { nameRules } from '../../src/plan/rules/name-rules.ts';
+import { nameRules } from '../../src/plan/match/name-rules.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { edits, liveRules } from './arbitraries.ts';
 import { CAUSE, desiredRuleset, id, liveRuleset } from './build.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../src/model/json.ts';
-import { contentFromWire } from '../../src/model/rule-fields.ts';
+import type { JsonObject } from '../../src/data/json.ts';
+import { contentFromWire } from '../../src/model/rule.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
 import type { Write } from '../../src/plan/requests/writes.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalContent } from '../../src/model/normalise.ts';
 import type { DesiredRule } from '../../src/model/rule.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
-import { nameRules } from '../../src/plan/rules/name-rules.ts';
+import { nameRules } from '../../src/plan/match/name-rules.ts';
 import { planRuleset } from '../../src/plan/plan-ruleset.ts';
 import type { WriteStrategy } from '../../src/plan/requests/writes.ts';
 import { writesOf } from '../../src/plan/requests/writes.ts';

@@ -3,12 +3,12 @@ import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../src/mode
 import type { Scope } from '../../src/model/scope.ts';
 import type { LiveScope } from '../../src/model/state.ts';
 import { addressKey } from '../../src/model/ruleset.ts';
-import { nameRulesInSkip } from '../../src/plan/names/rule-references.ts';
+import { nameRulesInSkip } from '../../src/plan/names/references.ts';
 import { resolveExecute, resolveSkip } from '../../src/plan/names/resolve-targets.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
-import type { JsonObject } from '../../src/model/json.ts';
-import { isJsonObject } from '../../src/model/json.ts';
-import { slug } from '../../src/model/slug.ts';
+import type { JsonObject } from '../../src/data/json.ts';
+import { isJsonObject } from '../../src/data/json.ts';
+import { slug } from '../../src/text/wording.ts';
 import type { Write, WriteStrategy } from '../../src/plan/requests/writes.ts';
 import { writesOf } from '../../src/plan/requests/writes.ts';
 import { CAUSE, id } from './build.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupBy } from '../../src/model/group-by.ts';
+import { groupBy } from '../../src/data/collections.ts';
 import type { PlanDifference } from '../../src/model/plan-difference.ts';
-import { alikeDifferences } from '../../src/report/alike-differences.ts';
+import { alikeDifferences } from '../../src/report/group-outcomes.ts';
 import { outcomesPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { outcomesDocument } from '../../src/report/json-documents.ts';

@@ -4,13 +4,13 @@ import { driftOf } from '../../src/app/planning/drift.ts';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import { alikePlans } from '../../src/report/alike-plans.ts';
 import { shownNotes } from '../../src/report/notes.ts';
-import type { Detail } from '../../src/report/theme.ts';
-import { planMarkdown } from './markdown/whole.ts';
+import type { Detail } from '../../src/report/layout.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
 import { rulesetCases } from '../plan/arbitraries.ts';
 import { id } from '../plan/build.ts';
 import { planOne } from '../plan/world.ts';
 import { propertyRuns } from '../property-runs.ts';
+import { planMarkdown } from './markdown/whole.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
 /** Plans of one scope; each begins as a plan of `zone-0.example` and gets its own name and ids by `asZone`. */

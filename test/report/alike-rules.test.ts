@@ -6,7 +6,7 @@ import { groupRules } from '../../src/report/alike-rules.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
-import type { Look } from '../../src/report/theme.ts';
+import type { Look } from '../../src/report/layout.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { add, content, guarded, plan, remove, scope, update } from './plan-builder.ts';
 

@@ -4,8 +4,8 @@ import type { GuardFinding } from '../../src/model/guard.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
+import { planMarkdown } from './markdown/whole.ts';
 import { patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';

@@ -3,7 +3,7 @@ import type { PlanNote } from '../../src/model/plan.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { planText } from '../../src/report/text/plan.ts';
-import type { Detail } from '../../src/report/theme.ts';
+import type { Detail } from '../../src/report/layout.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { patch, plan, scope, update } from './plan-builder.ts';
 

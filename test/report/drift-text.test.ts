@@ -1,5 +1,5 @@
-import { driftOf } from '../../src/app/planning/drift.ts';
 import { expect, it } from 'vitest';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import { driftAttention } from '../../src/report/attention.ts';
 import { attentionBoxes } from '../../src/report/markdown/attention.ts';
 import { momentText } from '../../src/report/moment.ts';

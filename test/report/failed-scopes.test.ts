@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FailedScope } from '../../src/model/plan.ts';
 import type { ScopeKind } from '../../src/model/scope.ts';
-import { groupFailed } from '../../src/report/failed-scopes.ts';
+import { groupFailed } from '../../src/report/summary.ts';
 
 function failed(name: string, message: string, kind: ScopeKind = 'zone'): FailedScope {
   return { kind: 'failed', scope: { kind, name }, error: { code: 'api/forbidden', message } };

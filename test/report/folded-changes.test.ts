@@ -4,7 +4,7 @@ import type { DeleteRule, Move } from '../../src/model/change.ts';
 import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces, planText } from '../../src/report/text/plan.ts';
-import type { Detail } from '../../src/report/theme.ts';
+import type { Detail } from '../../src/report/layout.ts';
 import { planMarkdown } from './markdown/whole.ts';
 import { content, endsLive, judged, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 

@@ -1,5 +1,5 @@
-import { driftOf } from '../../src/app/planning/drift.ts';
 import { expect, it } from 'vitest';
+import { driftOf } from '../../src/app/planning/drift.ts';
 import {
   driftDocument,
   errorDocument,

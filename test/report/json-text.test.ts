@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { escapeJson } from '../../src/report/escape.ts';
-import { jsonPieces, jsonText } from '../../src/report/json-text.ts';
+import { jsonPieces, jsonText } from '../../src/report/pieces.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';
 import { plannedScopes } from '../plan/planned-scopes.ts';
 import { propertyRuns } from '../property-runs.ts';

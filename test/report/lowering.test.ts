@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import { driftAnnotations } from '../../src/report/annotations/drift-annotations.ts';
+import { driftAnnotations } from '../../src/report/annotations/plan-annotations.ts';
 import { driftPage } from '../../src/report/html/plan-page.ts';
-import { driftMarkdown } from './markdown/whole.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { driftPieces } from '../../src/report/text/plan.ts';
+import { driftMarkdown } from './markdown/whole.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;

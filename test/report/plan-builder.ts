@@ -2,8 +2,8 @@ import type { AddRule, DeleteRule, MoveRule, PatchRule, RuleChange } from '../..
 import type { Plan, PlannedScope, ScopePlan, Step, UpdateStep } from '../../src/model/plan.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
 import type { FileCause } from '../../src/model/source.ts';
-import type { Safety } from '../../src/model/settings.ts';
-import { DEFAULT_SAFETY } from '../../src/model/settings.ts';
+import type { Safety } from '../../src/model/guard.ts';
+import { DEFAULT_SAFETY } from '../../src/model/guard.ts';
 import { guardScope } from '../../src/plan/guard/guard-scope.ts';
 import { compareContent } from '../../src/plan/compare/compare-rules.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';

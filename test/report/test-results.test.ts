@@ -6,7 +6,7 @@ import type {
   RuleTestResult,
   RuleVerdict,
 } from '../../src/model/simulation.ts';
-import { clauseLines } from '../../src/report/lines/clause.ts';
+import { clauseLines } from '../../src/report/lines/trace-lines.ts';
 import { explanationText } from '../../src/report/text/explanation.ts';
 import { layOut } from '../../src/report/layout.ts';
 import { testResultsJunit } from '../../src/report/documents/junit.ts';

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
 import { planPage } from '../../src/report/html/plan-page.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
 import { planText } from '../../src/report/text/plan.ts';
+import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
 const step = 'zone:shop.example/http_request_firewall_managed';

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import type { AnySchemaObject, ValidateFunction } from 'ajv';
-import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
-import type { JsonValue } from '../../src/model/json.ts';
+import { isJsonArray, isJsonObject } from '../../src/data/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
 
 const FOLDER = join(import.meta.dirname, '..', '..', 'schemas');
 

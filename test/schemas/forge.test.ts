@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isJsonObject } from '../../src/model/json.ts';
-import type { JsonValue } from '../../src/model/json.ts';
+import { isJsonObject } from '../../src/data/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
 import { REPOSITORY } from '../forge/github-stand-in.ts';
 import { pullRequestEvent, sha, startWorkflow } from '../forge/workflow.ts';
 import { closedSchema } from './closed-schema.ts';

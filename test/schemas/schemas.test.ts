@@ -1,14 +1,12 @@
 import { readFileSync } from 'node:fs';
-
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-
 import { validateAccount, validateProject, validateZone } from '../../src/config/generated/validators.mjs';
 import { KNOWN_ACTION_PARAMETERS, KNOWN_RATELIMIT_FIELDS } from '../../src/model/generated/known-fields.ts';
-import { isJsonArray, isJsonObject } from '../../src/model/json.ts';
-import type { JsonObject, JsonValue } from '../../src/model/json.ts';
-import { STAR_PATTERN } from '../../src/model/star-pattern.ts';
-import { PHASES } from '../../src/model/phase.ts';
+import { isJsonArray, isJsonObject } from '../../src/data/json.ts';
+import type { JsonObject, JsonValue } from '../../src/data/json.ts';
+import { STAR_PATTERN } from '../../src/text/star-pattern.ts';
+import { PHASES } from '../../src/model/phases.ts';
 import { ALLOWABLE_KINDS } from '../../src/model/guard.ts';
 
 const NAMES = [

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isJsonObject } from '../../src/model/json.ts';
-import type { JsonValue } from '../../src/model/json.ts';
+import { isJsonObject } from '../../src/data/json.ts';
+import type { JsonValue } from '../../src/data/json.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { closedSchema } from './closed-schema.ts';
 

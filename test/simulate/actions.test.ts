@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import { account, custom, entry, execute, log, rule, send, verdicts, zone } from './build.ts';
 import type { Sent } from './build.ts';
 import {

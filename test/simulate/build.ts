@@ -1,6 +1,5 @@
-import { CUSTOM } from './phases.ts';
 import type { RuleContent } from '../../src/model/rule.ts';
-import type { JsonObject } from '../../src/model/json.ts';
+import type { JsonObject } from '../../src/data/json.ts';
 import type { OldRules, RequestWay, RulesSource } from '../../src/model/simulation.ts';
 import { describeWay } from '../../src/simulate/describe-way.ts';
 import { prepareScope } from '../../src/simulate/prepare.ts';
@@ -11,6 +10,7 @@ import type { ScenarioSource } from '../../src/simulate/read-scenario.ts';
 import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from '../../src/simulate/scope-rules.ts';
 import { simulate } from '../../src/simulate/simulate.ts';
 import type { Scenario } from '../../src/simulate/exchange.ts';
+import { CUSTOM } from './phases.ts';
 
 /** A rule by its name; it blocks everything unless told otherwise. */
 export function rule(ref: string, over: Partial<RuleContent> & { readonly id?: string } = {}): SimulatedRule {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { PHASES } from '../../src/model/phase.ts';
+import { PHASES } from '../../src/model/phases.ts';
 import type { NotSimulated, RequestWay } from '../../src/model/simulation.ts';
+import type { SimulatedRuleset, SimulatedScope } from '../../src/simulate/scope-rules.ts';
 import { account, custom, entry, execute, log, rule, send, skip, zone } from './build.ts';
 import type { Sent } from './build.ts';
-import type { SimulatedRuleset, SimulatedScope } from '../../src/simulate/scope-rules.ts';
 import { CACHE, CUSTOM, MANAGED, RATE, REDIRECT, RESPONSE_HEADERS, TRANSFORM } from './phases.ts';
 
 const shared = (ruleset: SimulatedRuleset): SimulatedRuleset => ({

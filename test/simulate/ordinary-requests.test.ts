@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
 import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
 import { FIELDS } from '../../src/expression/index.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { compileFilter } from '../../src/expression/evaluate/compile.ts';
-import { neverOf } from '../../src/expression/imply/facts.ts';
+import { neverOf } from '../../src/expression/imply/claim.ts';
 import type { Values } from '../../src/expression/index.ts';
 import { isIp } from '../../src/expression/values/value.ts';
 import { asksZone, ordinaryHits } from '../../src/simulate/ordinary-hits.ts';

@@ -1,15 +1,15 @@
 import { pageOfScopes } from '../../api/scopes.ts';
 import type { ReadClient } from '../../api/client.ts';
-import { credentialTrouble } from '../../api/credential-trouble.ts';
-import type { CredentialTrouble } from '../../api/credential-trouble.ts';
+import { credentialTrouble } from '../../api/credentials.ts';
+import type { CredentialTrouble } from '../../api/credentials.ts';
 import { isServiceError } from '../../api/service-error.ts';
 import type { ServiceError } from '../../api/service-error.ts';
 import type { TokenFacts } from '../../api/tokens.ts';
 import { verifyToken } from '../../api/tokens.ts';
-import type { DoctorCheck } from '../../model/doctor-report.ts';
+import type { DoctorCheck } from '../../model/result-documents.ts';
 import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
-import { failedCheck, expectedError } from './check.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import { failedCheck, expectedError } from './check.ts';
 
 /** The check of one set of credentials; `usable: false` where further checks would fail. */
 export interface CredentialCheck {

@@ -3,8 +3,8 @@ import { variablesIn } from '../../config/compose/template.ts';
 import type { RulesetEdit } from '../../config/write/desired-file.ts';
 import { locateKey } from '../../config/yaml/yaml-document.ts';
 import { isTelling } from '../../model/described-name.ts';
-import { objectOf, textOf } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
+import { objectOf, textOf } from '../../data/json.ts';
+import type { JsonValue } from '../../data/json.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { causeText, startOf } from '../../model/source.ts';
 

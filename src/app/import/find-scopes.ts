@@ -1,12 +1,11 @@
 import type { ReadClient } from '../../api/client.ts';
 import { listZones } from '../../live/resolve-scopes.ts';
-import { declaredScopesOf } from '../../model/declared-scope.ts';
-import { compareText } from '../../model/compare-text.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { declaredScopesOf } from '../../model/state.ts';
+import { compareText, slug } from '../../text/wording.ts';
+import { groupBy } from '../../data/collections.ts';
 import type { RulewrightError } from '../../model/error.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { nameInAccount, scopeLabel } from '../../model/scope.ts';
-import { slug } from '../../model/slug.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { reachScopes } from '../service/reach-scope.ts';
 

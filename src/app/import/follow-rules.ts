@@ -1,12 +1,12 @@
 import type { ItemEdit, RulesetEdit } from '../../config/write/desired-file.ts';
 import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
-import type { JsonValue } from '../../model/json.ts';
+import type { JsonValue } from '../../data/json.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { followLive } from '../../plan/difference/follow-live.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
-import { hasReferences } from '../../plan/hide/hide-text.ts';
+import { hasReferences } from '../../plan/redaction/redact-text.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { causeText } from '../../model/source.ts';
 import type { DeclaredLive } from './scope-file-text.ts';

@@ -1,11 +1,10 @@
 import { followText } from '../../config/compose/follow-text.ts';
 import { parseTemplate } from '../../config/compose/template.ts';
 import { roleAt } from '../../model/rule-expressions.ts';
-import { valueAt } from '../../config/yaml/value-at.ts';
-import { pathKey } from '../../config/yaml/yaml-document.ts';
+import { valueAt, pathKey } from '../../config/yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../../config/yaml/yaml-document.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonValue } from '../../data/json.ts';
 
 /** A place in a file whose packs and variables are expanded. */
 export interface ComposedPlace {

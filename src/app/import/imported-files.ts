@@ -1,19 +1,20 @@
-import { isVersion } from '../../model/source.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { isVersion } from '../../model/source.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { loadTexts } from '../../config/load-text.ts';
 import { sourceText } from '../../config/source/source-text.ts';
 import { unknownFields } from '../../config/write/common-notes.ts';
 import { RulewrightError } from '../../model/error.ts';
-import type { LeftOut } from '../../model/import-summary.ts';
-import { objectsIn } from '../../model/json.ts';
+import type { LeftOut } from '../../model/result-documents.ts';
+import { objectsIn } from '../../data/json.ts';
 import { plainSecrets } from '../../model/plain-secrets.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import type { ManagedNames } from '../managed/managed-names.ts';
 import type { Checked } from './check-files.ts';
 import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
 import type { ImportDestination } from './destination.ts';
@@ -26,7 +27,6 @@ import type { Grain } from './follow-rules.ts';
 import { asRead, takenIn } from './taken-in.ts';
 import { unreadRules } from './unread-rules.ts';
 import { updatedFiles } from './updated-files.ts';
-import type { ManagedNames } from '../managed/managed-names.ts';
 import type { ScopeFiles } from './scope-files.ts';
 
 /** The context for creating the files of a scope. */

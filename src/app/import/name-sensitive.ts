@@ -1,6 +1,6 @@
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { mapTexts } from '../../model/json.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { mapTexts } from '../../data/json.ts';
 import type { Environment } from '../../model/environment.ts';
 import { referenceTo, referencesIn } from '../../model/sensitive.ts';
 

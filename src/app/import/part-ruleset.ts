@@ -1,9 +1,9 @@
 import type { FileNote } from '../../config/write/scope-text.ts';
 import { describedName } from '../../model/described-name.ts';
-import { objectsIn } from '../../model/json.ts';
+import { objectsIn } from '../../data/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames } from '../../text/wording.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 
 /** A live ruleset, and how a file would declare it. */

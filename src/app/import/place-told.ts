@@ -1,8 +1,8 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { shortName } from '../../model/described-name.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames } from '../../text/wording.ts';
 import type { Follow } from '../../plan/difference/follow-live.ts';
 
 /** Most rules of others that are named. */

@@ -3,7 +3,7 @@ import { isTelling } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
 import { causeText } from '../../model/source.ts';
 import type { DesiredScope, LiveEntry } from '../../model/state.ts';
-import { isNaming } from '../../plan/rules/naming.ts';
+import { isNaming } from '../../plan/match/name-rules.ts';
 import { planScope } from '../../plan/plan-scope.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 

@@ -1,7 +1,7 @@
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { withReferences } from '../../api/sensitive.ts';
 import type { DriftChange } from '../../model/drift.ts';
-import { mapTexts } from '../../model/json.ts';
+import { mapTexts } from '../../data/json.ts';
 import type { DesiredRule } from '../../model/rule.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import type { SensitiveValue } from '../../model/sensitive.ts';

@@ -1,6 +1,6 @@
-import { unreadExpressions } from '../../config/write/rule-document.ts';
+import { unreadExpressions } from '../../config/write/ruleset-yaml.ts';
 import { describedName } from '../../model/described-name.ts';
-import { objectsIn } from '../../model/json.ts';
+import { objectsIn } from '../../data/json.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import type { DeclaredLive } from './scope-file-text.ts';

@@ -1,11 +1,11 @@
 import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
-import type { LeftOut } from '../../model/import-summary.ts';
+import type { LeftOut } from '../../model/result-documents.ts';
 import type { DesiredRuleset } from '../../model/ruleset.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames } from '../../text/wording.ts';
 import { causeText, formatPlace } from '../../model/source.ts';
 import { entriesOf } from './live-entries.ts';
 import type { DeclaredLive } from './scope-file-text.ts';

@@ -1,21 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { realPathInside } from '../../config/project/inside.ts';
-import { withBreaksOf } from '../../config/source/line-breaks.ts';
+import { realPathInside } from '../../config/project/list-files.ts';
+import { withBreaksOf } from '../../config/source/source-text.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
-import { addFilePatterns } from '../../config/write/add-file-patterns.ts';
+import { addFilePatterns } from '../../config/write/add-ruleset.ts';
 import { shownTexts } from '../../config/write/shown-texts.ts';
-import { makeFolder } from '../../files/make-folder.ts';
-import { exists } from '../../files/missing.ts';
-import { writeText } from '../../files/write-text.ts';
-import { isNamedBy } from '../../files/path-pattern.ts';
+import { makeFolder, writeText } from '../../files/write-text.ts';
+import { exists } from '../../files/file-errors.ts';
+import { isNamedBy } from '../../files/find-files.ts';
 import { RulewrightError } from '../../model/error.ts';
-import type { PendingFile } from '../../model/import-summary.ts';
+import type { PendingFile } from '../../model/result-documents.ts';
+import { writeEditorSchemas } from '../project/editor-schemas.ts';
 import type { ScopeFiles } from './scope-files.ts';
 import type { ImportDestination } from './destination.ts';
 import { NEW_PROJECT_FILE, projectText } from './destination.ts';
-import { writeEditorSchemas } from '../project/editor-schemas.ts';
 
 /** A file that an import makes or changes, and its text. */
 interface NewText {

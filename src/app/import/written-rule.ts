@@ -1,6 +1,6 @@
 import type { FileNote } from '../../config/write/scope-text.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/json.ts';
+import type { JsonValue } from '../../data/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 

@@ -1,11 +1,10 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
-import type { ManagedLock } from '../../model/managed-lock.ts';
+import type { ManagedLock } from '../../model/managed-rulesets.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import { deploymentsOf } from '../../plan/lock/make-lock.ts';
-import { lockNotes, movedSinceLock } from '../../plan/lock/lock-notes.ts';
+import { deploymentsOf, lockNotes, movedSinceLock } from '../../plan/lock/managed-lock.ts';
 import { explainOverrides, overrideChanges } from '../../plan/overrides/explain-overrides.ts';
 import { nameSkippedRules, skippedRules } from '../../plan/overrides/skipped-rules.ts';
 import { noteUnknownIds } from '../../plan/overrides/unknown-ids.ts';

@@ -7,15 +7,15 @@ import type { LoadResult } from '../../config/load-project.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { Deployment } from '../../plan/lock/make-lock.ts';
-import { deploymentsOf, makeLock } from '../../plan/lock/make-lock.ts';
-import type { LockReport } from '../../model/managed-lock.ts';
+import type { Deployment } from '../../plan/lock/managed-lock.ts';
+import { deploymentsOf, makeLock } from '../../plan/lock/managed-lock.ts';
+import type { LockReport } from '../../model/managed-rulesets.ts';
 import type { OnEvent } from '../run/events.ts';
 import { load } from '../project/load.ts';
-import { writeLock } from './managed-lock.ts';
 import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
+import { writeLock } from './managed-lock.ts';
 
 /** A deployment, and where its managed ruleset can be read. */
 interface Reachable {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { isMissing } from '../../files/missing.ts';
+import { isMissing } from '../../files/file-errors.ts';
 import { readText } from '../../files/read-text.ts';
 import { RulewrightError, errorMessage } from '../../model/error.ts';
-import type { ManagedLock } from '../../model/managed-lock.ts';
-import { LOCK_FILE } from '../../model/managed-lock.ts';
-import { lockText, parseLock } from '../../plan/lock/lock-text.ts';
+import type { ManagedLock } from '../../model/managed-rulesets.ts';
+import { LOCK_FILE } from '../../model/managed-rulesets.ts';
+import { lockText, parseLock } from '../../plan/lock/managed-lock.ts';
 
 /** Reads the lock of a project; null if it has none. Throws `lock/invalid`, and `lock/unreadable` if the file system refuses. */
 export async function readLock(folder: string): Promise<ManagedLock | null> {

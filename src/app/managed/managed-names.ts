@@ -1,8 +1,8 @@
 import type { ReadClient } from '../../api/client.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, listOf, objectOf, objectsIn, textOf } from '../../model/json.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { isJsonObject, listOf, objectOf, objectsIn, textOf } from '../../data/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';

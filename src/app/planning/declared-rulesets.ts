@@ -1,6 +1,6 @@
 import { loadProject } from '../../config/load-project.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
-import { slug } from '../../model/slug.ts';
+import { slug } from '../../text/wording.ts';
 import type { Selection } from '../project/selection.ts';
 import { rulesetNameText } from './ruleset-name.ts';
 

@@ -1,13 +1,12 @@
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalJson } from '../../data/json.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { Plan, RulesetTarget } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import { changesAnything, plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import type { Scope, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { comparePlans } from '../../plan/difference/compare-plans.ts';
-import { isPartOf } from '../../plan/difference/rest-of-step.ts';
-import { findingsOf } from '../../plan/guard/refusals.ts';
+import { comparePlans, isPartOf } from '../../plan/difference/compare-plans.ts';
+import { findingsOf } from '../../plan/guard/guard-scope.ts';
 
 /** How a fresh plan compares with the reviewed one. */
 export type Expected =

@@ -5,18 +5,17 @@ import { checkList } from '../../config/checks/check-list.ts';
 import type { ListProblem, ListVerdict } from '../../config/checks/check-list.ts';
 import { finding } from '../../config/source/finding.ts';
 import { createReadLists } from '../../live/lists.ts';
-import { assertNever } from '../../model/assert-never.ts';
-import { groupBy } from '../../model/group-by.ts';
-import { compareText } from '../../model/compare-text.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import { groupBy } from '../../data/collections.ts';
+import { compareText, counted } from '../../text/wording.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { ListUse } from '../../model/list.ts';
 import type { PlanError, PlannedScope, PlanNote, ScopePlan } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { formatPlace, startOf } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
-import type { ListingRule } from '../../plan/names/named-lists.ts';
-import { rulesWithLists } from '../../plan/names/named-lists.ts';
-import { counted } from '../../model/count.ts';
+import type { ListingRule } from '../../plan/names/references.ts';
+import { rulesWithLists } from '../../plan/names/references.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 
 /** Checks that the lists which rules name exist. */

@@ -1,6 +1,6 @@
 import { openReadClient } from '../../api/client.ts';
 import { outcomesSince } from '../../apply/base/check-bases.ts';
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalJson } from '../../data/json.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope, Plan } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';

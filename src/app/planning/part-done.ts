@@ -7,7 +7,7 @@ import type { Plan, Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
-import { endAlike } from '../../plan/difference/rest-of-step.ts';
+import { endAlike } from '../../plan/difference/compare-plans.ts';
 import type { OnEvent } from '../run/events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { Service } from '../service/open-service.ts';

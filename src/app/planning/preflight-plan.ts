@@ -3,7 +3,7 @@ import { openDryRunClient, openReadClient } from '../../api/client.ts';
 import type { ConnectionOptions } from '../../api/connection.ts';
 import { preflight } from '../../apply/preflight/preflight.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
+import type { Preflight } from '../../model/outcome.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
 import type { OnEvent } from '../run/events.ts';

@@ -1,7 +1,7 @@
 import { readText } from '../../files/read-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { assertNever } from '../../model/assert-never.ts';
-import { isJsonObject, isNestedDeeper } from '../../model/json.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import { isJsonObject, isNestedDeeper } from '../../data/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
 import { errorMessage } from '../../model/error.ts';

@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
-import { readScope } from '../../live/read-scope.ts';
+import { readScope } from '../../live/read-scopes.ts';
 import type { Plan, PlannedScope, ScopePlan } from '../../model/plan.ts';
-import type { Safety } from '../../model/settings.ts';
+import type { Safety } from '../../model/guard.ts';
 import type { Cause } from '../../model/source.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { changingScopes } from '../../model/scope-plans.ts';
 import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
 import { makePlan } from '../../plan/document/make-plan.ts';
-import { hideSecrets } from '../../plan/hide/hide-secrets.ts';
+import { hideSecrets } from '../../plan/redaction/redact-secrets.ts';
 import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Service } from '../service/open-service.ts';

@@ -1,17 +1,17 @@
 import type { ReadClient } from '../../api/client.ts';
 import { getVersion, listVersions } from '../../api/rulesets.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
-import { declaredScopesOf } from '../../model/declared-scope.ts';
+import { declaredScopesOf } from '../../model/state.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { RulesetToday } from '../../plan/hide/hide-text.ts';
-import type { FoundRuleset } from './find-ruleset.ts';
-import { findRuleset } from './find-ruleset.ts';
+import type { RulesetToday } from '../../plan/redaction/redact-text.ts';
 import type { Opening } from '../service/open-service.ts';
 import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
+import type { FoundRuleset } from './find-ruleset.ts';
+import { findRuleset } from './find-ruleset.ts';
 import type { RulesetName } from './ruleset-name.ts';
 
 /** A ruleset of a scope, as named by the user. */

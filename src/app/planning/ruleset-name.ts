@@ -1,4 +1,4 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { isId } from '../../model/scope.ts';
 

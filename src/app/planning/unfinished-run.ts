@@ -5,7 +5,7 @@ import { readLastRun } from '../../apply/journal/read-journal.ts';
 import { describeUnfinished, stillLanding } from '../../apply/journal/unfinished-run.ts';
 import type { Plan } from '../../model/plan.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
-import type { UnfinishedRun } from '../../model/unfinished-run.ts';
+import type { UnfinishedRun } from '../../model/outcome.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import type { JournalChoice } from '../run/journal-choice.ts';
 import type { OnEvent } from '../run/events.ts';

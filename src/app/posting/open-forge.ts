@@ -1,9 +1,8 @@
 import type { Clock } from '../../network/clock.ts';
-import type { Forge } from '../../forge/port.ts';
+import type { Forge, ForgeRun } from '../../forge/port.ts';
 import type { Environment } from '../../model/environment.ts';
-import type { ForgeRun } from '../../forge/run.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { proxyFor } from '../../model/proxy.ts';
+import { proxyFor } from '../../network/proxy.ts';
 
 /** What access to a forge needs from the process. */
 export interface ForgeContext {
@@ -35,6 +34,6 @@ export async function openForge(run: ForgeRun, { env, signal, clock, onWait }: F
   const connection = { apiUrl: run.apiUrl, token, tokenName, clock, proxy, signal, onWait };
   // Each forge is loaded on demand, since their clients are large.
   return run.kind === 'github'
-    ? (await import('../../forge/github/forge.ts')).githubForge(connection, run.repository)
-    : (await import('../../forge/gitlab/forge.ts')).gitlabForge(connection, run.repository);
+    ? (await import('../../forge/github/github-forge.ts')).githubForge(connection, run.repository)
+    : (await import('../../forge/gitlab/gitlab-forge.ts')).gitlabForge(connection, run.repository);
 }

@@ -1,27 +1,25 @@
 import { changesAnything } from '../../model/scope-plans.ts';
-import { commentParts } from '../../forge/comment-parts.ts';
-import { footer, issueTitle, messageOf, titleOf } from '../../forge/message.ts';
+import { commentParts, footer, issueTitle, messageOf, titleOf } from '../../forge/message.ts';
 import type { Marker } from '../../forge/marker.ts';
 import { markerText } from '../../forge/marker.ts';
-import type { ForgeRun } from '../../forge/run.ts';
-import type { IssueChange, WantedIssue } from '../../forge/issue-step.ts';
+import type { ForgeRun } from '../../forge/port.ts';
+import type { IssueChange, WantedIssue } from '../../forge/settle-issue.ts';
 import { markNotified, settleIssue } from '../../forge/settle-issue.ts';
 import type { WebhookShape } from '../../forge/webhook.ts';
-import { sendWebhook } from '../../forge/send-webhook.ts';
-import { webhookBody } from '../../forge/webhook.ts';
+import { sendWebhook, webhookBody } from '../../forge/webhook.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Drift } from '../../model/drift.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
-import { proxyFor } from '../../model/proxy.ts';
+import { proxyFor } from '../../network/proxy.ts';
 import { driftSummary, countFailed, lacksShards } from '../../report/summary.ts';
 import { driftOf } from '../planning/drift.ts';
+import { repositoryFolder } from '../project/repository-folder.ts';
+import type { Selection } from '../project/selection.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
 import { openForge } from './open-forge.ts';
-import { repositoryFolder } from '../project/repository-folder.ts';
 import type { ResultReport } from './result-document.ts';
 import { readReport } from './result-document.ts';
-import type { Selection } from '../project/selection.ts';
 import { renderReport } from './render-report.ts';
 
 /** The drift report to post as an issue, and the webhook to notify. */

@@ -1,19 +1,17 @@
-import { commentParts, withNotice } from '../../forge/comment-parts.ts';
-import { messageOf, pendingNotice, wholeText } from '../../forge/message.ts';
+import { commentParts, withNotice, messageOf, pendingNotice, wholeText } from '../../forge/message.ts';
 import type { Marker } from '../../forge/marker.ts';
-import type { Forge } from '../../forge/port.ts';
-import type { ForgeRun } from '../../forge/run.ts';
+import type { Forge, ForgeRun } from '../../forge/port.ts';
 import { commentsAbout, settleComments } from '../../forge/settle-comments.ts';
+import { repositoryFolder } from '../project/repository-folder.ts';
+import type { Selection } from '../project/selection.ts';
+import { writeOutput } from '../project/write-output.ts';
 import { linksOf, readForgeRun } from './forge-run.ts';
 import type { ForgeContext } from './open-forge.ts';
 import { openForge } from './open-forge.ts';
-import { repositoryFolder } from '../project/repository-folder.ts';
 import type { ResultReport } from './result-document.ts';
 import { readReport } from './result-document.ts';
-import type { Selection } from '../project/selection.ts';
 import { appendStepSummary } from './step-summary.ts';
 import { renderReport } from './render-report.ts';
-import { writeOutput } from '../project/write-output.ts';
 
 /** The result to post, and where. */
 export interface PostOptions extends ForgeContext {

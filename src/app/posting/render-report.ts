@@ -1,11 +1,11 @@
 import type { RenderedReport } from '../../forge/message.ts';
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { box } from '../../report/markdown/attention.ts';
 import { diagnosticBlocks } from '../../report/markdown/diagnostics-markdown.ts';
-import { code, proseLines } from '../../report/markdown/escape-markdown.ts';
+import { code, proseLines } from '../../report/markdown/block.ts';
 import { outcomesBlocks } from '../../report/markdown/outcomes-markdown.ts';
 import { driftBlocks, planBlocks } from '../../report/markdown/plan-markdown.ts';
-import type { SourceLinks } from '../../report/markdown/source-links.ts';
+import type { SourceLinks } from '../../report/markdown/block.ts';
 import { driftOf } from '../planning/drift.ts';
 import type { ResultReport } from './result-document.ts';
 

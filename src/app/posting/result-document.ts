@@ -1,9 +1,9 @@
 import { readText } from '../../files/read-text.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { isNestedDeeper } from '../../model/json.ts';
+import { isNestedDeeper } from '../../data/json.ts';
 import type { Plan } from '../../model/plan.ts';
 import { shapeProblems } from '../../model/shape-problems.ts';
-import type { Preflight } from '../../model/preflight.ts';
+import type { Preflight } from '../../model/outcome.ts';
 import { MAX_PLAN_DEPTH } from '../planning/read-plan.ts';
 import { checkPlan } from '../../plan/document/check-plan.ts';
 import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../model/result-documents.ts';

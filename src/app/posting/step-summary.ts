@@ -6,10 +6,10 @@ import type { Environment } from '../../model/environment.ts';
 import { blocksText } from '../../report/markdown/block.ts';
 import { fitBlocks } from '../../report/markdown/fit-blocks.ts';
 import { bytes } from '../../report/markdown/split-blocks.ts';
-import { sourceLinks } from './forge-run.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
-import { readReport } from './result-document.ts';
 import type { Selection } from '../project/selection.ts';
+import { sourceLinks } from './forge-run.ts';
+import { readReport } from './result-document.ts';
 import { renderReport } from './render-report.ts';
 
 /** Maximum size of a step summary in bytes; GitHub shows nothing of a larger one. */

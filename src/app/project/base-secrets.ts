@@ -1,6 +1,6 @@
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { sourceText } from '../../config/source/source-text.ts';
-import { isCredential } from '../../model/credential-variables.ts';
+import { isCredential } from '../../model/plain-secrets.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Environment } from '../../model/environment.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';

@@ -6,9 +6,8 @@ import type { OutlinedProject } from '../../config/load-project.ts';
 import { sourceText } from '../../config/source/source-text.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { GuardSetting, GuardSettings, Safety } from '../../model/settings.ts';
-import { DEFAULT_SAFETY } from '../../model/settings.ts';
+import type { GuardFinding, GuardSetting, GuardSettings, Safety } from '../../model/guard.ts';
+import { DEFAULT_SAFETY } from '../../model/guard.ts';
 import { compareSettings } from '../../plan/guard/settings.ts';
 import type { RevisionFiles } from './revision-project.ts';
 

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { makeFolder } from '../../files/make-folder.ts';
-import { namingFile } from '../../files/naming-file.ts';
+import { makeFolder, namingFile } from '../../files/write-text.ts';
 import { refuseLinks } from '../../files/refuse-links.ts';
 import { bundledSchema } from './schemas.ts';
 

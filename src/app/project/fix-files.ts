@@ -6,13 +6,13 @@ import type { RulesToFix } from '../../config/fix/rules-to-fix.ts';
 import { findProject } from '../../config/project/find-project.ts';
 import type { ProjectQuery } from '../../config/project/find-project.ts';
 import { listFiles } from '../../config/project/list-files.ts';
-import { selectFiles } from '../../config/project/narrow.ts';
+import { selectFiles } from '../../config/project/select-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { scopeFilesIn } from '../../config/project/scope-file.ts';
 import { parseYaml } from '../../config/yaml/parse-yaml.ts';
 import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
-import { compareText } from '../../model/compare-text.ts';
+import { compareText } from '../../text/wording.ts';
 import { writeText } from '../../files/write-text.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
 

@@ -1,4 +1,4 @@
-import { errorCode } from '../../files/error-code.ts';
+import { errorCode } from '../../files/file-errors.ts';
 
 /** Why a Git command failed. */
 export interface GitFailure {

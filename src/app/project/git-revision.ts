@@ -1,4 +1,4 @@
-import { errorCode } from '../../files/error-code.ts';
+import { errorCode } from '../../files/file-errors.ts';
 import { RulewrightError } from '../../model/error.ts';
 import { gitFailure } from './git-failure.ts';
 import { gitBytes, gitText } from './git.ts';

@@ -3,7 +3,7 @@ import { RulewrightError } from '../../model/error.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { foldedName, isId, scopeLabel, zoneName } from '../../model/scope.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames } from '../../text/wording.ts';
 import type { ScopeOf } from '../../model/state.ts';
 import type { TargetFilter } from './selection.ts';
 

@@ -6,8 +6,8 @@ import { listFiles, wouldList } from '../../config/project/list-files.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import { listTestFiles, USUAL_TESTS } from '../../config/tests/read-test-files.ts';
-import { isNamedBy } from '../../files/path-pattern.ts';
-import { LOCK_FILE } from '../../model/managed-lock.ts';
+import { isNamedBy } from '../../files/find-files.ts';
+import { LOCK_FILE } from '../../model/managed-rulesets.ts';
 
 type Found = Extract<FoundProject, { readonly kind: 'found' }>;
 

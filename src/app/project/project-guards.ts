@@ -1,17 +1,16 @@
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { RuleOwnership } from '../../model/ruleset.ts';
-import type { Safety } from '../../model/settings.ts';
-import { DEFAULT_SAFETY } from '../../model/settings.ts';
+import type { Safety } from '../../model/guard.ts';
+import { DEFAULT_SAFETY } from '../../model/guard.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { findProject } from '../../config/project/find-project.ts';
 import { readProjectFile } from '../../config/project/project-file.ts';
 import { readSource } from '../../config/project/read-source.ts';
 import type { Plan } from '../../model/plan.ts';
-import { guardAgain } from '../../plan/guard/guard-again.ts';
-import { guardPart } from '../../plan/guard/guard-part.ts';
+import { guardAgain, guardPart } from '../../plan/guard/guard-again.ts';
+import type { FileFindings } from '../run/results.ts';
 import { load } from './load.ts';
 import { firstFinding } from './first-finding.ts';
-import type { FileFindings } from '../run/results.ts';
 import type { Selection } from './selection.ts';
 
 /** The guards of a run that is not about files, with the scopes that the files declare. */

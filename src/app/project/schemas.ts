@@ -1,9 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acceptVariables } from '../../config/schema/accept-variables.ts';
-import { bundleSchema } from '../../config/schema/bundle-schema.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { objectOf } from '../../model/json.ts';
+import { acceptVariables, bundleSchema } from '../../config/schema/bundle-schema.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { objectOf } from '../../data/json.ts';
 import { packageFolder } from './package-folder.ts';
 
 const ENDING = '.schema.json';

@@ -1,11 +1,10 @@
 import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../../files/make-folder.ts';
-import { exists, isMissing } from '../../files/missing.ts';
+import { makeFolder } from '../../files/write-text.ts';
+import { exists, isMissing } from '../../files/file-errors.ts';
 import { refuseLinks } from '../../files/refuse-links.ts';
-import { realPlace } from '../../files/real-place.ts';
-import { isStream } from '../../files/streams.ts';
+import { realPlace, isStream } from '../../files/real-path.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Pieces } from '../../report/pieces.ts';
 import { isProjectFile, wouldBeProjectFile } from './project-files.ts';

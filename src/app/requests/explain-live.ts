@@ -1,16 +1,15 @@
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import { accountOfZone } from '../../api/scopes.ts';
-import { isForbidden, orElse } from '../../api/service-error.ts';
+import { isForbidden, orElse, hasStatus, isServiceError } from '../../api/service-error.ts';
 import { namedLists } from '../../expression/named-lists.ts';
-import { createAccountLists } from '../../live/account-lists.ts';
-import { readListItems } from '../../live/lists.ts';
+import { createAccountLists, readListItems } from '../../live/lists.ts';
 import type { WholeScope } from '../../live/read-whole-scope.ts';
 import { readWholeScope } from '../../live/read-whole-scope.ts';
 import { RulewrightError } from '../../model/error.ts';
 import type { Concealed } from '../../model/conceal.ts';
 import { concealedInAll } from '../../model/conceal.ts';
-import { planLevelOf } from '../../model/plan-level.ts';
+import { planLevelOf } from '../../model/phases.ts';
 import { shownWay } from '../../model/shown-way.ts';
 import { addressOfRuleset } from '../../model/ruleset.ts';
 import { zoneName } from '../../model/scope.ts';
@@ -19,9 +18,6 @@ import type { DeclaredScope } from '../../model/state.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
-import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
-import type { ExplainOptions, ExplainResult } from './explain-request.ts';
-import { readOldRules } from './old-rules.ts';
 import { withService } from '../service/open-service.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import { isUnseen, reachScope } from '../service/reach-scope.ts';
@@ -29,6 +25,15 @@ import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usage } from '../run/usage.ts';
+import { firewallRules, rateLimits } from '../../api/old-families.ts';
+import type { ServiceError } from '../../api/service-error.ts';
+import { getWafMigrationStatus } from '../../api/waf-migration.ts';
+import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
+import { decideWorld } from '../../migrate/firewall-world.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
+import type { OldRules } from '../../model/simulation.ts';
+import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
+import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 
 /**
  * Traces one request through all rules that the service has for a zone and its account, whoever made them; the files only tell which
@@ -146,4 +151,60 @@ function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
       })),
     })),
   };
+}
+
+/**
+ * Reads which old interfaces act on requests to a zone beside these rulesets, with one request for each. An interface that cannot be read is
+ * listed as `unread`; that does not fail the rest.
+ */
+async function readOldRules(
+  client: ReadClient,
+  zone: Scope,
+  rulesets: readonly LiveRuleset[],
+): Promise<readonly OldRules[]> {
+  const states = await Promise.all([
+    stateOf('firewall-rules', firewallRulesInForce(client, zone, rulesets)),
+    stateOf('rate-limits', rateLimitsInForce(client, zone)),
+    stateOf('waf', wafInForce(client, zone)),
+  ]);
+  return states.flat();
+}
+
+async function stateOf(old: OldRules['old'], inForce: Promise<boolean>): Promise<readonly OldRules[]> {
+  const state = await orElse(
+    inForce.then((yes): OldRules['state'] | 'none' => (yes ? 'in-force' : 'none')),
+    // If the interface is gone, or the zone's plan lacks it, nothing of it is in force.
+    (error) => (hasStatus(error, 404, 410) ? 'none' : 'unread'),
+    isAnswered,
+  );
+  return state === 'none' ? [] : [{ old, state }];
+}
+
+/** Whether a request failed, and not because the run ends. */
+function isAnswered(error: unknown): error is ServiceError {
+  return isServiceError(error) && error.code !== 'api/aborted';
+}
+
+async function firewallRulesInForce(
+  client: ReadClient,
+  zone: Scope,
+  rulesets: readonly LiveRuleset[],
+): Promise<boolean> {
+  const rules = await firewallRules.list(client, zone.id);
+  const custom = rulesets
+    .filter((ruleset) => addressOfRuleset(ruleset).kind === 'entrypoint' && ruleset.phase === CUSTOM_PHASE)
+    .flatMap((ruleset) => ruleset.rules);
+  return (
+    rules.some(({ paused, filter }) => !paused && filter.kind === 'filter' && !filter.paused) &&
+    // With one list, they are another view of the custom rules.
+    decideWorld(rules, custom).kind !== 'one-list'
+  );
+}
+
+async function rateLimitsInForce(client: ReadClient, zone: Scope): Promise<boolean> {
+  return (await rateLimits.list(client, zone.id)).some(({ disabled }) => !disabled);
+}
+
+async function wafInForce(client: ReadClient, zone: Scope): Promise<boolean> {
+  return (await getWafMigrationStatus(client, zone.id)).oldWaf !== 'disabled';
 }

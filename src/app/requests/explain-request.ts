@@ -1,6 +1,6 @@
 import { FIELDS } from '../../expression/index.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
-import type { PlanLevel } from '../../model/plan-level.ts';
+import type { PlanLevel } from '../../model/phases.ts';
 import type { RequestWay } from '../../model/simulation.ts';
 import {
   asPeopleKnow,

@@ -2,7 +2,7 @@ import { foldedName, isId, zoneName } from '../../model/scope.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
 import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
-import type { PlanLevel } from '../../model/plan-level.ts';
+import type { PlanLevel } from '../../model/phases.ts';
 
 /** The scopes whose rules apply to requests to a zone: its account, if known, and the zone itself. */
 export type ZoneScopes =

@@ -1,18 +1,22 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
 import { convertedRef } from '../../migrate/firewall-rule.ts';
 import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
-import type { ConversionPlace, FirewallOrder, RuleConversion } from '../../model/firewall-conversion.ts';
-import { owns } from '../../plan/rules/ownership.ts';
-import type { FirewallConversion } from '../../model/conversion.ts';
-import type { FileRule, ConvertedZone } from './converted-file.ts';
-import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
+import type {
+  ConversionPlace,
+  FirewallOrder,
+  RuleConversion,
+  FirewallConversion,
+} from '../../model/firewall-conversion.ts';
+import { owns } from '../../plan/match/name-rules.ts';
 import type { OnEvent } from '../run/events.ts';
-import type { FirewallZone } from './firewall-zone.ts';
-import { readFirewallZone } from './firewall-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
+import type { FileRule, ConvertedZone } from './converted-file.ts';
+import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
+import type { FirewallZone } from './firewall-zone.ts';
+import { readFirewallZone } from './firewall-zone.ts';
 
 /** The zone to convert, and decisions on what only a person can decide. */
 export interface FirewallConvertOptions extends ZoneChoice {

@@ -1,5 +1,5 @@
-import type { ReadClient } from '../../api/client.ts';
 import * as old from '../../api/old-families.ts';
+import type { ReadClient } from '../../api/client.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
 import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
 import { planFirewallRetirement } from '../../migrate/firewall-retire.ts';

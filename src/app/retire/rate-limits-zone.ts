@@ -6,22 +6,26 @@ import { rateLimitRef } from '../../migrate/rate-limits-convert-rule.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits } from '../../migrate/rate-limits-conversion.ts';
 import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
 import { planRateLimitRetirement } from '../../migrate/rate-limits-retire.ts';
-import type { OldRateLimit, RateLimitConversion } from '../../model/old-rate-limit.ts';
+import type {
+  OldRateLimit,
+  RateLimitConversion,
+  ConvertedRateLimits,
+  RateLimitsReport,
+} from '../../model/firewall-conversion.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { ConvertedRateLimits, RateLimitsReport } from '../../model/conversion.ts';
-import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
-import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
 import type { FailedScope } from '../../model/plan.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { RetirementResult } from '../../migrate/retire-plan.ts';
-import { planRetirement } from './retire.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
+import type { FileRule, ConvertedFile, ConvertedZone } from './converted-file.ts';
+import { claimOf, convertedFile, convertedSettings } from './converted-file.ts';
+import { planRetirement } from './retire.ts';
 
 /** The zone to convert, and decisions on the conversion. */
 export interface RateLimitsConvertOptions extends ZoneChoice {

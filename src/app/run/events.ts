@@ -1,8 +1,7 @@
 import type { TraceEvent } from '../../api/trace.ts';
 import type { JournalEvent } from '../../apply/journal/journal-entry.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import type { Outcome, Preflight } from '../../model/outcome.ts';
 import type { ScopePlan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
 import type { Scope } from '../../model/scope.ts';
 
 /** An event that a use case reports while it works; the library never prints. */

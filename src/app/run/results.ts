@@ -1,8 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Outcome, Rollback, RunResult } from '../../model/outcome.ts';
+import type { Outcome, Rollback, RunResult, Preflight } from '../../model/outcome.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
-import type { Safety } from '../../model/settings.ts';
+import type { Safety } from '../../model/guard.ts';
 
 /**
  * Findings about the files, and the texts of the files for code frames, by path relative to the project; null for a file without

@@ -1,7 +1,6 @@
 import type { Credentials } from '../../api/credentials.ts';
 import type { Clock } from '../../network/clock.ts';
-import { cacheCipher } from '../../live/cache-cipher.ts';
-import { openCacheFiles } from '../../live/cache-files.ts';
+import { cacheCipher, openCacheFiles } from '../../live/cache-files.ts';
 import type { Pruned } from '../../live/prune-cache.ts';
 import { PRUNE_LIMITS, pruneCache as prune } from '../../live/prune-cache.ts';
 import type { RulesetCache } from '../../live/ruleset-cache.ts';

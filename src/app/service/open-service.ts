@@ -11,8 +11,7 @@ import { NO_CACHE } from '../../live/ruleset-cache.ts';
 import { pruneCacheDaily } from '../../live/prune-cache.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
 import type { OnEvent } from '../run/events.ts';
-import type { TimeLeftEstimator, Sent } from './time-left.ts';
-import { timeLeftEstimator } from './time-left.ts';
+import { timeLeft } from '../../plan/requests/estimate.ts';
 import { credentialsFor } from './credentials-for.ts';
 import { openCache } from './open-cache.ts';
 import { serviceProxy } from './service-options.ts';
@@ -217,5 +216,37 @@ async function start({ service }: ServiceOptions, report: OnEvent): Promise<Star
     baseUrl: emulator.baseUrl,
     credentials: { kind: 'token', token: emulator.token },
     close: () => emulator.close(),
+  };
+}
+
+/** Estimates the remaining time in milliseconds from the number of remaining items. */
+type TimeLeftEstimator = (itemsLeft: number) => number;
+
+/** The requests that a run has sent, and how long these waited for their turn. */
+interface Sent {
+  readonly requests: number;
+  readonly waitedMs: number;
+}
+
+/**
+ * Returns an estimator based on the throughput so far; `expected` is the number of requests of the whole work, each item takes at
+ * least one.
+ */
+export function timeLeftEstimator(
+  expected: number,
+  { budget, clock }: Pick<ServiceOptions, 'budget' | 'clock'>,
+  sent: () => Sent,
+): TimeLeftEstimator {
+  const start = { at: clock.now(), ...sent() };
+  return (itemsLeft) => {
+    const now = sent();
+    const done = now.requests - start.requests;
+    const remaining = itemsLeft === 0 ? 0 : Math.max(itemsLeft, expected - done);
+    return timeLeft({
+      sent: done,
+      workedMs: Math.max(0, clock.now() - start.at - (now.waitedMs - start.waitedMs)),
+      remaining,
+      waitMs: remaining === 0 ? 0 : budget.waitFor(remaining),
+    });
   };
 }

@@ -1,15 +1,60 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { Clock } from '../../network/clock.ts';
 import type { TraceEvent } from '../../api/trace.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { ScopePlan } from '../../model/plan.ts';
 import { driftChanges } from '../../plan/difference/drift-changes.ts';
 import { summarise } from '../../plan/document/make-plan.ts';
-import type { MetricFamily, MetricSample } from '../../model/metric.ts';
+import type { MetricFamily, MetricSample, HistogramSample } from '../../model/metric.ts';
 import { openMetricsText } from '../../report/documents/open-metrics.ts';
 import type { OnEvent } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';
-import { Counts, Durations } from './tallies.ts';
+
+/** The labels that tell a sample from others of its metric family. */
+type Labels = Readonly<Record<string, string>>;
+
+/** Sums of numbers by labels. */
+class Counts {
+  readonly #samples = new Map<string, { readonly labels: Labels; value: number }>();
+
+  add(labels: Labels, value = 1): void {
+    const key = JSON.stringify(labels);
+    const sample = this.#samples.get(key) ?? { labels, value: 0 };
+    sample.value += value;
+    this.#samples.set(key, sample);
+  }
+
+  samples(common: Labels): readonly MetricSample[] {
+    return [...this.#samples]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, { labels, value }]) => ({ labels: { ...common, ...labels }, value }));
+  }
+}
+
+/** A histogram of durations: how many took at most so many seconds. */
+class Durations {
+  readonly #buckets: { readonly bound: number; count: number }[];
+  #count = 0;
+  #sum = 0;
+
+  /** `bounds` are in seconds, ascending. */
+  constructor(bounds: readonly number[]) {
+    this.#buckets = bounds.map((bound) => ({ bound, count: 0 }));
+  }
+
+  add(seconds: number): void {
+    this.#count += 1;
+    this.#sum += seconds;
+    for (const bucket of this.#buckets) {
+      bucket.count += seconds <= bucket.bound ? 1 : 0;
+    }
+  }
+
+  sample(labels: Labels): HistogramSample {
+    const buckets = this.#buckets.map(({ bound, count }) => [bound, count] as const);
+    return { labels, buckets, count: this.#count, sum: this.#sum };
+  }
+}
 
 /** Collects the metrics of a run. */
 export interface RunMetrics {

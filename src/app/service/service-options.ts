@@ -1,8 +1,8 @@
 import type { Environment } from '../../model/environment.ts';
 import type { RequestBudget } from '../../api/budget.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import type { Proxy } from '../../model/proxy.ts';
-import { proxyFor } from '../../model/proxy.ts';
+import type { Proxy } from '../../network/proxy.ts';
+import { proxyFor } from '../../network/proxy.ts';
 import type { Credentials } from '../../api/credentials.ts';
 import type { WritePermit } from '../../api/write-permit.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';

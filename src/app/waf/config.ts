@@ -1,8 +1,7 @@
 import { listRulesets } from '../../api/rulesets.ts';
 import { getWafMigrationConfiguration, getWafMigrationStatus } from '../../api/waf-migration.ts';
 import { reviewedYaml } from '../../config/write/reviewed-yaml.ts';
-import { ruleDocument } from '../../config/write/rule-document.ts';
-import { under } from '../../config/write/ruleset-yaml.ts';
+import { ruleDocument, under } from '../../config/write/ruleset-yaml.ts';
 import type { FileNote } from '../../config/write/scope-text.ts';
 import { createManagedRulesets } from '../../live/managed-rulesets.ts';
 import { fitOf } from '../../migrate/waf-fit.ts';

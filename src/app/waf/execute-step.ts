@@ -1,30 +1,167 @@
-import type { WriteClient } from '../../api/client.ts';
+import type { WriteClient, ReadClient } from '../../api/client.ts';
 import type { Clock } from '../../network/clock.ts';
 import { getEntrypoint } from '../../api/rulesets.ts';
-import { getWafMigrationStatus } from '../../api/waf-migration.ts';
+import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';
 import type { Journal, JournalStep } from '../../apply/journal/journal-entry.ts';
 import { recordDone } from '../../apply/journal/journal-entry.ts';
 import { isAtBase } from '../../model/base.ts';
 import { insisting } from '../../apply/base/look-up.ts';
-import { plainJson } from '../../model/json.ts';
+import { plainJson } from '../../data/json.ts';
 import type { Base } from '../../model/base.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
-import type { WafOutcome, WafStatus, WafStepResult } from '../../model/waf-migration.ts';
+import type { WafOutcome, WafStatus, WafStepResult, WafStep } from '../../model/waf-migration.ts';
 import { MANAGED_PHASE } from '../../model/waf-migration.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
-import { describeDeviation, deviations } from '../../plan/requests/expect.ts';
+import { describeDeviation, deviations, expectAfter } from '../../plan/requests/expect.ts';
 import type { OnEvent } from '../run/events.ts';
 import { openRun } from '../run/open-run.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { baseOf, differencesTo, expectationOf } from './rules-sent.ts';
-import { END_STATES, QUERY_VALUES, sendStep } from './send-step.ts';
+import { orElse, isUncertain, ServiceError } from '../../api/service-error.ts';
+import { mayComeLate } from '../../apply/write/send-write.ts';
+import type { MigrationConfiguration } from '../../api/waf-migration.ts';
+import type { PlannedScope } from '../../model/plan.ts';
+import { contentToWire } from '../../model/rule.ts';
+import { writesOf } from '../../plan/requests/writes.ts';
 import { writeSnapshot } from './snapshot.ts';
 import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';
-import { awaitState } from './wait.ts';
+
+/** Values of the query parameter (specification 4.3 rule 1). */
+const QUERY_VALUES = { validate: 'validation', finish: 'pending' } as const;
+
+/** The state that a step ends in (specification 3.1). */
+const END_STATES = { validate: 'validation', finish: 'complete' } as const;
+
+/** What became of the PUT of a step. */
+type Sent =
+  | { readonly kind: 'landed'; readonly ruleset: LiveRuleset | null }
+  | { readonly kind: 'failed'; readonly outcome: Failure };
+
+type Failure = Extract<WafOutcome, { readonly code: string }>;
+
+/** A step that is taken, the zone that it is for, and the state that was read before. */
+interface StepToSend {
+  readonly step: WafStep;
+  readonly scope: Scope;
+  readonly before: WafStatus;
+  readonly client: WriteClient;
+}
+
+/** Sends the PUT of a step, once. After an error, reads the state to learn whether the step took effect. */
+async function sendStep(sending: StepToSend, expected: Expectation): Promise<Sent> {
+  const { client, scope, step } = sending;
+  try {
+    const configuration = configurationOf(expected);
+    return {
+      kind: 'landed',
+      ruleset: await migrateWaf(client, scope.id, { step: QUERY_VALUES[step], configuration }),
+    };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) {
+      throw error;
+    }
+    const now = await statusNow(insisting(client), scope);
+    return now !== null && (await wasExecuted(sending, expected, now))
+      ? { kind: 'landed', ruleset: null }
+      : { kind: 'failed', outcome: failure(scope, error, now) };
+  }
+}
+
+/**
+ * After an error: whether the state, or the rules if the state has not changed, show that the step took effect. Also after a
+ * refusal, because the service refuses a repeated request.
+ */
+async function wasExecuted(
+  { client, scope, step, before }: StepToSend,
+  expected: Expectation,
+  now: WafStatus,
+): Promise<boolean> {
+  if (now.state !== before.state) {
+    return now.state === END_STATES[step] || now.state === 'pending';
+  }
+  return (
+    step === 'validate' &&
+    now.state === 'validation' &&
+    (await differencesTo(insisting(client), scope, expected)).length === 0
+  );
+}
+
+function failure(scope: Scope, error: ServiceError, now: WafStatus | null): Failure {
+  const { code, message, hint } = error;
+  const unread = `its state cannot be read either: run rulewright waf status ${scope.name} before anything else`;
+  if (isUncertain(error) && (now === null || mayComeLate(error))) {
+    const late = `the service may still take it: run rulewright waf status ${scope.name} before anything else`;
+    return { kind: 'in-doubt', code, message, hint: now === null ? unread : late };
+  }
+  const told = now === null ? unread : isUncertain(error) ? `it did nothing: try again` : hint;
+  return { kind: 'failed', code, message, hint: told };
+}
+
+/** Time between two reads of the state. */
+const EVERY_MS = 5000;
+
+const MINUTE_MS = 60_000;
+
+/** The update may take up to an hour (api.md 10.2). */
+const MAX_MS = 60 * 60 * 1000;
+
+/** What is needed to wait for a state. */
+export interface Waiting {
+  readonly scope: Scope;
+  readonly clock: Clock;
+  readonly report: OnEvent;
+  readonly signal?: AbortSignal | undefined;
+  readonly read: () => Promise<WafStatus>;
+}
+
+/** Waits until a zone is in a state, at most an hour. A failed read is repeated unless it cannot succeed; an abort ends the wait. */
+export async function awaitState(
+  wanted: string,
+  { scope, clock, report, signal, read }: Waiting,
+): Promise<{ readonly kind: 'arrived' } | { readonly kind: 'waiting'; readonly reason: string }> {
+  const began = clock.now();
+  let minutes = 0;
+  for (;;) {
+    const { state, hopeless } = await stateOf(read());
+    if (state === wanted) {
+      return { kind: 'arrived' };
+    }
+    if (hopeless) {
+      return { kind: 'waiting', reason: state };
+    }
+    const waitedMs = clock.now() - began;
+    if (waitedMs >= MAX_MS) {
+      return { kind: 'waiting', reason: `an hour has passed: ${state}` };
+    }
+    const isNewMinute = waitedMs >= minutes * MINUTE_MS;
+    report({ kind: 'waf-waiting', scope, state, waitedMs, isNewMinute });
+    minutes += isNewMinute ? 1 : 0;
+    try {
+      signal?.throwIfAborted();
+      await clock.sleep(EVERY_MS, signal);
+    } catch {
+      return { kind: 'waiting', reason: `interrupted: ${state}` };
+    }
+  }
+}
+
+/** Codes of errors that another read would not change: the token may not ask. */
+const HOPELESS: readonly string[] = ['api/unauthorized', 'api/forbidden', 'api/not-found'];
+
+function stateOf(
+  status: Promise<WafStatus>,
+): Promise<{ readonly state: string; readonly hopeless: boolean }> {
+  return orElse(
+    status.then(({ state }) => ({ state, hopeless: false })),
+    ({ message, code }) => ({
+      state: `the state cannot be read (${message})`,
+      hopeless: HOPELESS.includes(code),
+    }),
+  );
+}
 
 /** How to execute a step. */
 export interface ExecuteOptions {
@@ -201,4 +338,45 @@ async function resultOf(
   const { step, scope, before } = context;
   const after = await statusNow(insisting(context.client), scope);
   return { step, scope, before, after, snapshot, outcome };
+}
+
+/** Returns the base of the managed rules in a plan; null if the plan has none. */
+function baseOf(plan: PlannedScope): Base | null {
+  return (
+    plan.bases.find(({ target }) => target.level === 'zone' && target.phase === MANAGED_PHASE)?.base ?? null
+  );
+}
+
+/** Returns the whole entry point that the files declare, because a migration writes all of it. */
+function expectationOf(plan: PlannedScope, live: LiveRuleset | null): Expectation {
+  const [step] = plan.steps;
+  const [planned] = step === undefined ? [] : writesOf(step, 'ruleset');
+  return (
+    (planned === undefined ? null : expectAfter(live, planned)) ?? {
+      description: live?.description ?? '',
+      rules: live?.rules ?? [],
+    }
+  );
+}
+
+/** Returns the expected entry point as the body of the PUT. */
+function configurationOf({ description, rules }: Expectation): MigrationConfiguration {
+  return {
+    ...(description === '' ? {} : { description }),
+    rules: rules.map(({ id, ref, content }) => ({
+      ...(id === null ? {} : { id }),
+      ref,
+      ...contentToWire(content),
+    })),
+  };
+}
+
+/** Returns how the live managed rules differ from those that were sent. */
+async function differencesTo(
+  client: ReadClient,
+  scope: Scope,
+  expected: Expectation,
+): Promise<readonly string[]> {
+  const live = await getEntrypoint(client, scope, MANAGED_PHASE);
+  return live === null ? ['there are none'] : deviations(expected, live).map(describeDeviation);
 }

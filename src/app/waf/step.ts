@@ -1,5 +1,5 @@
 import { orElse } from '../../api/service-error.ts';
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { ReadClient } from '../../api/client.ts';
 import { openReadClient } from '../../api/client.ts';
 import { getWafMigrationStatus } from '../../api/waf-migration.ts';

@@ -1,10 +1,10 @@
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { slug } from '../../model/slug.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { slug } from '../../text/wording.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { isJsonObject } from '../../data/json.ts';
 import { resolveExecute, resolveSkip, splitReference } from '../../plan/names/resolve-targets.ts';
-import { nameRulesInSkip } from '../../plan/names/rule-references.ts';
+import { nameRulesInSkip } from '../../plan/names/references.ts';
 import type { Write } from '../../plan/requests/writes.ts';
 
 /** Ids that the service gave to what a run made, for rules that refer to it. */

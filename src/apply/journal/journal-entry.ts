@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
 import type { RunResult } from '../../model/outcome.ts';
 import type { PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
 import type { Base } from '../../model/base.ts';
@@ -7,15 +7,20 @@ import type { RunPart } from '../../model/shard.ts';
 import type { WafOutcome } from '../../model/waf-migration.ts';
 import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
 import { writesOf } from '../../plan/requests/writes.ts';
-import { isJsonObject, mapTextsIn, plainJson } from '../../model/json.ts';
+import { isJsonObject, mapTextsIn, plainJson } from '../../data/json.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { conceal, shownRuleset, shownText, shownWire } from '../../model/conceal.ts';
 import { isPlaced } from '../../model/rule-order.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
-import { hasReferences, hide, valuesBeside, valuesIn } from '../../plan/hide/hide-text.ts';
-import { hiddenValues } from '../../plan/hide/hidden-values.ts';
-import type { StepSecrets } from '../../plan/hide/written-secrets.ts';
-import { secretsAmong } from '../../plan/hide/written-secrets.ts';
+import { contentToWire } from '../../model/rule.ts';
+import {
+  hasReferences,
+  hide,
+  valuesBeside,
+  valuesIn,
+  hiddenValues,
+} from '../../plan/redaction/redact-text.ts';
+import type { StepSecrets } from '../../plan/redaction/written-secrets.ts';
+import { secretsAmong } from '../../plan/redaction/written-secrets.ts';
 import { knownError } from '../../model/error.ts';
 
 /** A step as the head of a run records it: enough to look its ruleset up after a crash. */

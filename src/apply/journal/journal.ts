@@ -4,10 +4,10 @@ import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { WritePermit } from '../../api/write-permit.ts';
 import { WITHHELD_HINT } from '../../api/write-permit.ts';
-import { makeFolder } from '../../files/make-folder.ts';
+import { makeFolder } from '../../files/write-text.ts';
 import { RulewrightError, errorMessage } from '../../model/error.ts';
 import type { Journal } from './journal-entry.ts';
-import { hasUnfinishedRun } from './last-run.ts';
+import { hasUnfinishedRun } from './read-journal.ts';
 import { requireJournal } from './require-journal.ts';
 
 /** Options of a journal that is opened for a run. */

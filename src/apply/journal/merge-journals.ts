@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../model/json.ts';
-import { canonicalJson, isJsonObject, objectsIn } from '../../model/json.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { canonicalJson, isJsonObject, objectsIn } from '../../data/json.ts';
 import type { RunResult } from '../../model/outcome.ts';
-import { lastRunOf, linesOf, timeOf } from './last-run.ts';
+import { lastRunOf, linesOf, timeOf } from './read-journal.ts';
 
 /** The text of a journal, and the name of its file. */
 export interface NamedJournal {

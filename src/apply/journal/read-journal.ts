@@ -1,14 +1,119 @@
-import { groupBy } from '../../model/group-by.ts';
-import { isJsonArray, isJsonObject, listOf, textOf } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { constants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { groupBy } from '../../data/collections.ts';
+import { isJsonArray, isJsonObject, listOf, textOf, parsedJson } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
 import type { Base } from '../../model/base.ts';
 import type { Scope } from '../../model/scope.ts';
 import { isId } from '../../model/scope.ts';
-import type { Write } from '../../plan/requests/writes.ts';
-import type { JournalStep } from './journal-entry.ts';
-import { lastRunIn, timeOf, WRITING } from './last-run.ts';
-import type { WritingPurpose } from './last-run.ts';
-import { recordedBase, recordedTarget, recordedWrite } from './recorded-write.ts';
+import type { Write, Anchor } from '../../plan/requests/writes.ts';
+import { PHASE, VERSION } from '../../api/paths.ts';
+import type { RulesetTarget } from '../../model/plan.ts';
+import { isHidden } from '../../model/sensitive.ts';
+import { isMissing } from '../../files/file-errors.ts';
+import { refuseLinks } from '../../files/refuse-links.ts';
+import { RulewrightError, errorMessage } from '../../model/error.ts';
+import type { JournalStep, RunPurpose } from './journal-entry.ts';
+import { requireJournal } from './require-journal.ts';
+
+/** The purposes of runs that write rulesets. */
+const WRITING = ['apply', 'rollback', 'waf'] as const satisfies readonly RunPurpose[];
+
+/** What a run that writes rulesets is for. */
+type WritingPurpose = (typeof WRITING)[number];
+
+/** The last run of a journal: its name, its head, and all of its entries, the head first. */
+export interface LastRun {
+  readonly run: string;
+  readonly head: JsonObject;
+  readonly own: readonly JsonObject[];
+}
+
+/** Whether the journal's last run that writes rulesets, or its last retirement, has no end. */
+export async function hasUnfinishedRun(path: string): Promise<boolean> {
+  const runs = await Promise.all([lastRunIn(path, WRITING), lastRunIn(path, ['retire'])]);
+  return runs.some((run) => run !== null && run.own.every(({ kind }) => kind !== 'end'));
+}
+
+/** Returns the last run in a journal file that has one of the given purposes; null when there is none. */
+export async function lastRunIn(
+  path: string,
+  purposes: readonly RunPurpose[],
+  tailBytes = TAIL_BYTES,
+): Promise<LastRun | null> {
+  const { text, isWhole } = await readTail(path, tailBytes);
+  const last = lastRunOf(text, purposes);
+  return last === null && !isWhole ? lastRunIn(path, purposes, tailBytes * 2) : last;
+}
+
+/** Returns the last run in a journal's text that has one of the given purposes; null when there is none. */
+export function lastRunOf(text: string, purposes: readonly RunPurpose[] = WRITING): LastRun | null {
+  const entries = linesOf(text);
+  const start = entries.findLastIndex(
+    ({ kind, purpose }) => kind === 'run' && purposes.some((one) => one === purpose),
+  );
+  const head = entries[start];
+  const run = head?.['run'];
+  if (head === undefined || typeof run !== 'string') {
+    return null;
+  }
+  // The rollback of a failed run writes a head of its own, after the entries of the run that it undoes.
+  const own = entries.slice(start).filter((entry) => entry['run'] === run);
+  return { run, head, own };
+}
+
+/** Number of bytes read from the end of a longer journal; doubled until the head of the last run is found. */
+const TAIL_BYTES = 64 * 1024 * 1024;
+
+async function readTail(
+  path: string,
+  most: number,
+): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  try {
+    await refuseLinks(path);
+    // O_NONBLOCK: opening a pipe must not wait for its other end.
+    const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    try {
+      const found = await file.stat();
+      if (!found.isFile()) {
+        throw new Error('it is not a regular file');
+      }
+      await requireJournal(file, path);
+      const { size } = found;
+      const length = Math.min(size, most);
+      const { buffer } = await file.read(Buffer.alloc(length), 0, length, size - length);
+      return { text: buffer.toString('utf8'), isWhole: length === size };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    if (isMissing(error)) {
+      return { text: '', isWhole: true };
+    }
+    if (error instanceof RulewrightError) {
+      throw error;
+    }
+    throw new RulewrightError(`The journal ${path} cannot be read: ${errorMessage(error)}.`, {
+      code: 'apply/journal',
+      fault: 'user',
+      hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
+      cause: error,
+    });
+  }
+}
+
+/** Parses the entries of a journal; skips lines that are not whole JSON objects. */
+export function linesOf(text: string): readonly JsonObject[] {
+  return text.split('\n').flatMap((line) => {
+    const value = parsedJson(line);
+    return isJsonObject(value) ? [value] : [];
+  });
+}
+
+/** Returns the time of an entry in milliseconds since 1970; 0 when it has none. */
+export function timeOf({ at }: JsonObject): number {
+  return typeof at === 'number' ? at : 0;
+}
 
 /** A step of a run, as recorded in the journal. */
 export interface RecordedStep extends JournalStep {
@@ -145,5 +250,113 @@ function scopeOf(value: JsonValue | undefined): Scope | null {
   const { kind, id, name, accountId } = value;
   return (kind === 'zone' || kind === 'account') && typeof id === 'string' && isId(id)
     ? { kind, id, name: textOf(name), accountId: textOf(accountId) }
+    : null;
+}
+
+/** Reads the write of an intent; null when it is incomplete, for example because the journal hides a text in it. */
+function recordedWrite(value: JsonValue | undefined): Write | null {
+  if (!isJsonObject(value) || isHidden(JSON.stringify(value))) {
+    return null;
+  }
+  const { kind, id } = value;
+  if (kind === 'create-ruleset') {
+    return recordedCreation(value);
+  }
+  return typeof id === 'string' && isId(id) ? writeTo(id, value) : null;
+}
+
+function recordedCreation({ target, description, rules }: JsonObject): Write | null {
+  const made = recordedTarget(target);
+  const list = objects(rules);
+  return made === null || list === null || typeof description !== 'string'
+    ? null
+    : { kind: 'create-ruleset', target: made, description, rules: list };
+}
+
+/** Reads a write to an existing ruleset. */
+function writeTo(id: string, value: JsonObject): Write | null {
+  const { kind, ruleId, ref, rule, description } = value;
+  switch (kind) {
+    case 'put-ruleset': {
+      const rules = value['rules'] === null ? null : objects(value['rules']);
+      const isWhole = rules !== null || value['rules'] === null;
+      return isWhole && (description === null || typeof description === 'string')
+        ? { kind, id, description, rules }
+        : null;
+    }
+    case 'add-rule': {
+      const behind = recordedAnchor(value['behind']);
+      return behind !== null && typeof ref === 'string' && isJsonObject(rule)
+        ? { kind, id, ref, rule, behind }
+        : null;
+    }
+    case 'patch-rule': {
+      const behind = recordedAnchor(value['behind']);
+      return typeof ruleId === 'string' &&
+        (rule === null || isJsonObject(rule)) &&
+        (behind !== null || value['behind'] === null)
+        ? { kind, id, ruleId, rule, behind }
+        : null;
+    }
+    case 'delete-rule':
+      return typeof ruleId === 'string' ? { kind, id, ruleId } : null;
+    case 'delete-ruleset':
+      return { kind, id };
+    default:
+      return null;
+  }
+}
+
+function objects(value: JsonValue | undefined): readonly JsonObject[] | null {
+  return isJsonArray(value) && value.every(isJsonObject) ? value : null;
+}
+
+function recordedAnchor(value: JsonValue | undefined): Anchor | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, ref } = value;
+  switch (kind) {
+    case 'first':
+      return { kind };
+    case 'live':
+      return typeof id === 'string' ? { kind, id } : null;
+    case 'new':
+      return typeof ref === 'string' ? { kind, ref } : null;
+    default:
+      return null;
+  }
+}
+
+/** Reads the target of a step; null when no request could name it, since a journal may be damaged. */
+function recordedTarget(value: JsonValue | undefined): RulesetTarget | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { level, phase, name } = value;
+  return (level === 'zone' || level === 'root' || level === 'custom') &&
+    typeof phase === 'string' &&
+    PHASE.test(phase) &&
+    typeof name === 'string'
+    ? { kind: 'ruleset', level, phase, name }
+    : null;
+}
+
+/** Reads the base of a step or of a write; null when no request could name it. */
+function recordedBase(value: JsonValue | undefined): Base | null {
+  if (!isJsonObject(value)) {
+    return null;
+  }
+  const { kind, id, version, lastUpdated } = value;
+  if (kind === 'absent') {
+    return { kind };
+  }
+  return kind === 'version' &&
+    typeof id === 'string' &&
+    isId(id) &&
+    typeof version === 'string' &&
+    VERSION.test(version) &&
+    typeof lastUpdated === 'string'
+    ? { kind, id, version, lastUpdated }
     : null;
 }

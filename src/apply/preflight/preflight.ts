@@ -3,12 +3,12 @@ import type { DryRunClient, ReadClient } from '../../api/client.ts';
 import { probeDryRun } from '../../api/dry-run.ts';
 import { ABSENT_RULE_ID } from '../../api/paths.ts';
 import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { Preflight, StepPreflight } from '../../model/preflight.ts';
+import type { Preflight, StepPreflight } from '../../model/outcome.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import type { UntouchedRules } from '../write/scope-run.ts';
 import type { PreflightRun } from './preflight-step.ts';
 import { preflightStep } from './preflight-step.ts';
-import type { UntouchedRules } from '../write/untouched-rules.ts';
 
 /** A scope of a plan, with the clients that read it and send dry runs. */
 export interface CheckedScope {

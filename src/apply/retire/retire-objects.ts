@@ -1,19 +1,243 @@
+import { orElse, ServiceError, isMaintenanceMode, isNotFound } from '../../api/service-error.ts';
 import type { Outcome } from '../../model/outcome.ts';
-import { isAchieved } from '../../model/outcome.ts';
-import type { RetireStep } from '../../model/retirement.ts';
-import { objectDigest } from '../../model/retirement.ts';
-import type { JournalEntry } from '../journal/journal-entry.ts';
+import type { RetireStep, OldObjectTarget, RetirementPlan } from '../../model/retirement.ts';
+import type { LiveRuleset } from '../../model/ruleset.ts';
 import { isAtBase } from '../../model/base.ts';
-import { readOldObject } from './old-objects.ts';
-import { STALE_HINT } from '../base/stale.ts';
-import type { Effect } from '../base/write-failure.ts';
-import { failureOutcome, unrecorded } from '../base/write-failure.ts';
-import type { RetirementRun } from './retirement-run.ts';
-import { deleteObject, isKept } from './delete-object.ts';
-import { outcomeOfError } from '../steps/outcome-of-error.ts';
-import { INTERRUPTED, stopped } from '../steps/stop.ts';
-import type { Stop } from '../steps/stop.ts';
-import { readEntrypoint, checkEntrypoint } from './check-entrypoint.ts';
+import { insisting, lookUp } from '../base/look-up.ts';
+import { STALE_HINT } from '../base/check-bases.ts';
+import {
+  failureOutcome,
+  failureOf,
+  inDoubt,
+  unrecorded,
+  outcomeOfError,
+  INTERRUPTED,
+  stopped,
+} from '../write/write-failure.ts';
+import { listRulesets } from '../../api/rulesets.ts';
+import { isAchieved } from '../../model/outcome.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import { WHOLE } from '../../plan/reverse/restore-scope.ts';
+import { planRollback } from '../../plan/reverse/rollback.ts';
+import { applyScope } from '../steps/apply-scope.ts';
+import { undoingRun } from '../write/scope-run.ts';
+import { RulewrightError } from '../../model/error.ts';
+import { ATTEMPTS, sendUntilKnown } from '../write/send-write.ts';
+import type { Failing } from '../write/send-write.ts';
+import { NOT_SHOWN, notReadable } from '../write/settle-write.ts';
+import type { ReadClient, WriteClient } from '../../api/client.ts';
+import {
+  filters,
+  firewallRules,
+  rateLimits,
+  wafOverrides,
+  WITH_UNUSED_FILTER,
+} from '../../api/old-families.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { objectOf, plainJson } from '../../data/json.ts';
+import type { Scope } from '../../model/scope.ts';
+import { objectDigest } from '../../model/retirement.ts';
+import type { JournalEntry, Journal } from '../journal/journal-entry.ts';
+import type { Effect, Stop } from '../write/write-failure.ts';
+import type { ApplyEvent, Access } from '../write/scope-run.ts';
+
+/** A retirement to be carried out. */
+interface RetirementRun {
+  readonly plan: RetirementPlan;
+  readonly access: Access;
+  readonly journal: Journal;
+  readonly report: (event: ApplyEvent) => void;
+  /** Stops the run between two deletions. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Reads the entry point again after a deletion, and restores what the deletion changed in it. */
+async function checkEntrypoint(
+  step: RetireStep,
+  run: RetirementRun,
+  before: LiveRuleset | null,
+): Promise<Outcome> {
+  const now = await orElse(readEntrypoint(run, 'insist'), (error) => error);
+  if (now instanceof ServiceError) {
+    const message = `It was deleted, but the entry point could not be read after it: ${now.message}`;
+    return failureOutcome(step.id, { ...failureOf(now), message }, 1);
+  }
+  if (isAtBase(now, run.plan.base)) {
+    return { kind: 'done', step: step.id, version: null, writes: 1 };
+  }
+  const restored =
+    before === null
+      ? { message: 'there was none, and now there is', hint: STALE_HINT }
+      : await restoreEntrypoint(run, before, now);
+  return {
+    kind: 'conflict',
+    step: step.id,
+    message: `the entry point of ${run.plan.phase} changed when it was deleted: ${restored.message}`,
+    hint: restored.hint,
+    writes: 1,
+  };
+}
+
+/** Reads the entry point that has taken over from what is retired; null when there is none. */
+function readEntrypoint(
+  { plan, access }: RetirementRun,
+  urgency: 'insist' | 'usual' = 'usual',
+): Promise<LiveRuleset | null> {
+  const client = urgency === 'insist' ? insisting(access.client) : access.client;
+  const { scope, phase, base } = plan;
+  return lookUp(client, scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
+}
+
+/** Result of restoring the rules of an entry point. */
+interface Restored {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/**
+ * Restores the rules that an entry point had, through a plan of its own, as `rollback` does. The service keeps the version that is undone, so
+ * nobody's work is lost.
+ */
+async function restoreEntrypoint(
+  run: RetirementRun,
+  before: LiveRuleset,
+  now: LiveRuleset | null,
+): Promise<Restored> {
+  const { scope, phase } = run.plan;
+  const ruleset = `${scopeLabel(scope)} ${phase}`;
+  const rollbackTo = (version: string): string =>
+    `rulewright rollback ${ruleset} --to ${version} --whole-ruleset`;
+  if (now === null) {
+    return { message: 'it is gone', hint: 'rulewright apply makes it again from the files' };
+  }
+  const changed = `it went from version ${before.version} to ${now.version}`;
+  const trouble = await orElse(
+    writeBack(run, before, now),
+    ({ message }) => `could not be restored: ${message}`,
+  );
+  return trouble === null
+    ? {
+        message: `${changed}, and has its rules of version ${before.version} again`,
+        hint: `look at what happened with rulewright versions ${ruleset}; if version ${now.version} was somebody's work: ${rollbackTo(now.version)}`,
+      }
+    : { message: `${changed}, and ${trouble}`, hint: rollbackTo(before.version) };
+}
+
+/** Restores the rules of a version; returns null when all of it was done, otherwise what was not. */
+async function writeBack(
+  { plan: { scope }, access, journal }: RetirementRun,
+  version: LiveRuleset,
+  live: LiveRuleset,
+): Promise<string | null> {
+  const listed = await listRulesets(access.client, scope);
+  const catalogue = listed.filter(({ kind }) => kind === 'managed');
+  const back = planRollback({ scope, live, version, catalogue, share: WHOLE, extent: 'whole' });
+  if (back.kind === 'failed') {
+    return `was not restored: ${back.error.message}`;
+  }
+  const outcomes = await applyScope(back, undoingRun({ scope, access, strategy: 'auto', journal }));
+  const failed = outcomes.find((outcome) => !isAchieved(outcome));
+  return failed === undefined
+    ? null
+    : `could not be restored: ${'message' in failed ? failed.message : failed.kind}`;
+}
+
+const FAMILIES = {
+  firewall_rule: firewallRules,
+  filter: filters,
+  rate_limit: rateLimits,
+  waf_override: wafOverrides,
+} as const satisfies Record<OldObjectTarget['kind'], unknown>;
+
+/** Reads an object of a deprecated interface as it is now; null when it certainly does not exist. */
+async function readOldObject(
+  client: ReadClient,
+  scope: Scope,
+  { kind, id }: OldObjectTarget,
+): Promise<JsonObject | null> {
+  const reading: Promise<object> = FAMILIES[kind].get(client, scope.id, id);
+  const object = await orElse(reading, () => null, isNotFound);
+  // The form that plans and journals have.
+  return object === null ? null : objectOf(plainJson(object));
+}
+
+function deleteOldObject(
+  client: WriteClient,
+  scope: Scope,
+  { target: { kind, id }, withFilter }: RetireStep,
+): Promise<void> {
+  return FAMILIES[kind].remove(client, scope.id, id, withFilter ? WITH_UNUSED_FILTER : undefined);
+}
+
+type Failure = ReturnType<typeof failureOf>;
+
+/** Result of a deletion. */
+export type Deletion =
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
+
+/** Deletes an object. After an unknown outcome, reads it: one that is gone was deleted, one that is there can be deleted once more. */
+function deleteObject(step: RetireStep, run: RetirementRun): Promise<Deletion> {
+  return sendUntilKnown<void, Deletion>({
+    send: () => deleteNow(step, run),
+    answered: () => GONE,
+    failed: async (failing) => {
+      const seen = await look(step, run);
+      return seen === 'gone' ? GONE : deletionOf(step, failing, seen);
+    },
+  });
+}
+
+const GONE: Deletion = { kind: 'gone' };
+
+/** Judges a deletion that failed and does not show. */
+function deletionOf(
+  step: RetireStep,
+  { error, count, lost }: Failing,
+  seen: 'there' | ServiceError,
+): Deletion | 'repeat' {
+  const mayRepeat = error.effect === 'unknown' && error.code !== 'api/aborted' && count < ATTEMPTS;
+  if (seen === 'there' && mayRepeat) {
+    return 'repeat';
+  }
+  const isDoubtful =
+    !isKept(step, error) && (lost !== null || (seen !== 'there' && error.effect === 'unknown'));
+  const failure = isDoubtful
+    ? inDoubt(lost ?? error, seen === 'there' ? NOT_SHOWN : notReadable(seen))
+    : withHint(failureOf(error), error);
+  return { kind: 'kept', error, failure };
+}
+
+async function deleteNow(step: RetireStep, { plan, access }: RetirementRun): Promise<void> {
+  if (access.kind === 'dry-run') {
+    throw new RulewrightError('a dry run deletes nothing', { code: 'apply/misuse', fault: 'bug' });
+  }
+  await deleteOldObject(access.client, plan.scope, step);
+}
+
+/** Returns whether an old object is still there, or the error when that cannot be read. */
+function look(step: RetireStep, { plan, access }: RetirementRun): Promise<'gone' | 'there' | ServiceError> {
+  const old = readOldObject(insisting(access.client), plan.scope, step.target);
+  return orElse(
+    old.then((found) => (found === null ? 'gone' : 'there')),
+    (error) => error,
+  );
+}
+
+/** Whether the service keeps a filter because it is used elsewhere; sending the deletion again does not change that. */
+function isKept({ target }: RetireStep, error: ServiceError): boolean {
+  return target.kind === 'filter' && error.code === 'api/refused' && !isMaintenanceMode(error);
+}
+
+/** Adds a hint to a failure whose cause is an old interface that has become read-only. */
+function withHint(failure: Failure, error: ServiceError): Failure {
+  return isMaintenanceMode(error)
+    ? {
+        ...failure,
+        hint: 'the old interface of this zone is read-only: its objects can no longer be deleted, and need not be; ask the vendor what still applies',
+      }
+    : failure;
+}
 
 /**
  * Deletes old objects one at a time, in the order of the plan. Each is read before it is deleted, and must be what the plan saw. After each deletion

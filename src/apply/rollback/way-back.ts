@@ -4,20 +4,20 @@ import type { Outcome } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { Cause } from '../../model/source.ts';
-import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
+import { hideInOutcome } from '../../plan/redaction/redact-outcome.ts';
 import { liveDifference } from '../../plan/difference/live-difference.ts';
 import { isAtBase } from '../../model/base.ts';
 import { addressKey, baseOf } from '../../model/ruleset.ts';
 import { stepId } from '../../model/step-id.ts';
-import { addressOf } from '../../plan/names/address.ts';
+import { addressOf } from '../../plan/names/references.ts';
 import type { Restoration } from '../../plan/reverse/restore-scope.ts';
 import { restoreScope } from '../../plan/reverse/restore-scope.ts';
 import { conflictHint, conflictText } from '../write/conflict.ts';
 import { lookUp } from '../base/look-up.ts';
-import type { Authorship, Trail } from '../base/trail.ts';
-import { authorshipOf } from '../base/trail.ts';
-import type { Effect } from '../base/write-failure.ts';
-import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../base/write-failure.ts';
+import type { Authorship, Trail } from '../write/scope-run.ts';
+import { authorshipOf } from '../write/scope-run.ts';
+import type { Effect } from '../write/write-failure.ts';
+import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../write/write-failure.ts';
 
 /** How a scope goes back to what it was before the run. */
 export interface WayBack {

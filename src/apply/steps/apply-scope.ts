@@ -1,13 +1,13 @@
 import type { Outcome } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import type { PlannedScope } from '../../model/plan.ts';
-import { hideInOutcome } from '../../plan/hide/hide-in-outcome.ts';
+import { hideInOutcome } from '../../plan/redaction/redact-outcome.ts';
 import { byUrgency } from '../../plan/requests/writes.ts';
-import type { ScopeRun } from '../write/run.ts';
+import type { ScopeRun } from '../write/scope-run.ts';
+import type { Stop } from '../write/write-failure.ts';
+import { INTERRUPTED, stopped } from '../write/write-failure.ts';
 import type { StepRun, StepState } from './step-run.ts';
 import { PLAN_MISMATCH, advance, openStep } from './step-run.ts';
-import type { Stop } from './stop.ts';
-import { INTERRUPTED, stopped } from './stop.ts';
 
 /**
  * Carries out the steps of one scope, write by write. Among the steps whose dependencies have ended, the one whose next write strengthens protection

@@ -1,12 +1,12 @@
-import type { ForeignWrite, VersionSpan } from '../../model/live-difference.ts';
+import type { ForeignWrite, VersionSpan } from '../../model/drift.ts';
 import type { RulesetTarget } from '../../model/plan.ts';
 import type { Scope } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import { shellWord } from '../../text/wording.ts';
 import { rulesetName } from '../../model/step-id.ts';
-import { addressOf } from '../../plan/names/address.ts';
-import type { History } from '../base/foreign-writes.ts';
-import { IN_DOUBT_HINT } from '../base/write-failure.ts';
+import { addressOf } from '../../plan/names/references.ts';
+import { IN_DOUBT_HINT } from './write-failure.ts';
+import type { History } from './concurrent-edits.ts';
 
 /** A ruleset that somebody else wrote to beside this run. */
 export interface Disputed {

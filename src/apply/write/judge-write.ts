@@ -3,11 +3,11 @@ import { stayingOf } from '../../model/rule-order.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Expectation } from '../../plan/requests/expect.ts';
 import { describeDeviation, deviations, expectAfter, normalisedRules } from '../../plan/requests/expect.ts';
+import type { WriteFailure } from './write-failure.ts';
+import type { History } from './concurrent-edits.ts';
+import { readHistory } from './concurrent-edits.ts';
 import { PLAN_AGAIN, conflictHint, conflictText } from './conflict.ts';
-import type { History } from '../base/foreign-writes.ts';
-import { readHistory } from '../base/foreign-writes.ts';
-import type { WriteTask } from './write-task.ts';
-import type { WriteFailure } from '../base/write-failure.ts';
+import type { WriteTask } from './scope-run.ts';
 
 /** A write that took effect, and the ruleset after it (null: deleted). */
 export interface Landed {

@@ -1,17 +1,16 @@
-import { assertNever } from '../../model/assert-never.ts';
-import { plainJson } from '../../model/json.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import { plainJson } from '../../data/json.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
+import type { Effect, WriteFailure } from './write-failure.ts';
+import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
 import type { Landed } from './judge-write.ts';
-import { sendWrite } from './send-write.ts';
-import { sendUntilKnown } from './send-until-known.ts';
+import { sendWrite, sendUntilKnown } from './send-write.ts';
 import { NOT_SHOWN, settleAnswer, settleFailure } from './settle-write.ts';
-import { baseNow } from './write-task.ts';
-import type { Effect, WriteFailure } from '../base/write-failure.ts';
-import { NO_EFFECT, inDoubt, unrecorded } from '../base/write-failure.ts';
-import type { WriteTask } from './write-task.ts';
+import { baseNow } from './scope-run.ts';
+import type { WriteTask } from './scope-run.ts';
 
 /** Result of a write; `interrupted`: it was never sent. */
 export type WriteResult = Landed | WriteFailure | { readonly kind: 'interrupted' };

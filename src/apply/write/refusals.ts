@@ -1,8 +1,8 @@
 import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts';
 import { ruleNameOf } from '../../model/change.ts';
 import { ruleName } from '../../model/described-name.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { objectOf, textOf, textsIn } from '../../model/json.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { objectOf, textOf, textsIn } from '../../data/json.ts';
 import type { Step } from '../../model/plan.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { ServiceRefusal } from '../../model/outcome.ts';

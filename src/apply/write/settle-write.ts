@@ -2,19 +2,19 @@ import type { ServiceError } from '../../api/service-error.ts';
 import { isNotFound, orElse } from '../../api/service-error.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Write } from '../../plan/requests/writes.ts';
+import { isAtBase } from '../../model/base.ts';
+import { lookUp } from '../base/look-up.ts';
+import { STALE_HINT, differenceSince } from '../base/check-bases.ts';
+import type { WriteFailure } from './write-failure.ts';
+import { failureOf, inDoubt } from './write-failure.ts';
 import { conflictHint, conflictText } from './conflict.ts';
 import type { Landed, Missing } from './judge-write.ts';
 import { findWrite, judgeAnswer, versionAfter } from './judge-write.ts';
-import { isAtBase } from '../../model/base.ts';
-import { lookUp } from '../base/look-up.ts';
-import type { WriteTask } from './write-task.ts';
+import type { WriteTask } from './scope-run.ts';
 import { refusalsOf } from './refusals.ts';
-import { STALE_HINT, differenceSince } from '../base/stale.ts';
-import type { WriteFailure } from '../base/write-failure.ts';
-import { failureOf, inDoubt } from '../base/write-failure.ts';
-import { ATTEMPTS, mayComeLate } from './send-until-known.ts';
-import type { Failing } from './send-until-known.ts';
-import { baseNow } from './write-task.ts';
+import { ATTEMPTS, mayComeLate } from './send-write.ts';
+import type { Failing } from './send-write.ts';
+import { baseNow } from './scope-run.ts';
 
 /** Message for a write without an answer that live does not show. */
 export const NOT_SHOWN = 'Live does not show it, but it may still land.';

@@ -2,8 +2,7 @@ import { catalog } from '../../app/catalog.ts';
 import { lockManaged } from '../../app/managed/lock-managed.ts';
 import { requireNamedProject } from '../../app/project/project-folder.ts';
 import type { Selection } from '../../app/project/selection.ts';
-import { catalogDocument, catalogText } from '../../report/text/catalog.ts';
-import { lockDocument, lockedText } from '../../report/text/lock.ts';
+import { catalogDocument, catalogText, lockDocument, lockedText } from '../../report/text/catalog.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -12,8 +11,8 @@ import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/run/usage.ts';
-import { reportInvalidFiles } from './report-findings.ts';
 import type { CatalogFlags } from '../flags/catalog.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** Lists managed rulesets, and the rules that the arguments and flags ask for. */
 export async function runCatalog(

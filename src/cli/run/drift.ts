@@ -8,8 +8,8 @@ import type { ComparingWords } from '../progress.ts';
 import { driftResult } from '../renderings.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { planFiles } from './plan-files.ts';
 import type { DriftFlags } from '../flags/drift.ts';
+import { planFiles } from './plan-files.ts';
 
 const WORDS: ComparingWords = {
   work: 'drift',

@@ -1,9 +1,9 @@
+import { resolve } from 'node:path';
 import { serveEmulator } from '../../app/service/embedded.ts';
 import type { Served, ServedRequest } from '../../app/service/embedded.ts';
-import { resolve } from 'node:path';
 import { escapeText } from '../../report/escape.ts';
-import type { Style } from '../../report/theme.ts';
-import { paintFor } from '../../report/theme.ts';
+import type { Style } from '../../report/layout.ts';
+import { paintFor } from '../../report/layout.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

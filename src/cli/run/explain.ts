@@ -1,7 +1,7 @@
 import { explain } from '../../app/explain.ts';
 import { explainLive } from '../../app/requests/explain-live.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/requests/explain-request.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { groupBy } from '../../data/collections.ts';
 import { explanationText } from '../../report/text/explanation.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -10,8 +10,8 @@ import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import { usage } from '../../app/run/usage.ts';
-import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 import type { Pair, ExplainFlags } from '../flags/explain.ts';
+import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Shows what the rules do with one request, and why. */
 export async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {

@@ -4,11 +4,11 @@ import type { MergeResult } from '../../app/merge.ts';
 import { merge } from '../../app/merge.ts';
 import { requireNamedProject } from '../../app/project/project-folder.ts';
 import { checkOutput, writeOutput } from '../../app/project/write-output.ts';
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { RulewrightError } from '../../model/error.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { escapeText } from '../../report/escape.ts';
-import { jsonPieces } from '../../report/json-text.ts';
+import { jsonPieces } from '../../report/pieces.ts';
 import { planPieces } from '../../report/text/plan.ts';
 import { isIncomplete } from '../../report/summary.ts';
 import type { CliContext } from '../context.ts';
@@ -19,9 +19,9 @@ import type { Result } from '../result.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../../app/run/usage.ts';
-import { reportInvalidFiles } from './report-findings.ts';
 import type { PlanFormat } from '../formats.ts';
 import type { MergeFlags } from '../flags/merge.ts';
+import { reportInvalidFiles } from './report-findings.ts';
 
 /** Merges what shards wrote, and shows it as the whole run would have. */
 export async function runMerge(

@@ -2,7 +2,7 @@ import { plan } from '../../app/plan.ts';
 import type { PlanSelection } from '../../app/project/selection.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Safety } from '../../model/settings.ts';
+import type { Safety } from '../../model/guard.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';

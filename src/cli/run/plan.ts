@@ -3,13 +3,12 @@ import { changesAnything, refusedKinds } from '../../model/scope-plans.ts';
 import { preflightPlan } from '../../app/planning/preflight-plan.ts';
 import { removeOutput, writeOutput } from '../../app/project/write-output.ts';
 import type { Plan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/preflight.ts';
+import type { Preflight } from '../../model/outcome.ts';
 import { checkedPlanDocument } from '../../report/json-documents.ts';
-import { jsonPieces } from '../../report/json-text.ts';
-import { inTurn } from '../../report/pieces.ts';
+import { jsonPieces, inTurn } from '../../report/pieces.ts';
 import { planPieces } from '../../report/text/plan.ts';
 import { preflightText } from '../../report/text/preflight.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { countFailed, isIncomplete } from '../../report/summary.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -19,10 +18,10 @@ import { planRenderings } from '../renderings.ts';
 import { tell, writeResult } from '../result.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
+import type { PlanFlags } from '../flags/plan.ts';
 import { carryOutCommand } from './rerun-command.ts';
 import { planFiles } from './plan-files.ts';
 import { planReverse } from './plan-reverse.ts';
-import type { PlanFlags } from '../flags/plan.ts';
 
 /** Shows the plan, and saves it to the file that `--out` names. */
 export async function runPlan(

@@ -1,6 +1,5 @@
 import type { FileFindings } from '../../app/run/results.ts';
-import { someNames } from '../../model/some-names.ts';
-import { counted } from '../../model/count.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import { diagnosticsText } from '../../report/text/diagnostics.ts';
 import { validationDocument } from '../../report/json-documents.ts';
 import type { CliContext } from '../context.ts';

@@ -4,7 +4,7 @@ import { beginsAsPlan } from '../../app/planning/plan-file.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags, FormatFlags } from '../flags.ts';
 import { requireDigests } from '../../app/project/require-sensitive.ts';
-import { shellWord } from '../../model/shell-word.ts';
+import { shellWord } from '../../text/wording.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
 import { usage } from '../../app/run/usage.ts';

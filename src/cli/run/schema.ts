@@ -7,7 +7,7 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
 import { usage } from '../../app/run/usage.ts';
-import { nearName } from '../../model/near-name.ts';
+import { nearName } from '../../text/near-name.ts';
 import type { SchemaFlags } from '../flags/schema.ts';
 
 /** Prints the names of the schemas, or one schema. */

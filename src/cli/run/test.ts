@@ -8,8 +8,8 @@ import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 import type { TestFlags } from '../flags/test.ts';
+import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Runs the rule tests. A test that fails, or cannot run, fails the command. */
 export async function runTest(

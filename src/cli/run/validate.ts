@@ -1,9 +1,9 @@
 import { validate } from '../../app/validate.ts';
 import type { FileFindings, ProjectCounts } from '../../app/run/results.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { validationDocument } from '../../report/json-documents.ts';
-import type { Look } from '../../report/theme.ts';
+import type { Look } from '../../report/layout.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -68,7 +68,7 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
   if (fixes.length === 0 && findings.diagnostics.length === 0) {
     return '';
   }
-  const { fixesText, notFixedText } = await import('../../report/text/fixes.ts');
+  const { fixesText, notFixedText } = await import('../../report/text/format.ts');
   const { diagnosticsText } = await import('../../report/text/diagnostics.ts');
   return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
 }
@@ -82,7 +82,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
-  const { desiredDocument } = await import('../../report/desired-document.ts');
+  const { desiredDocument } = await import('../../report/json-documents.ts');
   reportFindings(context, flags, result);
   await writeResult(context, expanded, {
     text: result.yaml,

@@ -8,7 +8,7 @@ import {
   showRulesetVersion,
 } from '../../app/versions.ts';
 import type { ServiceOptions } from '../../app/service/service-options.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import { guardRefusal } from '../../report/allowing.ts';
 import { escapeText } from '../../report/escape.ts';
@@ -21,9 +21,9 @@ import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
 import { usage } from '../../app/run/usage.ts';
+import type { VersionsFlags } from '../flags/versions.ts';
 import { ask } from './ask.ts';
 import { startGuarded } from './guarded.ts';
-import type { VersionsFlags } from '../flags/versions.ts';
 
 interface VersionsRun {
   readonly context: CliContext;

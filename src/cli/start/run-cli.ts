@@ -1,12 +1,12 @@
 import type { Application } from '@stricli/core';
 import { proposeCompletions, run } from '@stricli/core';
-import { buildCommandLine } from './application.ts';
 import type { CliContext, CommandContext, OutputStream } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, frameworkExit } from '../exit-code.ts';
-import { unparsedFlags } from './unparsed-flags.ts';
 import { usage } from '../../app/run/usage.ts';
 import type { RulewrightError } from '../../model/error.ts';
+import { buildCommandLine } from './application.ts';
+import { unparsedFlags } from './unparsed-flags.ts';
 
 /** The command that completion scripts call; help does not list it. */
 const COMPLETE = '__complete';

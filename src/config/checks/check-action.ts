@@ -1,14 +1,14 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { phaseFacts, WRITTEN_ELSEWHERE } from '../../model/phase.ts';
+import { phaseFacts, WRITTEN_ELSEWHERE } from '../../model/phases.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
-import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-actions.ts';
-import type { RulesetLevel } from './phase-actions.ts';
-import { isKnownAction } from '../../model/known-action.ts';
+import { isKnownAction } from '../../model/actions.ts';
+import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-parameters.ts';
+import type { RulesetLevel } from './phase-parameters.ts';
 
 /** Phases whose rules limit a rate. */
 const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_transit_ratelimit']);

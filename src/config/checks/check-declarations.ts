@@ -1,12 +1,11 @@
-import { mayHoldToken } from '../../model/credential-variables.ts';
+import { mayHoldToken } from '../../model/plain-secrets.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { ScopeRef } from '../../model/scope.ts';
-import { slug } from '../../model/slug.ts';
+import { slug } from '../../text/wording.ts';
 import { finding } from '../source/finding.ts';
-import type { ScopeGroup } from '../project/desired-scope.ts';
-import type { RulesetHead, ScopeSetting } from '../project/declaration.ts';
-import { repeatsOf } from '../../model/repeats.ts';
+import type { ScopeGroup, RulesetHead, ScopeSetting } from '../project/desired-scope.ts';
+import { repeatsOf } from '../../data/collections.ts';
 
 /** Reports rulesets that a scope declares more than once, names that share a slug, settings on which its files disagree, and foreign tokens. */
 export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {

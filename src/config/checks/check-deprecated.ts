@@ -3,7 +3,7 @@ import type { DeprecatedParameter } from '../../model/retired/deprecated-paramet
 import { DEPRECATED_PARAMETERS } from '../../model/retired/deprecated-parameters.ts';
 import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { findDeprecation } from '../../model/retired/deprecations.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../data/json.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey } from '../yaml/yaml-document.ts';

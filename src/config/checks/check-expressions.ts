@@ -1,16 +1,14 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { MARKER } from '../yaml/suppression-comments.ts';
+import { MARKER, commentBehind } from '../yaml/suppression-comments.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
-import { commentBehind } from '../yaml/comment-behind.ts';
-import { locateStretch } from '../yaml/locate-stretch.ts';
+import { locateStretch, variableAround } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument, FilledVariable } from '../yaml/yaml-document.ts';
-import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
 import type { ExpressionRole } from '../../model/rule-expressions.ts';
 import { expressionsIn } from '../../model/rule-expressions.ts';
-import { shortened } from '../../model/shortened.ts';
+import { shortened } from '../../text/wording.ts';
 import { formatPlace } from '../../model/source.ts';
-import { variableAround } from '../yaml/filled-text.ts';
+import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
 
 /** Checks every expression of a rule; each finding points at the exact characters in the file. */
 export function checkExpressions(

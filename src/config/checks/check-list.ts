@@ -1,6 +1,6 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { ListKind, ListUse } from '../../model/list.ts';
-import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import type { DiagnosticCode } from '../source/finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 
 /** A list that the account has. */

@@ -1,12 +1,11 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonObject } from '../../model/json.ts';
+import { isJsonObject } from '../../data/json.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { levelOf } from './check-action.ts';
-import { actionsIn } from './phase-actions.ts';
-import { misfits } from './phase-parameters.ts';
+import { actionsIn, misfits } from './phase-parameters.ts';
 
 const STRIP = ['strip_etags', 'strip_last_modified', 'strip_set_cookie'] as const;
 

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { objectOf } from '../../model/json.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { objectOf } from '../../data/json.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { addNewNameHint } from '../schema/suggest.ts';

@@ -1,12 +1,15 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { slug } from '../../model/slug.ts';
+import { slug } from '../../text/wording.ts';
 import { formatPlace } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
-import type { CustomReference, RulesetHead } from '../project/declaration.ts';
-import type { ScopeGroup } from '../project/desired-scope.ts';
-import { rulesetUses } from '../project/ruleset-uses.ts';
+import type { CustomReference, RulesetHead, ScopeGroup } from '../project/desired-scope.ts';
+import { rulesetUses } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { didYouMean } from '../schema/suggest.ts';
+import { objectOf } from '../../data/json.ts';
+import { repeatsOf } from '../../data/collections.ts';
+import { wellKnownRuleset } from '../../model/managed-rulesets.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 
 /** `custom:` and a slug; the schema reports any other form. */
 const CUSTOM = /^custom:([a-z0-9]+(?:-[a-z0-9]+)*)$/;
@@ -82,4 +85,30 @@ function checkCustom(
         }),
       ]
     : [];
+}
+
+/** Reports a managed ruleset that the entry point of a zone executes more than once, which the service refuses (api.md 4.4). */
+export function checkExecutes({ document, address, scope, rules }: DeclaredRuleset): readonly Diagnostic[] {
+  // Overrides of DDoS protection are several rules, each with its expression (api.md 5.3).
+  if (address.kind !== 'entrypoint' || scope.kind !== 'zone' || address.phase === 'ddos_l7') {
+    return [];
+  }
+  const enabled = rules.filter(({ value }) => value['enabled'] !== false);
+  return repeatsOf(enabled, executedManaged).repeats.map(({ item, first }) =>
+    finding('config/repeated-execute', {
+      message: `another rule of this zone's entry point already executes ${executedManaged(item) ?? ''}`,
+      hint: `the entry point of a zone may execute each managed ruleset once; the other one is at ${formatPlace(locateKey(document, first.path))}`,
+      where: locateValue(document, [...item.path, 'action_parameters', 'id']),
+    }),
+  );
+}
+
+/** Returns the managed ruleset that a rule executes; an id that is not well known may be that of a custom one. */
+function executedManaged({ value }: DeclaredRule): string | undefined {
+  const { action, action_parameters: parameters } = value;
+  const id = objectOf(parameters)['id'];
+  if (action !== 'execute' || typeof id !== 'string') {
+    return undefined;
+  }
+  return id.startsWith('managed:') ? id : wellKnownRuleset(id);
 }

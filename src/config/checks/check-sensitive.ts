@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonValue } from '../../data/json.ts';
 import { HIDDEN_TEXTS, isHidden, referencesIn } from '../../model/sensitive.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';

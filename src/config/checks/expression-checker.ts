@@ -1,11 +1,10 @@
 import { checkCharacteristic, checkExpression, utf16Offsets } from '../../expression/index.ts';
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
 import type { Severity } from '../../model/diagnostic.ts';
-import { phaseFacts } from '../../model/phase.ts';
+import { phaseFacts } from '../../model/phases.ts';
 import { hasReference } from '../../model/sensitive.ts';
 import type { ScopeKind } from '../../model/scope.ts';
-import { createCameBefore } from '../../model/came-before.ts';
-import { createLimitedMap } from '../../model/limited-map.ts';
+import { createCameBefore, createLimitedMap } from '../../data/collections.ts';
 import type { ExpressionRole } from '../../model/rule-expressions.ts';
 
 /** Where an expression stands. */

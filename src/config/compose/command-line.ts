@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../source/finding.ts';
 import { didYouMean } from '../schema/suggest.ts';
-import type { ValueType, Variable, VariableContent, Variables, VariableValue } from './variable.ts';
+import type { ValueType, Variable, VariableContent, Variables, VariableValue } from './pack.ts';
 import type { Composition } from './composition.ts';
 
 /** Values of variables from the command line, by name, as texts. */

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Pack } from './pack.ts';
-import type { Variable } from './variable.ts';
+import type { Pack, Variable } from './pack.ts';
 
 /** Limits on what packs and variables can make of small files. All of them are counts; none is a time. */
 export const COMPOSE_LIMITS = {

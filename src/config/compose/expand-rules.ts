@@ -1,12 +1,12 @@
-import { isJsonObject } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonObject } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
 import type { FilledText, ValuePath, Graft } from '../yaml/yaml-document.ts';
 import { locateKey, locateValue, pathKey, throughUses } from '../yaml/yaml-document.ts';
 import { COMPOSE_LIMITS } from './composition.ts';
 import type { Composition } from './composition.ts';
-import { fillRule } from './fill.ts';
+import { fillRule } from './fill-text.ts';
 import { fillingAt, placeOf } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';

@@ -1,12 +1,120 @@
-import type { JsonValue } from '../../model/json.ts';
-import type { FilledPiece, FilledText } from '../yaml/yaml-document.ts';
-import { literalPlaces } from './literal-places.ts';
-import type { LiteralPlace } from './literal-places.ts';
-import { quoteValue } from './quote.ts';
-import type { Quoted } from './quote.ts';
-import { parseTemplate } from './template.ts';
-import type { TemplatePart } from './template.ts';
-import type { Variable, VariableContent, VariableValue } from './variable.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { roleAt } from '../../model/rule-expressions.ts';
+import type { ValuePath, FilledText, FilledPiece } from '../yaml/yaml-document.ts';
+import { isCollection } from '../../expression/values/type.ts';
+import { FIELDS, quoteText, rawText } from '../../expression/index.ts';
+import type { Type } from '../../expression/index.ts';
+import { mayHaveVariables, parseTemplate, literalPlaces, expectsPattern } from './template.ts';
+import type { LiteralPlace, TemplatePart } from './template.ts';
+import type { Variable, VariableContent, VariableValue } from './pack.ts';
+
+/** A value as an expression spells it, or why the value cannot stand at its place. */
+type Quoted =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' | Misfit };
+
+/** A value of another kind than its place in the code of an expression accepts. */
+type Misfit = 'list-as-value' | 'value-as-list' | 'text-as-number' | 'number-as-text';
+
+/**
+ * Spells a value for a place of an expression so that it is read as exactly that value: a text as a literal, or as part of the literal around it;
+ * a list as a set, or as items of the set around it. Where an address is compared, a text that looks like an address is not quoted.
+ */
+function quoteValue(value: VariableValue, place: LiteralPlace): Quoted {
+  if (place.kind !== 'code') {
+    return inLiteral(value, place);
+  }
+  const misfit = misfitOf(value, place);
+  return misfit === undefined ? textOf(inCode(value, place)) : { kind: misfit };
+}
+
+/** Half of a surrogate pair, which no UTF-8 text can hold. */
+const LONE_SURROGATE = /\p{Cs}/u;
+
+type CodePlace = Extract<LiteralPlace, { kind: 'code' }>;
+
+/** Returns how a value misfits its place, as far as the text before it tells; the parser would only say which character it expects. */
+function misfitOf(value: VariableValue, { before, inSet }: CodePlace): Misfit | undefined {
+  const isList = typeof value === 'object';
+  if (!inSet && isList !== /\bin\s*$/u.test(before)) {
+    return isList ? 'list-as-value' : 'value-as-list';
+  }
+  const items = isList ? value : [value];
+  switch (comparedKind(before)) {
+    case 'Int':
+      return items.every((item) => typeof item === 'number') ? undefined : 'text-as-number';
+    case 'Bytes':
+      return items.every((item) => typeof item === 'string') ? undefined : 'number-as-text';
+    default:
+      return undefined;
+  }
+}
+
+function inCode(value: VariableValue, { before, inSet }: CodePlace): string | undefined {
+  // Determined once for all items, of which there may be many.
+  const spell = spellingOf(before);
+  if (typeof value === 'object') {
+    const items = value.map((item) => scalarInCode(item, spell));
+    const joined = items.includes(undefined) ? undefined : items.join(' ');
+    return joined === undefined || inSet ? joined : `{${joined}}`;
+  }
+  return scalarInCode(value, spell);
+}
+
+type Spelling = (text: string) => string | undefined;
+
+/** Returns how a text is spelled behind `before`. */
+function spellingOf(before: string): Spelling {
+  if (expectsPattern(before)) {
+    return rawText;
+  }
+  return comparedKind(before) === 'Ip'
+    ? (text) => (/^[0-9A-Fa-f:./]+$/u.test(text) ? text : quoteText(text))
+    : quoteText;
+}
+
+function scalarInCode(value: string | number | boolean, spell: Spelling): string | undefined {
+  if (typeof value !== 'string') {
+    return String(value);
+  }
+  return LONE_SURROGATE.test(value) ? undefined : spell(value);
+}
+
+/** The last field before a comparison; keys in brackets behind the field are skipped. */
+const COMPARED =
+  /([a-z_][a-z0-9_.]*)(?:\[[^\]]*\])*\s*(?:\b(?:in|eq|ne|lt|le|gt|ge|contains|matches|wildcard|strict\s+wildcard)|[=!<>]=|[<>~])\s*$/iu;
+
+/** Returns the type of value that is compared right before a place; undefined where no known field stands there. */
+function comparedKind(before: string): Type['kind'] | undefined {
+  const name = COMPARED.exec(before)?.[1];
+  let type: Type | undefined = name === undefined ? undefined : FIELDS.get(name)?.type;
+  while (type !== undefined && isCollection(type)) {
+    type = type.of;
+  }
+  return type?.kind;
+}
+
+function inLiteral(value: VariableValue, place: Exclude<LiteralPlace, CodePlace>): Quoted {
+  if (typeof value === 'object') {
+    return { kind: 'list-in-text' };
+  }
+  const text = String(value);
+  switch (place.kind) {
+    case 'escape':
+      return { kind: 'in-escape' };
+    case 'quoted':
+      return textOf(LONE_SURROGATE.test(text) ? undefined : quoteText(text).slice(1, -1));
+    case 'raw':
+      return textOf((place.hashes === 0 ? /["\p{Cs}]/u : /["#\p{Cs}]/u).test(text) ? undefined : text);
+    default:
+      return textOf(/["\\[\]\p{Cs}]/u.test(text) ? undefined : text);
+  }
+}
+
+function textOf(text: string | undefined): Quoted {
+  return text === undefined ? { kind: 'closes-quote' } : { kind: 'text', text };
+}
 
 /** Why a variable cannot be put into a text. */
 export type FillProblemKind =
@@ -170,4 +278,70 @@ function refuse(
 ): undefined {
   const name = part.kind === 'variable' ? part.name : '';
   report({ kind, start: part.start, end: part.end, name, variable });
+}
+
+/** How filling looks variables up, and what it calls back; paths are relative to the filled value. */
+export interface Filling extends Omit<TextFilling, 'report'> {
+  readonly report: (path: ValuePath, problem: FillProblem) => void;
+  /** Called for each text with variables: with its pieces, or with `broken` where a variable cannot be put in. */
+  readonly filled: (path: ValuePath, text: FilledText | 'broken') => void;
+}
+
+/** Fills the variables of a rule: quoted in expressions, as values elsewhere. Returns the rule itself where nothing changes. */
+export function fillRule(rule: JsonObject, filling: Filling): JsonObject {
+  return fillObject(rule, { isExpression, ...filling }, []);
+}
+
+/** Fills the variables of a value that holds no expressions. */
+export function fillValue(value: JsonValue, filling: Filling): JsonValue {
+  return fill(value, { isExpression: () => false, ...filling }, []);
+}
+
+/** Whether the text at a path is filled as an expression. Characteristics are names of fields, where variables stand for plain text. */
+function isExpression(path: ValuePath): boolean {
+  const role = roleAt(path);
+  return role !== undefined && role !== 'characteristic';
+}
+
+interface Job extends Filling {
+  readonly isExpression: (path: ValuePath) => boolean;
+}
+
+function fill(value: JsonValue, job: Job, path: ValuePath): JsonValue {
+  if (typeof value === 'string') {
+    return mayHaveVariables(value) ? fillText(value, job, path) : value;
+  }
+  if (isJsonArray(value)) {
+    const items = value.map((item, index) => fill(item, job, [...path, index]));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  return isJsonObject(value) ? fillObject(value, job, path) : value;
+}
+
+function fillObject(value: JsonObject, job: Job, path: ValuePath): JsonObject {
+  let changed = false;
+  const entries = Object.entries(value).map(([key, member]) => {
+    if (mayHaveVariables(key)) {
+      checkKey(key, job, path);
+    }
+    const filled = fill(member, job, [...path, key]);
+    changed ||= filled !== member;
+    return [key, filled] as const;
+  });
+  return changed ? Object.fromEntries(entries) : value;
+}
+
+/** Reports a variable in a key: keys stay as written. */
+function checkKey(key: string, job: Job, path: ValuePath): void {
+  const variable = parseTemplate(key).find(({ kind }) => kind === 'variable');
+  if (variable?.kind === 'variable') {
+    job.report([...path, key], { kind: 'in-key', start: 0, end: 0, name: variable.name });
+  }
+}
+
+function fillText(text: string, job: Job, path: ValuePath): JsonValue {
+  const filling: TextFilling = { ...job, report: (problem) => job.report(path, problem) };
+  const done = job.isExpression(path) ? fillExpression(text, filling) : fillPlainText(text, filling);
+  job.filled(path, done?.pieces ?? 'broken');
+  return done?.value ?? text;
 }

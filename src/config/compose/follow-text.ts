@@ -1,6 +1,5 @@
-import { textDifference } from '../source/text-difference.ts';
-import { applyEdits } from '../source/text-edit.ts';
-import type { TextEdit } from '../source/text-edit.ts';
+import { textDifference, applyEdits } from '../source/source-text.ts';
+import type { TextEdit } from '../source/source-text.ts';
 import type { FilledPiece, FilledText } from '../yaml/yaml-document.ts';
 import { escapeVariables, variablesIn } from './template.ts';
 

@@ -1,19 +1,23 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isCredential, isNamedLikeSecret, namesSecret } from '../../model/credential-variables.ts';
+import {
+  isCredential,
+  isNamedLikeSecret,
+  namesSecret,
+  isLikeRandom,
+  shapedSecrets,
+} from '../../model/plain-secrets.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { isJsonObject } from '../../model/json.ts';
-import type { JsonValue } from '../../model/json.ts';
+import { isJsonObject } from '../../data/json.ts';
+import type { JsonValue } from '../../data/json.ts';
 import type { Environment } from '../../model/environment.ts';
-import { isLikeRandom, shapedSecrets } from '../../model/secret-shapes.ts';
 import { referenceTo } from '../../model/sensitive.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
-import { isValue } from './variable.ts';
-import type { ValueType, Variable, VariableContent, Variables } from './variable.ts';
+import { isValue, checkPlainSecret } from './pack.ts';
+import type { ValueType, Variable, VariableContent, Variables } from './pack.ts';
 import type { Composition } from './composition.ts';
-import { fillValue } from './fill.ts';
-import { checkPlainSecret } from './plain-secret.ts';
+import { fillValue } from './fill-text.ts';
 import { readOutside } from './command-line.ts';
 import { fillingAt, whereWritten } from './site.ts';
 

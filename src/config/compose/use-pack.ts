@@ -1,23 +1,20 @@
-import { isJsonObject } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { isJsonObject } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
 import { formatPlace } from '../../model/source.ts';
-import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import type { DiagnosticCode } from '../source/finding.ts';
 import { finding } from '../source/finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
-import { argumentContent, argumentProblem, isValue, kindOfValue } from './variable.ts';
+import { argumentContent, argumentProblem, isValue, kindOfValue, checkPlainSecret } from './pack.ts';
 import { COMPOSE_LIMITS } from './composition.ts';
 import type { Composition } from './composition.ts';
-import { fillExpression } from './fill-text.ts';
+import { fillExpression, fillValue } from './fill-text.ts';
 import type { FillProblem } from './fill-text.ts';
-import { fillValue } from './fill.ts';
-import { checkPlainSecret } from './plain-secret.ts';
-import type { Pack, Parameter } from './pack.ts';
+import type { Pack, Parameter, Variable } from './pack.ts';
 import { fillingAt, whereWritten } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
-import type { Variable } from './variable.ts';
 
 /** An item of a list of rules that uses a pack. */
 export interface Use extends JsonObject {

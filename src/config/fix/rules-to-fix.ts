@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/json.ts';
 import type { ScopeKind } from '../../model/scope.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import type { ScopeFile } from '../project/scope-file.ts';

@@ -1,6 +1,6 @@
 import { parseExpression, printExpression } from '../../expression/index.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
 
 /**
  * The clause that the service requires at the end of some account rules; it compares the text, parentheses before the clause included (api.md

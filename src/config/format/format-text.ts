@@ -1,25 +1,144 @@
-import { isAlias, isMap, isScalar, isSeq, visit } from 'yaml';
-import type { Document, YAMLMap } from 'yaml';
-
+import { isAlias, isMap, isScalar, isSeq, visit, isCollection } from 'yaml';
+import type { Document, YAMLMap, Pair, Scalar } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { jsonEqual } from '../../model/json.ts';
-import { withBreaksOf } from '../source/line-breaks.ts';
-import { sourceText, spanAt } from '../source/source-text.ts';
+import { jsonEqual } from '../../data/json.ts';
+import { withBreaksOf, sourceText, spanAt } from '../source/source-text.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { suppressionComments } from '../yaml/suppression-comments.ts';
+import { PHASES } from '../../model/phases.ts';
 import {
   CONDITIONS,
   canonicalExpression,
   holdsConditions,
   withCanonicalExpressions,
 } from './canonical-expression.ts';
-import { FILE_ORDER, PHASE_ORDER, PROJECT_ORDER, RULESET_ORDER, RULE_ORDER } from './key-order.ts';
-import { commentsOf } from './comments-of.ts';
-import { keepBehindKey } from './keep-behind-key.ts';
-import { orderMap } from './order-map.ts';
-import type { IsCovered, Place } from './order-map.ts';
-import { readDocument, writeDocument } from './yaml-style.ts';
+import { commentsOf, readDocument, writeDocument } from './yaml-style.ts';
+
+/** Keys of a mapping in canonical order; other keys follow in the order in which they stand. */
+type KeyOrder = readonly string[];
+
+const SETTINGS = ['ownership', 'safety', 'ignore'] as const;
+
+/** The project file. */
+export const PROJECT_ORDER: KeyOrder = ['version', 'files', 'packs', 'vars', 'env', ...SETTINGS, 'lint'];
+
+/** A zone, an account or a pack. */
+export const FILE_ORDER: KeyOrder = [
+  'pack',
+  'zone',
+  'zones',
+  'account',
+  'description',
+  'phases',
+  'token_env',
+  'params',
+  'vars',
+  'labels',
+  ...SETTINGS,
+  'entrypoints',
+  'rulesets',
+  'rules',
+];
+
+/** Entry points in the order in which a request meets them. */
+const PHASE_ORDER: KeyOrder = PHASES.map(({ name }) => name);
+
+/** An entry point, or a custom ruleset. */
+const RULESET_ORDER: KeyOrder = [
+  'name',
+  'phase',
+  'description',
+  'absent',
+  'ownership',
+  'place',
+  'ignore',
+  'rules',
+];
+
+/** A rule, or the use of a pack. */
+const RULE_ORDER: KeyOrder = [
+  'use',
+  'with',
+  'ref',
+  'id',
+  'adopt',
+  'description',
+  'expression',
+  'action',
+  'enabled',
+  'action_parameters',
+  'extra_parameters',
+  'ratelimit',
+  'logging',
+  'exposed_credential_check',
+];
+
+/** Where a mapping stands: the file itself, the value of a key, an item of a list. */
+type Place = 'file' | 'value' | 'item';
+
+/** Whether a comment that suppresses findings is about the line of a key. */
+type IsCovered = (key: Scalar) => boolean;
+
+/** Puts the keys of a mapping in order, each with the comments above it. */
+function orderMap(map: YAMLMap, keys: KeyOrder, place: Place, isCovered: IsCovered): void {
+  const before = keyOf(map);
+  // What suppresses findings in the line of a dash suppresses those of the key behind it, which therefore stays there.
+  const fixed =
+    place === 'item' && map.flow !== true && before !== undefined && isCovered(before) ? before : undefined;
+  const rank = ({ key }: Pair): number => {
+    if (key === fixed) {
+      return -1;
+    }
+    const index = isScalar(key) && typeof key.value === 'string' ? keys.indexOf(key.value) : -1;
+    return index === -1 ? keys.length : index;
+  };
+  map.items.sort((a, b) => rank(a) - rank(b));
+  const now = keyOf(map);
+  if (before === undefined || now === undefined || before === now) {
+    return;
+  }
+  if (place === 'item' || map.flow === true) {
+    // The comment before a key that has become the first one of a list item goes before the item's dash.
+    map.commentBefore = joined(map.commentBefore, now.commentBefore);
+    now.commentBefore = null;
+    now.spaceBefore = false;
+    return;
+  }
+  const { ofMap, ofKey } = split(joined(map.commentBefore, before.commentBefore) ?? '', place);
+  before.commentBefore = ofKey;
+  before.spaceBefore = before.spaceBefore === true || now.spaceBefore === true;
+  // A blank line below it would make it a comment of the whole mapping.
+  const own = now.commentBefore?.replaceAll(/\n{2,}|\n$/gu, (blank) => (blank === '\n' ? '' : '\n'));
+  now.commentBefore = place === 'file' ? joined(ofMap, own) : (own ?? null);
+  now.spaceBefore = false;
+  map.commentBefore = place === 'file' ? null : ofMap;
+}
+
+function keyOf(map: YAMLMap): Scalar | undefined {
+  const key = map.items[0]?.key;
+  return isScalar(key) ? key : undefined;
+}
+
+type Comment = string | null | undefined;
+
+function joined(...comments: readonly Comment[]): string | null {
+  const said = comments.filter((text) => typeof text === 'string' && text !== '');
+  return said.length === 0 ? null : said.join('\n');
+}
+
+/** The comment that names a file's schema for editors, which look for it at the top. */
+const MODELINE = /^ *yaml-language-server:/u;
+
+/** Splits what stands above the first key: a comment above a blank line, or a file's modeline and what is above it, is of the mapping. */
+function split(
+  comment: string,
+  place: Place,
+): { readonly ofMap: string | null; readonly ofKey: string | null } {
+  const lines = comment.split('\n');
+  const end = lines.findLastIndex((line) => line === '' || (place === 'file' && MODELINE.test(line))) + 1;
+  return { ofMap: joined(lines.slice(0, end).join('\n')), ofKey: joined(lines.slice(end).join('\n')) };
+}
 
 /** A file in canonical style, or why it is left alone. */
 export type FormattedText =
@@ -155,5 +274,18 @@ function orderRules(holder: YAMLMap, isCovered: IsCovered): void {
     if (isMap(rule) && !isAlias(rule)) {
       orderMap(rule, RULE_ORDER, 'item', isCovered);
     }
+  }
+}
+
+/** Leaves the comment in the line of a key there, which the library would write above the first line of the key's value. */
+function keepBehindKey({ key, value }: Pair, text: string): void {
+  if (!isScalar(key) || !isCollection(value) || value.flow === true || !key.range) {
+    return;
+  }
+  const behind = /^:[^\n]*?[ \t]#([^\r\n]*)/u.exec(text.slice(key.range[1], value.range?.[0]))?.[1];
+  const comment = value.commentBefore;
+  if (behind !== undefined && (comment === behind || comment?.startsWith(`${behind}\n`) === true)) {
+    key.comment = behind;
+    value.commentBefore = comment.slice(behind.length + 1);
   }
 }

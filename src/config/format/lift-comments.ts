@@ -1,5 +1,4 @@
 import type { CST } from 'yaml';
-
 import { MARKER } from '../yaml/suppression-comments.ts';
 
 type Collection = CST.BlockMap | CST.BlockSequence;

@@ -10,11 +10,57 @@ import {
   isScalar,
   isSeq,
   visit,
+  Lexer,
 } from 'yaml';
 import type { ScalarTag, Tags } from 'yaml';
-
-import { foldLines } from './fold-lines.ts';
 import { liftComments } from './lift-comments.ts';
+
+/**
+ * Splits a text into the lines of a folded block, which reads them as the same text; undefined where a folded block cannot hold it. An expression
+ * breaks before `and`, `or` and `xor` where it can, and never inside a string.
+ */
+export function foldLines(text: string, width: number): readonly string[] | undefined {
+  if (text === '' || /[\n\r\t]/u.test(text) || text.startsWith(' ') || text.endsWith(' ')) {
+    return undefined;
+  }
+  const lines: string[] = [];
+  let start = 0;
+  /** The gaps of the line so far. */
+  let passed: readonly Gap[] = [];
+  for (const gap of [...gapsIn(text), { at: text.length, joins: false }]) {
+    while (gap.at - start > width && passed.length > 0) {
+      const end = passed.findLast(({ joins }) => joins) ?? passed.at(-1) ?? gap;
+      lines.push(text.slice(start, end.at));
+      start = end.at + 1;
+      passed = passed.filter(({ at }) => at > end.at);
+    }
+    passed = [...passed, gap];
+  }
+  return [...lines, text.slice(start)];
+}
+
+/** A single space outside of quotes, at which a line may end. */
+interface Gap {
+  readonly at: number;
+  /** Whether it stands before `and`, `or` or `xor`. */
+  readonly joins: boolean;
+}
+
+function gapsIn(text: string): readonly Gap[] {
+  const gaps: Gap[] = [];
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at];
+    if (quoted && character === '\\') {
+      at += 1;
+    } else if (character === '"') {
+      quoted = !quoted;
+    } else if (!quoted && character === ' ' && text[at - 1] !== ' ' && text[at + 1] !== ' ') {
+      gaps.push({ at, joins: /^ (?:and|or|xor) /u.test(text.slice(at, at + 5)) });
+    }
+  }
+  return gaps;
+}
 
 /** Width of a line in columns, where it can be kept. */
 export const WIDTH = 110;
@@ -181,4 +227,35 @@ function textWriter(tag: ScalarTag): Writer {
     const text = tag.stringify?.(node, { ...context, options }, onComment, onChompKeep) ?? String(value);
     return node.type === Scalar.QUOTE_DOUBLE ? text.replace(HIDDEN, escaped) : text;
   };
+}
+
+/** The lexer's mark before a scalar. */
+const SCALAR = '\u001f';
+
+/** Returns the comments of a text, sorted, to check that a rewritten text has them all. */
+export function commentsOf(text: string): readonly string[] {
+  return commentsInOrder(text).toSorted();
+}
+
+/** Returns the comments of a text in their order. */
+export function commentsInOrder(text: string): readonly string[] {
+  return placedComments(text).map((comment) => comment.text);
+}
+
+/** Tokens of the lexer that are not part of the text. */
+const MARKS: ReadonlySet<string> = new Set(['\u0002', '\u0018', SCALAR]);
+
+/** Returns the comments of a text in their order, with the offsets at which they begin. */
+export function placedComments(text: string): readonly { readonly text: string; readonly start: number }[] {
+  const comments: { readonly text: string; readonly start: number }[] = [];
+  let before = '';
+  let start = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme.startsWith('#') && before !== SCALAR) {
+      comments.push({ text: lexeme.trimEnd(), start });
+    }
+    start += MARKS.has(lexeme) ? 0 : lexeme.length;
+    before = lexeme;
+  }
+  return comments;
 }

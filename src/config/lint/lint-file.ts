@@ -1,17 +1,16 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
-import type { Settings } from '../project/settings.ts';
-import { lintCutTexts } from './rules/cut-texts.ts';
-import { lintLookAlikes } from './rules/look-alikes.ts';
-import { lintLowLimit } from './rules/low-limit.ts';
-import { lintNames } from './rules/names.ts';
-import { lintOrder } from './rules/order.ts';
-import { lintLogRules, lintParameters } from './rules/parameters.ts';
-import { lintRateLimit } from './rules/rate-limit.ts';
-import { lintRedirectTarget } from './rules/redirect-target.ts';
-import { lintSecrets } from './rules/secrets.ts';
-import { lintSkips } from './rules/skips.ts';
+import type { Settings } from '../project/project-settings.ts';
+import { lintCutTexts, lintLookAlikes, lintNames, lintSecrets } from './lint-texts.ts';
+import {
+  lintLowLimit,
+  lintLogRules,
+  lintParameters,
+  lintRateLimit,
+  lintRedirectTarget,
+} from './lint-parameters.ts';
+import { lintOrder, lintSkips } from './lint-order.ts';
 
 /**
  * Returns what a file is allowed to say and still looks wrong. Only for files without errors: in others it would repeat what follows from an

@@ -3,9 +3,9 @@ import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
 import type { SuppressionComment } from '../yaml/suppression-comments.ts';
 import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
-import { codeHint, usualSeverity, weigh } from '../project/severities.ts';
+import { codeHint, usualSeverity, weigh } from '../project/project-file.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { Severities } from '../project/severities.ts';
+import type { Severities } from '../project/project-file.ts';
 
 /** One code that one comment suppresses. */
 interface Suppression {

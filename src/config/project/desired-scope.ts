@@ -1,21 +1,152 @@
-import { groupBy } from '../../model/group-by.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { isJsonObject, objectOf, omit } from '../../model/json.ts';
-import { phaseOrder } from '../../model/phase.ts';
-import { contentFromWire } from '../../model/rule-fields.ts';
-import type { DesiredRule } from '../../model/rule.ts';
+import { groupBy, createLimitedMap } from '../../data/collections.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { isJsonObject, objectOf, omit, listOf } from '../../data/json.ts';
+import { phaseOrder } from '../../model/phases.ts';
+import { contentFromWire } from '../../model/rule.ts';
+import type { DesiredRule, RulesetUse } from '../../model/rule.ts';
 import type { DesiredRuleset, RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
 import type { Labels, ScopeRef } from '../../model/scope.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { FileCause, SourceSpan } from '../../model/source.ts';
 import { startOf } from '../../model/source.ts';
 import type { ScopeOf } from '../../model/state.ts';
-import { locateKey } from '../yaml/yaml-document.ts';
-import type { Declaration, ScopeSetting } from './declaration.ts';
-import type { ListUses } from './list-uses.ts';
-import { rulesetUses } from './ruleset-uses.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import { namedLists, utf16Offsets } from '../../expression/index.ts';
+import type { ListKind, ListUse } from '../../model/list.ts';
+import { expressionsIn } from '../../model/rule-expressions.ts';
+import { locateStretch } from '../yaml/locate-stretch.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
-import type { Settings } from './settings.ts';
+import type { Settings } from './project-settings.ts';
+
+/** What one file declares for one scope: as much as the scope's other files need once the text of this one is dropped. */
+export interface Declaration<Ruleset> {
+  /** Path of the file, relative to the project folder. */
+  readonly path: string;
+  /** Paths of the packs that its rules come from. */
+  readonly packs: readonly string[];
+  readonly scope: ScopeRef;
+  readonly labels: Labels;
+  readonly where: SourceSpan;
+  readonly settings: readonly ScopeSetting[];
+  /** What the file says of its whole scopes about whose rules are whose. */
+  readonly ownership: RuleOwnership | undefined;
+  readonly heads: readonly RulesetHead[];
+  readonly references: readonly CustomReference[];
+  /** The desired rulesets; empty where the file has an error. */
+  readonly rulesets: readonly Ruleset[];
+}
+
+/** A declared ruleset without its rules. */
+export interface RulesetHead {
+  readonly address: RulesetAddress;
+  /** Whether the file asks to delete the ruleset. */
+  readonly absent: boolean;
+  readonly where: SourceSpan;
+}
+
+/** A rule that names a custom ruleset by its slug. */
+export interface CustomReference {
+  readonly slug: string;
+  /** The phase in which the ruleset is executed; absent where it is skipped. */
+  readonly phase?: string;
+  readonly where: SourceSpan;
+}
+
+/** A setting for the whole scope; all files of the scope that have it must agree. */
+export interface ScopeSetting {
+  readonly key: 'token_env' | 'ownership.rulesets';
+  readonly text: string;
+  readonly where: SourceSpan;
+}
+
+/** Returns the lists that a declared rule names, each with its place in the file. */
+export type ListUses = (ruleset: DeclaredRuleset, rule: DeclaredRule) => readonly ListUse[];
+
+/** A list in the text of an expression; offsets count UTF-16 units. */
+interface ListInText {
+  readonly name: string;
+  readonly holds: ListKind;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Mode = 'filter' | 'value';
+
+/** Most texts whose lists are remembered. */
+const MAX_KNOWN = 10_000;
+
+/** Creates a function that finds the lists in rules. It remembers the lists of each text, since packs bring one text into a hundred zones. */
+export function createListUses(): ListUses {
+  const known = createLimitedMap<readonly ListInText[]>(MAX_KNOWN);
+  const listsIn = (text: string, mode: Mode): readonly ListInText[] => {
+    const key = `${mode} ${text}`;
+    return known.get(key) ?? known.keep(key, readLists(text, mode));
+  };
+  return ({ document }, { path, value }) => [
+    ...expressionsIn(value).flatMap(({ path: inner, text, role }) =>
+      role === 'characteristic' || !text.includes('$')
+        ? []
+        : listsIn(text, role === 'filter' || role === 'counting' ? 'filter' : 'value').map(
+            ({ name, holds, ...stretch }) => ({
+              name,
+              holds,
+              where: locateStretch(document, [...path, ...inner], stretch).where,
+            }),
+          ),
+    ),
+    ...redirectList(value).map((name) => ({
+      name,
+      holds: 'redirect' as const,
+      where: locateValue(document, [...path, ...REDIRECT_LIST]),
+    })),
+  ];
+}
+
+function readLists(text: string, mode: Mode): readonly ListInText[] {
+  const offsets = utf16Offsets(text);
+  return namedLists(text, mode).map(({ name, holds, span }) => ({
+    name,
+    holds,
+    start: offsets(span.start),
+    end: offsets(span.end),
+  }));
+}
+
+/** Path of the list's name in a redirect rule (api.md 5.6). */
+const REDIRECT_LIST = ['action_parameters', 'from_list', 'name'] as const;
+
+function redirectList({ action_parameters: parameters }: JsonObject): readonly string[] {
+  const list = objectOf(parameters)['from_list'];
+  const name = objectOf(list)['name'];
+  return typeof name === 'string' ? [name] : [];
+}
+
+/** Returns the rulesets that a declared rule executes or skips, each with its place in the file. */
+export function rulesetUses(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly RulesetUse[] {
+  const at = [...path, 'action_parameters'];
+  const { id, rulesets, rules } = objectOf(value['action_parameters']);
+  switch (value['action']) {
+    case 'execute':
+      return typeof id === 'string' ? [{ reference: id, where: locateValue(document, [...at, 'id']) }] : [];
+    case 'skip':
+      return [
+        ...listOf(rulesets).flatMap((reference, index) =>
+          typeof reference === 'string'
+            ? [{ reference, where: locateValue(document, [...at, 'rulesets', index]) }]
+            : [],
+        ),
+        ...Object.keys(objectOf(rules)).map((reference) => ({
+          reference,
+          where: locateKey(document, [...at, 'rules', reference]),
+        })),
+      ];
+    default:
+      return [];
+  }
+}
 
 /** What the files of one scope declare. */
 export interface ScopeGroup<Ruleset> {

@@ -1,10 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import { quoted } from '../../model/quoted.ts';
-import { isMissing } from '../../files/missing.ts';
-import { explainMissing } from '../../files/read-error.ts';
+import { quoted } from '../../text/wording.ts';
+import { isMissing } from '../../files/file-errors.ts';
+import { explainMissing } from '../../files/read-text.ts';
 import { finding } from '../source/finding.ts';
 
 /** Name of the project file. */

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject, listOf } from '../../model/json.ts';
-import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonObject, listOf } from '../../data/json.ts';
+import type { GuardSetting, GuardSettings } from '../../model/guard.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 

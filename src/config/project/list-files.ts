@@ -1,14 +1,46 @@
-import { stat } from 'node:fs/promises';
+import { stat, realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { FoundFiles } from '../../files/find-files.ts';
-import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
-import { isNamedBy, isPattern, MAX_SPELLINGS, spellOut } from '../../files/path-pattern.ts';
-import { explainMissing } from '../../files/read-error.ts';
+import type { FoundFiles, UnreadPath } from '../../files/find-files.ts';
+import {
+  findFiles,
+  NODE_MODULES,
+  isNamedBy,
+  isPattern,
+  MAX_SPELLINGS,
+  spellOut,
+} from '../../files/find-files.ts';
+import { explainMissing } from '../../files/read-text.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
-import { outside } from './inside.ts';
-import { unreadOnTheWay } from './unread-paths.ts';
+import { isInside } from '../../files/real-path.ts';
+
+/**
+ * Returns the real path of a file in the project folder, links followed; undefined when it lies elsewhere. `realRoot` is the real path of the
+ * folder. Rejects when there is no such file.
+ */
+export async function realPathInside(realRoot: string, path: string): Promise<string | undefined> {
+  const real = await realpath(path);
+  return isInside(realRoot, real) ? real : undefined;
+}
+
+/** Returns the finding about a path that leads out of the project folder. */
+export function outside(path: string, where?: SourceSpan): Diagnostic {
+  return finding('config/path-outside', {
+    message: `${path} is outside the project folder`,
+    hint: 'files of a project have to be in its folder, even behind links; name them relative to the project file',
+    where,
+  });
+}
+
+/** Returns the finding about a folder or link that a pattern leads to and that cannot be read; `where` is the pattern. */
+export function unreadOnTheWay({ path, reason }: UnreadPath, where?: SourceSpan): Diagnostic {
+  return finding('config/file-unreadable', {
+    message: `${path} ${reason}`,
+    hint: 'make it readable for this user, or remove it: what it holds is not known',
+    where,
+  });
+}
 
 /** A path or pattern of the project file, and where it is written. */
 export interface FilePattern {

@@ -1,10 +1,8 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { DiagnosticCode } from '../source/finding.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { listOf, objectOf, omit } from '../../model/json.ts';
-import { DEFAULT_SAFETY } from '../../model/settings.ts';
-import type { Severities } from './severities.ts';
-import { checkSeverities, readSeverities } from './severities.ts';
+import { listOf, objectOf, omit } from '../../data/json.ts';
+import { DEFAULT_SAFETY } from '../../model/guard.ts';
 import { validateProject } from '../generated/validators.mjs';
 import { param } from '../schema/schema-error.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
@@ -12,12 +10,74 @@ import { errorsIn, schemaFinding } from '../schema/validate-document.ts';
 import { sourceText } from '../source/source-text.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { locateValue } from '../yaml/yaml-document.ts';
+import { locateValue, locateKey } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { CODES } from '../../expression/index.ts';
+import { DIAGNOSTIC_CODES, finding } from '../source/finding.ts';
+import { didYouMean } from '../schema/suggest.ts';
 import type { FilePattern } from './list-files.ts';
 import type { ReadSource } from './read-source.ts';
-import type { Settings } from './settings.ts';
-import { checkDays, readSettings } from './settings.ts';
+import type { Settings } from './project-settings.ts';
+import { checkDays, readSettings } from './project-settings.ts';
+
+/** The severities that a project gives to codes, in place of the usual ones. */
+export type Severities = ReadonlyMap<string, Severity | 'off'>;
+
+const USUAL: ReadonlyMap<string, Severity> = new Map(
+  Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }).map(([code, { severity }]) => [code, severity]),
+);
+
+/** Returns the usual severity of a code that files can have; undefined when there is no such code. */
+export function usualSeverity(code: string): Severity | undefined {
+  return USUAL.get(code);
+}
+
+/** Returns a hint for a code that does not exist. */
+export function codeHint(code: string): string {
+  return didYouMean(code, [...USUAL.keys()]) ?? 'each finding shows its code after its severity';
+}
+
+/** Reads `lint` of a project file. */
+function readSeverities({ lint = {} }: ProjectDocument): Severities {
+  return new Map(
+    Object.entries(lint).flatMap(([code, level]) => (level === undefined ? [] : [[code, level] as const])),
+  );
+}
+
+/** Reports severities for codes that do not exist, and for errors: a file with an error can be neither planned nor trusted. */
+function checkSeverities(document: YamlDocument, { lint = {} }: ProjectDocument): readonly Diagnostic[] {
+  return Object.entries(lint).flatMap(([code, level]) => {
+    const usual = usualSeverity(code);
+    if (usual === undefined) {
+      return [
+        finding('severity/unknown-code', {
+          message: `no finding has the code \`${code}\``,
+          hint: codeHint(code),
+          where: locateKey(document, ['lint', code]),
+        }),
+      ];
+    }
+    return usual === 'error' && level !== 'error'
+      ? [
+          finding('severity/fixed', {
+            message: `\`${code}\` is an error, and stays an error`,
+            hint: 'only the severity of warnings and notes can be changed; fix what it reports',
+            where: locateValue(document, ['lint', code]),
+          }),
+        ]
+      : [];
+  });
+}
+
+/** Returns findings with the project's severities, without those that are off. A finding that is an error stays one. */
+export function weigh(findings: readonly Diagnostic[], severities: Severities): readonly Diagnostic[] {
+  return severities.size === 0
+    ? findings
+    : findings.flatMap((found) => {
+        const level = found.severity === 'error' ? undefined : severities.get(found.code);
+        return level === undefined ? [found] : level === 'off' ? [] : [{ ...found, severity: level }];
+      });
+}
 
 /** The content of the project file. Where the file is not valid, the patterns that can be made out are still followed. */
 export interface ProjectFile {

@@ -1,18 +1,17 @@
 import { constants, open, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import type { OddByte } from '../../files/utf8.ts';
-import { decodeUtf8, oddByteText } from '../../files/utf8.ts';
+import type { OddByte } from '../../files/read-text.ts';
+import { decodeUtf8, oddByteText } from '../../files/read-text.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { sourceText } from '../source/source-text.ts';
-import { YAML_LIMITS } from '../yaml/yaml-limits.ts';
-import { outside, realPathInside } from './inside.ts';
-import { readAtMost } from './read-at-most.ts';
-import { crc32 } from 'node:zlib';
+import { YAML_LIMITS } from '../yaml/read-value.ts';
 import { errorMessage } from '../../model/error.ts';
+import { outside, realPathInside } from './list-files.ts';
 
 /** A file's text, or why there is none. */
 export type ReadSource =
@@ -151,4 +150,21 @@ export function knownFiles(root: string): KnownFiles {
  */
 function checksumOf({ text }: SourceText): number {
   return crc32(text);
+}
+
+/** Reads all bytes of a stream; undefined as soon as there are more than `most`. */
+export async function readAtMost(
+  stream: AsyncIterable<Uint8Array>,
+  most: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > most) {
+      return undefined;
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, size);
 }

@@ -1,13 +1,12 @@
 import { ODD_BLANKS } from '../../expression/language/odd-blanks.ts';
-import { isJsonArray, isJsonObject, objectOf, textOf } from '../../model/json.ts';
-import { PHASES, phaseFacts } from '../../model/phase.ts';
-import { READ_ONLY_RULE_FIELDS } from '../../model/rule-fields.ts';
+import { isJsonArray, isJsonObject, objectOf, textOf } from '../../data/json.ts';
+import { PHASES, phaseFacts } from '../../model/phases.ts';
+import { READ_ONLY_RULE_FIELDS } from '../../model/rule.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import type { ErrorText } from './error-text.ts';
+import { nearName } from '../../text/near-name.ts';
+import { COMMA_HINT } from '../yaml/syntax-finding.ts';
+import type { ErrorText, SchemaError } from './schema-error.ts';
 import { isIndex, param } from './schema-error.ts';
-import type { SchemaError } from './schema-error.ts';
-import { nearName } from '../../model/near-name.ts';
-import { COMMA_HINT } from '../yaml/comma-hint.ts';
 import { asQuestion, didYouMean, isName, oneOfThese, addNewNameHint, wholeName } from './suggest.ts';
 
 /** Describes a key that the schema does not have at this place. */

@@ -1,12 +1,105 @@
-import { phaseFacts } from '../../model/phase.ts';
+import type { Scalar } from 'yaml';
+import { phaseFacts } from '../../model/phases.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/json.ts';
+import { isShared, scalarAt, settle } from '../yaml/yaml-document.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
 import { knownKeys, listKeys } from './describe-key.ts';
-import type { ErrorText } from './error-text.ts';
+import type { ErrorText, SchemaError } from './schema-error.ts';
 import { allowedBy, isIndex, nameOf } from './schema-error.ts';
-import type { SchemaError } from './schema-error.ts';
 import { didYouMean, isName, oneOfThese, addNewNameHint } from './suggest.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, listOf, objectOf } from '../../model/json.ts';
-import { repairScalar } from './repair-scalar.ts';
+
+/** How to rewrite a scalar of the wrong type with the right one, where there is only one way. */
+export interface ScalarRepair {
+  readonly hint: string;
+  /** The replacement, and the value that it has. */
+  readonly text: string;
+  readonly value: JsonValue;
+  /**
+   * The scalar to replace; present where that is safe without review: it stands in the file itself, not in a pack, nor behind a variable or
+   * alias.
+   */
+  readonly place?: { readonly path: ValuePath; readonly scalar: Scalar };
+}
+
+/** Returns how to rewrite a value of the wrong type; undefined where no one way is right. */
+export function repairScalar(error: SchemaError): ScalarRepair | undefined {
+  const { document, path, via } = settle(error.document, error.path);
+  const scalar = scalarAt(document, path);
+  // A number is no condition, with or without quotes.
+  const isNoCondition = typeof error.value === 'number' && error.path.at(-1) === 'expression';
+  const repair = isNoCondition ? undefined : rewrite(error.value, scalar, allowedBy(error));
+  const isOwn =
+    via.length === 0 && scalar?.value === error.value && !isShared(document, scalar) && !isBlock(scalar);
+  return repair === undefined || scalar === undefined || !isOwn
+    ? repair
+    : { ...repair, place: { path, scalar } };
+}
+
+function isBlock({ type }: Scalar): boolean {
+  return type?.startsWith('BLOCK') === true;
+}
+
+function rewrite(
+  value: JsonValue,
+  scalar: Scalar | undefined,
+  wanted: readonly string[],
+): ScalarRepair | undefined {
+  if (wanted.includes('string') && (typeof value === 'number' || typeof value === 'boolean')) {
+    const text = scalar?.source ?? String(value);
+    return { hint: `put it in quotes: "${text}"`, text: `"${text}"`, value: text };
+  }
+  if (typeof value !== 'string') {
+    return undefined;
+  }
+  if (wanted.includes('boolean')) {
+    return asBoolean(value);
+  }
+  if (wanted.includes('integer') || wanted.includes('number')) {
+    return asNumber(value, wanted);
+  }
+  return wanted.includes('array') && PLAIN_ITEM.test(value)
+    ? { hint: `write a list of one: [${value}]`, text: `[${value}]`, value: [value] }
+    : undefined;
+}
+
+/** Text that means the same without quotes inside brackets. */
+const PLAIN_ITEM = /^[A-Za-z][\w./-]*$/u;
+
+/** Words that YAML 1.1 reads as booleans and YAML 1.2 as text, and booleans that quotes turn into text. */
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
+  ['yes', true],
+  ['y', true],
+  ['on', true],
+  ['true', true],
+  ['no', false],
+  ['n', false],
+  ['off', false],
+  ['false', false],
+]);
+
+function asBoolean(value: string): ScalarRepair | undefined {
+  const meant = BOOLEANS.get(value.toLowerCase());
+  if (meant === undefined) {
+    return undefined;
+  }
+  const text = String(meant);
+  const hint =
+    value === text
+      ? `write ${text} without quotes`
+      : `YAML 1.2 reads \`${value}\` as text; write \`${text}\``;
+  return { hint, text, value: meant };
+}
+
+function asNumber(value: string, wanted: readonly string[]): ScalarRepair | undefined {
+  const digits = value.replaceAll('_', '');
+  const form = wanted.includes('number')
+    ? /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/u
+    : /^-?(?:0|[1-9]\d{0,14})$/u;
+  return form.test(digits)
+    ? { hint: `write ${digits} without quotes`, text: digits, value: Number(digits) }
+    : undefined;
+}
 
 /** Actions of the vendor's rulesets, of older interfaces and of other tools that rules cannot have, and what to do (api.md 5.1). */
 const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([

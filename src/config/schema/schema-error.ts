@@ -1,7 +1,8 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../../data/json.ts';
 import type { Validator } from '../generated/validators.mjs';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import type { DiagnosticCode } from '../source/finding.ts';
 
 /** An error of a compiled schema, in the form that messages are made from. */
 export interface SchemaError {
@@ -129,4 +130,15 @@ function json(value: unknown): JsonValue {
 
 function isScalarValue(value: unknown): value is string | number | boolean | null {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+/** A finding before its location is known. */
+export interface ErrorText {
+  readonly code: DiagnosticCode;
+  readonly message: string;
+  readonly hint?: string | undefined;
+  /** The key inside the value that the finding is about; absent when it is about the value itself. */
+  readonly key?: string | undefined;
+  /** Whether the value can be rewritten to be right without changing what it says. */
+  readonly fixable?: true;
 }

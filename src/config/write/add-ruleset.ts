@@ -1,11 +1,11 @@
-import { isMap, isSeq } from 'yaml';
+import { isMap, isSeq, isScalar } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
-
-import type { JsonObject } from '../../model/json.ts';
-import { phaseOrder } from '../../model/phase.ts';
-import type { TextEdit } from '../source/text-edit.ts';
-import { keyName, pairOf } from '../yaml/pair-of.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { phaseOrder } from '../../model/phases.ts';
+import type { TextEdit, SourceText } from '../source/source-text.ts';
+import { keyName, pairOf } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { readDocument, writeDocument } from '../format/yaml-style.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import type { FileNote } from './scope-text.ts';
 import { partText } from './snippet.ts';
@@ -98,4 +98,25 @@ function after(
   const start = pair.key.range?.[0] ?? 0;
   const end = endWithComments(text, contentEnd(text, pair.value ?? pair.key), start - lineStart(text, start));
   return [{ start: end, end, text: `\n${lines}` }];
+}
+
+/** Returns the project file with more patterns under `files`; undefined when it has no such list. */
+export function addFilePatterns(source: SourceText, patterns: readonly string[]): string | undefined {
+  const document = readDocument(source.text);
+  const files: unknown = document.get('files', true);
+  if (!isSeq(files)) {
+    return undefined;
+  }
+  const { range } = files;
+  const last: unknown = files.items.at(-1);
+  const end = isScalar(last) ? last.range?.[1] : undefined;
+  // In a bracketed list the patterns go behind the last item, so that no byte of the rest changes.
+  if (files.flow === true && end !== undefined && range !== null && range !== undefined) {
+    const { text } = source;
+    return `${text.slice(0, end)}${patterns.map((one) => `, ${one}`).join('')}${text.slice(end)}`;
+  }
+  for (const pattern of patterns) {
+    files.add(pattern);
+  }
+  return writeDocument(document);
 }

@@ -1,12 +1,10 @@
 import { isAlias, isCollection, isMap, isNode, isScalar, visit } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
-
-import { jsonEqual } from '../../model/json.ts';
-import { commentsOf } from '../format/comments-of.ts';
-import { newDocument, readDocument, writeDocument } from '../format/yaml-style.ts';
+import { jsonEqual } from '../../data/json.ts';
+import { commentsOf, newDocument, readDocument, writeDocument } from '../format/yaml-style.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { sourceText } from '../source/source-text.ts';
-import { keyName } from '../yaml/pair-of.ts';
+import { keyName } from '../yaml/yaml-document.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { lineEnd, lineStart } from './content-end.ts';

@@ -1,6 +1,6 @@
-import { groupBy } from '../../model/group-by.ts';
-import type { UnknownField } from '../../model/import-summary.ts';
-import { isUnchecked, unknownField } from './rule-document.ts';
+import { groupBy } from '../../data/collections.ts';
+import type { UnknownField } from '../../model/result-documents.ts';
+import { isUnchecked, unknownField } from './ruleset-yaml.ts';
 import type { FileNote } from './scope-text.ts';
 
 /**

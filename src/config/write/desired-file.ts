@@ -1,8 +1,7 @@
-import type { JsonValue } from '../../model/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../model/json.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../data/json.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
-import { pathKey } from '../yaml/yaml-document.ts';
-import { withValueAt } from '../yaml/value-at.ts';
+import { pathKey, withValueAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { FileNote } from './scope-text.ts';
 

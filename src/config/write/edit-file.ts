@@ -1,29 +1,140 @@
-import { isMap, isSeq } from 'yaml';
+import { isMap, isSeq, isScalar, Scalar } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
-
-import type { JsonValue } from '../../model/json.ts';
-import { jsonEqual, listOf, objectOf } from '../../model/json.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { jsonEqual, listOf, objectOf, isJsonArray, isJsonObject } from '../../data/json.ts';
 import type { RulesetAddress } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
-import { applyEdits } from '../source/text-edit.ts';
-import type { TextEdit } from '../source/text-edit.ts';
-import { commentsOf } from '../format/comments-of.ts';
-import { sourceText } from '../source/source-text.ts';
+import { applyEdits, sourceText, textDifference } from '../source/source-text.ts';
+import type { TextEdit } from '../source/source-text.ts';
+import { commentsOf, foldLines, WIDTH } from '../format/yaml-style.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
-import { nodeAt } from '../yaml/yaml-document.ts';
+import { nodeAt, pairOf } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { readScalar, scalarOffsets } from '../yaml/scalar-offsets.ts';
 import { inBlockStyle } from './block-style.ts';
 import { contentEnd, lineEnd, lineStart } from './content-end.ts';
 import { editItems } from './edit-items.ts';
 import { editMap } from './edit-map.ts';
-import { editValue } from './edit-value.ts';
-import { desiredFile, wantedItems } from './desired-file.ts';
+import { desiredFile, wantedItems, pairItems } from './desired-file.ts';
 import type { DesiredFile, ItemEdit, RulesetEdit } from './desired-file.ts';
 import { followersOf, moveAnchors } from './move-anchors.ts';
-import { pairOf } from '../yaml/pair-of.ts';
 import { writePair } from './write-anew.ts';
+import type { ValueEdit } from './value-edit.ts';
+
+/** Length above which a text on one line is written anew, on several lines. */
+const LONG = 88;
+
+/**
+ * Returns the edit that changes a text only where it differs, and leaves its quotes, lines and folding; undefined for plain text on one line,
+ * where nothing of the text stays, and where its style cannot hold what is wanted.
+ */
+export function editScalar(
+  text: string,
+  node: Node,
+  { now, next }: { readonly now: string; readonly next: string },
+): readonly TextEdit[] | undefined {
+  const [start, end] = node.range ?? [0, 0];
+  const style = isScalar(node) && node.value === now ? styleOf(node, text.slice(start, end)) : undefined;
+  const offsets = isScalar(node) && style !== undefined ? scalarOffsets(text, node) : undefined;
+  if (!isScalar(node) || style === undefined || offsets === undefined || UNSEEN.test(next)) {
+    return undefined;
+  }
+  const isBlock = style === 'folded' || style === 'literal';
+  if (!isBlock && next.length > Math.max(LONG, now.length)) {
+    return undefined;
+  }
+  const indent = text.slice(lineStart(text, offsets.start(0)), offsets.start(0));
+  const differing = textDifference(now, next);
+  if (
+    applyEdits(
+      now,
+      differing.map((edit) => ({ ...edit, text: '' })),
+    ).trim() === ''
+  ) {
+    return undefined;
+  }
+  const edits = differing.map((edit) => ({
+    start: offsets.start(edit.start) - start,
+    end: offsets.start(edit.end) - start,
+    text: spelled(edit.text, style, indent),
+  }));
+  const before = text.slice(start, end);
+  const changed = applyEdits(before, edits);
+  const fresh = isBlock ? block(changed, { before, indent: indent.length, style }) : changed;
+  const { type } = node;
+  return fits(style, { now, next }) &&
+    readScalar(fresh, { start: 0, end: fresh.length, type, value: next }) === next
+    ? [{ start, end, text: fresh }]
+    : undefined;
+}
+
+type Style = 'folded' | 'literal' | 'single' | 'double' | 'plain';
+
+function styleOf({ type }: Scalar, source: string): Style | undefined {
+  switch (type) {
+    case Scalar.BLOCK_FOLDED:
+      return 'folded';
+    case Scalar.BLOCK_LITERAL:
+      return 'literal';
+    case Scalar.QUOTE_SINGLE:
+      return 'single';
+    case Scalar.QUOTE_DOUBLE:
+      return 'double';
+    default:
+      return source.includes('\n') ? 'plain' : undefined;
+  }
+}
+
+/** Invisible characters, which need code that knows how to write them. */
+const UNSEEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
+
+function spelled(text: string, style: Style, indent: string): string {
+  switch (style) {
+    case 'literal':
+      return text.replaceAll('\n', `\n${indent}`);
+    case 'single':
+      return text.replaceAll("'", "''");
+    case 'double':
+      return JSON.stringify(text).slice(1, -1);
+    default:
+      return text;
+  }
+}
+
+/**
+ * Whether a text can be plain in place of another one. Characters that would end it inside brackets are safe only where the other text has some,
+ * and so is not in brackets.
+ */
+function fits(style: Style, { now, next }: { readonly now: string; readonly next: string }): boolean {
+  return (
+    style !== 'plain' ||
+    (/^[\p{L}\p{N}("/.]/u.test(next) &&
+      !/:(?:\s|$)|\s#/u.test(next) &&
+      (IN_BRACKETS.test(now) || !IN_BRACKETS.test(next)))
+  );
+}
+
+const IN_BRACKETS = /[,[\]{}]/u;
+
+/** Returns a block that ends as before; a folded one without changed lines that are longer than lines should be. */
+function block(
+  text: string,
+  { before, indent, style }: { readonly before: string; readonly indent: number; readonly style: Style },
+): string {
+  const known = new Set(before.split('\n'));
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) => {
+      const isLong = line.length > WIDTH && !known.has(line) && line.startsWith(' '.repeat(indent));
+      const shorter =
+        style === 'folded' && isLong ? foldLines(line.slice(indent), WIDTH - indent) : undefined;
+      return shorter?.map((one) => ' '.repeat(indent) + one) ?? [line];
+    });
+  return lines.join('\n') + before.slice(before.trimEnd().length);
+}
 
 /** Returns a file with its rulesets edited, and the edits that could not be made because of how the file is written. */
 export function editedRulesets(
@@ -180,4 +291,24 @@ function rewriteRules(
   const losesComments =
     edit !== undefined && items.length > 0 && commentsOf(text.slice(edit.start, edit.end)).length > 0;
   return edit === undefined || losesComments ? undefined : [edit];
+}
+
+/**
+ * Edits a mapping, a list, or a text of several lines or in quotes in place. Other values are written anew by the code that edits their holder.
+ */
+function editValue(node: Node, edit: ValueEdit): readonly TextEdit[] | undefined {
+  const { now, next, notes, followers } = edit;
+  if (jsonEqual(now, next) || followers.has(node)) {
+    return [];
+  }
+  if (isMap<Node, Node | null>(node) && isJsonObject(now) && isJsonObject(next)) {
+    return editMap(node, { ...edit, now, next }, editValue);
+  }
+  if (isSeq<Node>(node) && isJsonArray(now) && isJsonArray(next)) {
+    const items = pairItems(now, next, notes);
+    return items === undefined ? undefined : editItems(node, { ...edit, now }, items, editValue);
+  }
+  return typeof now === 'string' && typeof next === 'string'
+    ? editScalar(edit.text, node, { now, next })
+    : undefined;
 }

@@ -1,10 +1,8 @@
 import { isCollection } from 'yaml';
-
-import type { JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import type { TextEdit } from '../source/text-edit.ts';
-import { commentsOf } from '../format/comments-of.ts';
-import { newDocument, writeDocument } from '../format/yaml-style.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { TextEdit } from '../source/source-text.ts';
+import { commentsOf, newDocument, writeDocument } from '../format/yaml-style.ts';
 import { lineStart } from './content-end.ts';
 
 /** Returns a value on one line, in flow style. */

@@ -1,8 +1,8 @@
 import { isAlias, isCollection } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
-import type { JsonValue } from '../../model/json.ts';
-import { allPlaced, applyEdits } from '../source/text-edit.ts';
-import type { TextEdit } from '../source/text-edit.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { allPlaced, applyEdits } from '../source/source-text.ts';
+import type { TextEdit } from '../source/source-text.ts';
 import { commentsBefore, contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import type { ItemEdit } from './desired-file.ts';

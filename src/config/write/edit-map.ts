@@ -1,15 +1,14 @@
 import type { Node, Pair, YAMLMap } from 'yaml';
-
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { jsonEqual } from '../../model/json.ts';
-import type { TextEdit } from '../source/text-edit.ts';
-import { allPlaced } from '../source/text-edit.ts';
-import { commentsOf } from '../format/comments-of.ts';
-import { keyName } from '../yaml/pair-of.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { jsonEqual } from '../../data/json.ts';
+import type { TextEdit } from '../source/source-text.ts';
+import { allPlaced } from '../source/source-text.ts';
+import { commentsOf } from '../format/yaml-style.ts';
+import { keyName } from '../yaml/yaml-document.ts';
 import { commentsBefore, contentEnd, endWithComments, lineEnd, lineStart } from './content-end.ts';
 import { editEntries, flowEntries, flowText } from './edit-flow.ts';
 import { keptComments, writeInFlow, writePair } from './write-anew.ts';
-import { isAboutParameter, isSuppression } from './rule-document.ts';
+import { isAboutParameter, isSuppression } from './ruleset-yaml.ts';
 import { commentLine } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 import { pairText } from './snippet.ts';

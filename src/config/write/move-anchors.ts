@@ -1,13 +1,11 @@
 import { isAlias, isMap, isSeq } from 'yaml';
 import type { Node, Pair } from 'yaml';
-
-import { groupBy } from '../../model/group-by.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { jsonEqual } from '../../model/json.ts';
-import type { TextEdit } from '../source/text-edit.ts';
-import { allPlaced } from '../source/text-edit.ts';
-import { keyName } from '../yaml/pair-of.ts';
-import { pathKey } from '../yaml/yaml-document.ts';
+import { groupBy } from '../../data/collections.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { jsonEqual } from '../../data/json.ts';
+import type { TextEdit } from '../source/source-text.ts';
+import { allPlaced } from '../source/source-text.ts';
+import { keyName, pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import { contentEnd, lineStart } from './content-end.ts';
 import type { DesiredFile } from './desired-file.ts';

@@ -1,14 +1,12 @@
 import { visit } from 'yaml';
-import { objectOf } from '../../model/json.ts';
+import { objectOf } from '../../data/json.ts';
 import { conceal } from '../../model/conceal.ts';
 import type { Concealed } from '../../model/conceal.ts';
-import { secretTexts } from '../../model/plain-secrets.ts';
-import { shapedSecrets } from '../../model/secret-shapes.ts';
+import { secretTexts, shapedSecrets } from '../../model/plain-secrets.ts';
 import { OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/sensitive.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
-import { sourceText } from '../source/source-text.ts';
-import { applyEdits } from '../source/text-edit.ts';
-import type { TextEdit } from '../source/text-edit.ts';
+import { sourceText, applyEdits } from '../source/source-text.ts';
+import type { TextEdit } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 

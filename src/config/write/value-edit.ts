@@ -1,7 +1,6 @@
 import type { Node } from 'yaml';
-
-import type { JsonValue } from '../../model/json.ts';
-import type { TextEdit } from '../source/text-edit.ts';
+import type { JsonValue } from '../../data/json.ts';
+import type { TextEdit } from '../source/source-text.ts';
 import type { FileNote } from './scope-text.ts';
 
 /** A value in a file, and what it has to become. */

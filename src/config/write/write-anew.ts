@@ -1,15 +1,15 @@
 import { isAlias } from 'yaml';
 import type { Node, Pair } from 'yaml';
-import type { JsonValue } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
-import type { TextEdit } from '../source/text-edit.ts';
-import { commentsInOrder, commentsOf } from '../format/comments-of.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { isJsonObject } from '../../data/json.ts';
+import type { TextEdit } from '../source/source-text.ts';
+import { commentsInOrder, commentsOf } from '../format/yaml-style.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';
 import { flowText } from './edit-flow.ts';
 import type { FileNote } from './scope-text.ts';
 import { oneLine } from './scope-text.ts';
 import { itemText, pairText } from './snippet.ts';
-import { isAboutParameter, isSuppression, LIVE_ONLY } from './rule-document.ts';
+import { isAboutParameter, isSuppression, LIVE_ONLY } from './ruleset-yaml.ts';
 
 /** A value that replaces another one. */
 interface FreshValue {

@@ -1,18 +1,238 @@
-import { Composer } from 'yaml';
-import type { CST, Document, ScalarTag } from 'yaml';
-
+import { Composer, Lexer, Parser } from 'yaml';
+import type { CST, Document, ScalarTag, YAMLError } from 'yaml';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { explainSyntax } from './explain-syntax.ts';
-import { controlCharacter, directionCharacters } from './odd-characters.ts';
-import { readTokens } from './read-tokens.ts';
-import type { ReadTokens } from './read-tokens.ts';
-import { readValue } from './read-value.ts';
+import { readValue, YAML_LIMITS } from './read-value.ts';
 import type { YamlDocument } from './yaml-document.ts';
-import { YAML_LIMITS } from './yaml-limits.ts';
+import { firstSlip } from './line-slips.ts';
+import type { LineSlip } from './line-slips.ts';
+import { isAstray, isVariable, unclosed, syntaxFinding } from './syntax-finding.ts';
+import type { Broken } from './syntax-finding.ts';
+
+/**
+ * Reports lines that are not YAML; errors around them only follow from them. All but conflict markers may stand in a text, and count only where
+ * the parser has stumbled: `stumbled` are the numbers of those lines, from 1.
+ */
+function foreignLines(lines: readonly string[], stumbled: ReadonlySet<number>): readonly LineSlip[] {
+  const conflicts = conflictMarkers(lines);
+  return conflicts.length > 0
+    ? conflicts
+    : lines.flatMap((text, line): readonly LineSlip[] => {
+        const says = stumbled.has(line + 1)
+          ? FOREIGN.find(([pattern]) => pattern.test(text))?.[1]
+          : undefined;
+        return says === undefined ? [] : [{ line, from: text.search(/\S/u), until: text.length, ...says }];
+      });
+}
+
+const FOREIGN: readonly (readonly [RegExp, Pick<LineSlip, 'message' | 'hint'>])[] = [
+  [/^```/u, { message: 'this is a fence of Markdown', hint: 'delete it' }],
+  [
+    /^ +(?:\.{3}|…)$/u,
+    { message: '`...` is a placeholder, not YAML', hint: 'write what it stands for, or delete it' },
+  ],
+];
+
+/** Reports merge conflicts that a file still holds, each at its first marker: everything between the markers is two texts in one. */
+function conflictMarkers(lines: readonly string[]): readonly LineSlip[] {
+  let isInside = false;
+  return lines.flatMap((text, line): readonly LineSlip[] => {
+    const [, marker = ''] = /^([<=>|])\1{6}(?: |$)/u.exec(text) ?? [];
+    const isFirst = marker === '<' || (marker !== '' && !isInside);
+    if (marker !== '') {
+      isInside = marker !== '>';
+    }
+    return isFirst ? [{ line, from: 0, until: text.length, ...CONFLICT }] : [];
+  });
+}
+
+const CONFLICT = {
+  message: 'this is a merge conflict marker',
+  hint: 'keep what is right of the two sides, and delete the lines with `<<<<<<<`, `=======` and `>>>>>>>`',
+};
+
+/** Turns the parser's errors about invalid YAML into findings about the slips themselves, without what only follows from a slip. */
+export function explainSyntax(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
+  const telling = mostTelling(broken.source, errors.slice(0, YAML_LIMITS.syntaxErrors));
+  return syntaxFindings(broken, telling).slice(0, YAML_LIMITS.syntaxFindings);
+}
+
+/** The error about each token behind one that has ended the document too soon. */
+const BEHIND_DOCUMENT = / token in YAML stream: /u;
+
+/**
+ * Drops errors that only follow from others: where a variable stands without quotes in brackets, all other errors; behind a quotation mark that
+ * nothing closes, all errors about the rest of the file; and all errors behind what has ended the document.
+ */
+function mostTelling(source: SourceText, all: readonly YAMLError[]): readonly YAMLError[] {
+  const errors = all.filter(({ message }, index) => index === 0 || !BEHIND_DOCUMENT.test(message));
+  const variables = errors.filter((error) => isVariable(source, error));
+  if (variables.length > 0) {
+    return variables;
+  }
+  const marks = errors.map((error) => unclosed(source, error));
+  const first = marks.find((mark) => mark !== undefined);
+  return first === undefined
+    ? errors
+    : errors.filter(({ pos: [start] }, index) => marks[index] === first || start < first);
+}
+
+/** Returns one finding for each slip: errors of the parser around a line that shows its own slip only follow from it. */
+function syntaxFindings(broken: Broken, errors: readonly YAMLError[]): readonly Diagnostic[] {
+  const { source } = broken;
+  const lines = source.text.split('\n').map((line) => line.replace(/\r$/u, ''));
+  const lineWithText = linesWithText(lines);
+  const starts = errors.map(({ pos: [start, end] }) => lineWithText(spanAt(source, start, end).start.line));
+  const foreign = foreignLines(lines, new Set(starts));
+  if (foreign.length > 0) {
+    return foreign.map((slip) => slipFinding(source, slip));
+  }
+  const tab = errors.find(({ code }) => code === 'TAB_AS_INDENT');
+  if (tab !== undefined) {
+    return [syntaxFinding(broken, tab)];
+  }
+  const first = firstSlip(
+    lines.slice(0, lineWithText(starts.reduce((last, line) => Math.max(last, line), 0) + 1)),
+  );
+  const astray = [
+    ...(first?.isAstray === true ? [first.line + 1] : []),
+    ...starts.filter((_line, index) => isAstray(errors[index])),
+  ];
+  const lost = astray.reduce((line, other) => Math.min(line, other), Infinity);
+  // A slip that is not reported does not explain the errors near it either: something has to be reported.
+  const slip = first === undefined || first.line + 1 > lost ? undefined : first;
+  const isTold = (error: YAMLError, index: number): boolean => {
+    const line = starts[index] ?? 0;
+    const isNear =
+      slip !== undefined && (Math.abs(line - slip.line - 1) <= 1 || lineWithText(line + 1) === slip.line + 1);
+    const follows = line > lost || starts.indexOf(line) < index;
+    return !isNear && !(follows && OF_STRUCTURE.has(error.code) && unclosed(source, error) === undefined);
+  };
+  return [
+    ...(slip === undefined ? [] : [slipFinding(source, slip)]),
+    ...errors
+      .filter(isTold)
+      .slice(0, YAML_LIMITS.syntaxFindings)
+      .map((error) => syntaxFinding(broken, error)),
+  ];
+}
+
+/**
+ * Returns a function from a line to the first line, itself included, that holds more than a comment: an error on empty lines is about the line
+ * behind them.
+ */
+function linesWithText(lines: readonly string[]): (line: number) => number {
+  const behind = lines.map((_text, index) => index + 1);
+  for (let index = lines.length - 2; index >= 0; index -= 1) {
+    if (/^\s*(?:#|$)/u.test(lines[index] ?? '')) {
+      behind[index] = behind[index + 1] ?? index + 1;
+    }
+  }
+  return (line) => behind[line - 1] ?? line;
+}
+
+/** Codes of errors about a line that does not belong to those above it as the parser expects. */
+const OF_STRUCTURE: ReadonlySet<string> = new Set([
+  'BAD_INDENT',
+  'BLOCK_AS_IMPLICIT_KEY',
+  'MULTILINE_IMPLICIT_KEY',
+  'MISSING_CHAR',
+  'UNEXPECTED_TOKEN',
+]);
+
+function slipFinding(source: SourceText, { line, from, until, message, hint }: LineSlip): Diagnostic {
+  const begin = source.lineStarts[line] ?? 0;
+  return finding('yaml/syntax', { message, hint, where: spanAt(source, begin + from, begin + until) });
+}
+
+/** Characters that YAML does not print (YAML 1.2.2, 5.1): a file with one counts as binary, and a review does not show its changes. */
+const CONTROL = /(?![\t\n\r\x85])\p{Cc}|\r(?!\n)/u;
+
+/** Characters that set the direction of the text behind them, so that a line does not say what it seems to say. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Returns the finding about the first control character of a file, behind which everything is in doubt; undefined where there is none. */
+function controlCharacter(source: SourceText): Diagnostic | undefined {
+  const at = source.text.search(CONTROL);
+  if (at === -1) {
+    return undefined;
+  }
+  const name = codePoint(source.text, at);
+  return finding('yaml/control-character', {
+    message: `the control character ${name} stands here`,
+    hint: 'delete it; if a text needs it, write it as an escape in double quotes, such as "\\x1b"',
+    ...SEEN_OFTEN.get(name),
+    where: spanAt(source, at, at + 1),
+  });
+}
+
+/** Characters that may fill a whole file, and what the file is then. */
+const SEEN_OFTEN: ReadonlyMap<string, { readonly message?: string; readonly hint: string }> = new Map([
+  [
+    'U+000D',
+    {
+      message: 'a carriage return (U+000D) stands here without a line feed',
+      hint: 'save the file with the line ends of Unix or Windows',
+    },
+  ],
+  ['U+0000', { hint: 'delete it; if the file is UTF-16, save it as UTF-8' }],
+]);
+
+/** Warns of characters that reverse the direction of a line. */
+function directionCharacters(source: SourceText): readonly Diagnostic[] {
+  return [...source.text.matchAll(DIRECTION)].map(({ index }) => {
+    const name = codePoint(source.text, index);
+    return finding('yaml/text-direction', {
+      message: `the invisible character ${name} stands here: this line is not shown in the order in which it is read`,
+      hint: `delete it, or write it as "\\u${name.slice(2).toLowerCase()}" in double quotes`,
+      where: spanAt(source, index, index + 1),
+    });
+  });
+}
+
+function codePoint(text: string, at: number): string {
+  return `U+${(text.codePointAt(at) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+}
+
+/** The syntax tree of a text, or where the text exceeds the limits. */
+type ReadTokens =
+  | { readonly kind: 'read'; readonly tokens: readonly CST.Token[] }
+  | { readonly kind: 'too-deep' | 'too-many'; readonly offset: number };
+
+/**
+ * Splits a text into syntax step by step, and stops as soon as it is nested too deep or has too many parts: later steps recurse over the depth
+ * and keep all parts in memory.
+ */
+export function readTokens(text: string): ReadTokens {
+  const parser = new Parser();
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) {
+      tokens.push(token);
+    }
+    count += 1;
+    if (count > YAML_LIMITS.lexemes) {
+      return { kind: 'too-many', offset: parser.offset };
+    }
+    if (parser.stack.length > YAML_LIMITS.depth && openCollections(parser.stack) > YAML_LIMITS.depth) {
+      return { kind: 'too-deep', offset: parser.offset - lexeme.length };
+    }
+  }
+  for (const token of parser.end()) {
+    tokens.push(token);
+  }
+  return { kind: 'read', tokens };
+}
+
+const COLLECTIONS: ReadonlySet<string> = new Set(['block-map', 'block-seq', 'flow-collection']);
+
+function openCollections(stack: readonly CST.Token[]): number {
+  return stack.filter((token) => COLLECTIONS.has(token.type)).length;
+}
 
 /** A parsed file; without a document where the findings say why there is none. */
 export interface ParsedYaml {

@@ -1,15 +1,29 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
-
 import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonValue } from '../../model/json.ts';
-import { nearName } from '../../model/near-name.ts';
-import type { DiagnosticCode } from '../source/diagnostic-codes.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { nearName } from '../../text/near-name.ts';
+import type { DiagnosticCode } from '../source/finding.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { keyName } from './pair-of.ts';
-import { YAML_LIMITS } from './yaml-limits.ts';
+import { keyName } from './yaml-document.ts';
+
+/** Limits on a file, so that no input can hang or exhaust the reader. All of them are counts; none is a time. */
+export const YAML_LIMITS = {
+  /** Bytes of one file. */
+  fileBytes: 16 * 1024 * 1024,
+  /** Words, marks and gaps of one file: enough for about 28,000 rules, with less than a gigabyte of memory. */
+  lexemes: 2_000_000,
+  /** Nesting of collections, with aliases unfolded. */
+  depth: 64,
+  /** Values that aliases add to one file when unfolded. */
+  aliasedValues: 100_000,
+  /** Errors of the YAML parser that are looked at; the others follow from these, or are found once these are mended. */
+  syntaxErrors: 200,
+  /** Findings of the YAML parser that are reported for one file. */
+  syntaxFindings: 20,
+} as const;
 
 /** The plain value of a node, the nodes that its aliases stand for, and what is wrong with it. */
 export interface ReadValue {

@@ -1,8 +1,69 @@
 import type { Scalar } from 'yaml';
 
-import { readBlockScalar } from './read-block-scalar.ts';
-import { readFlowScalar } from './read-flow-scalar.ts';
-import type { PlacedUnit } from './placed-unit.ts';
+/** The inside of a plain or quoted scalar. */
+interface FlowScalar {
+  readonly start: number;
+  readonly end: number;
+  readonly quote: '"' | "'" | undefined;
+}
+
+/** Tokens: line breaks with the blanks around them, other blanks, escapes, and any other unit. */
+const TOKENS = {
+  plain: /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|[^]/g,
+  "'": /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|''|[^]/g,
+  '"': /[ \t]*(?:\r?\n[ \t]*)+|[ \t]+|\\(?:\r?\n(?:[ \t]|\r?\n)*|x[^]{2}|u[^]{4}|U[^]{8}|[^])|[^]/g,
+} as const;
+
+/**
+ * Reads a plain or quoted scalar: line breaks fold to a space, blank lines to line feeds, white space
+ * around breaks is dropped, escapes stand for characters (YAML 1.2, 7.3 and 7.4).
+ */
+function readFlowScalar(source: string, { start, end, quote }: FlowScalar): readonly PlacedUnit[] {
+  const units: PlacedUnit[] = [];
+  for (const { 0: token, index } of source.slice(start, end).matchAll(TOKENS[quote ?? 'plain'])) {
+    const at = start + index;
+    const [first, ...others] = [...token.matchAll(/\r?\n/g)].map((found) => ({
+      unit: '\n',
+      start: at + found.index,
+      end: at + found.index + found[0].length,
+    }));
+    if (first !== undefined) {
+      // An escaped break joins the lines; blank lines behind it still count.
+      const isFold = others.length === 0 && !token.startsWith('\\');
+      units.push(...(isFold ? [{ ...first, unit: ' ' }] : others));
+    } else if (token.length > 1 && token.trim() !== '') {
+      const text = token === "''" ? "'" : escaped(token);
+      units.push(...text.split('').map((unit) => ({ unit, start: at, end: at + token.length })));
+    } else {
+      token.split('').forEach((unit, add) => units.push({ unit, start: at + add, end: at + add + 1 }));
+    }
+  }
+  return units;
+}
+
+const ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['0', '\0'],
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['e', '\u001B'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+  ['N', '\u0085'],
+  ['_', '\u00A0'],
+  ['L', '\u2028'],
+  ['P', '\u2029'],
+]);
+
+/** Returns what an escape stands for. */
+function escaped(token: string): string {
+  const letter = token.charAt(1);
+  return token.length === 2
+    ? (ESCAPES.get(letter) ?? letter)
+    : String.fromCodePoint(Math.min(0x10ffff, Number.parseInt(token.slice(2), 16) || 0));
+}
 
 /** A map from offsets in a scalar's value to offsets in the source; both count UTF-16 units. */
 export interface ScalarOffsets {
@@ -85,4 +146,150 @@ function placedUnits(
     default:
       return undefined;
   }
+}
+
+/** A block scalar with its header, from `|` or `>` on. */
+interface BlockScalar {
+  readonly start: number;
+  readonly end: number;
+  readonly folded: boolean;
+  /** The expected value; it shows the indentation where the header gives one, which counts from the parent. */
+  readonly value: string;
+}
+
+interface Line {
+  readonly start: number;
+  /** Offset behind the leading spaces. */
+  readonly text: number;
+  /** Offset before the line break. */
+  readonly end: number;
+  /** Offset behind the line break. */
+  readonly next: number;
+}
+
+/** Reads a literal or folded block scalar (YAML 1.2, 8.1). */
+function readBlockScalar(source: string, scalar: BlockScalar): readonly PlacedUnit[] {
+  const headerEnd = source.indexOf('\n', scalar.start);
+  if (headerEnd === -1 || headerEnd >= scalar.end) {
+    return [];
+  }
+  const header = /^[|>]([-+]?[1-9]?[-+]?)/.exec(source.slice(scalar.start, headerEnd))?.[1] ?? '';
+  const lines = splitLines(source, headerEnd + 1, scalar.end);
+  const first = lines.findIndex((line) => line.text < line.end);
+  const { start = 0, text = 0 } = lines[first] ?? {};
+  if (first === -1) {
+    return header.includes('+') ? breaks(lines) : [];
+  }
+  const kept = /[1-9]/.test(header) ? spacesBeforeText(scalar.value) : 0;
+  const indent = Math.max(0, text - start - kept);
+  return readLines(source, { lines, first, indent, header, folded: scalar.folded });
+}
+
+/** Returns how many spaces the first line with text begins with. */
+function spacesBeforeText(value: string): number {
+  const [blank = ''] = /^[ \n]*/.exec(value) ?? [];
+  return blank.length - blank.lastIndexOf('\n') - 1;
+}
+
+interface Block {
+  readonly lines: readonly Line[];
+  /** Index of the first line with text. */
+  readonly first: number;
+  readonly indent: number;
+  readonly header: string;
+  readonly folded: boolean;
+}
+
+function readLines(source: string, block: Block): readonly PlacedUnit[] {
+  const { lines, first, indent, header } = block;
+  const last = lines.findLastIndex((line) => line.text < line.end || line.text - line.start > indent);
+  const content = lines.slice(first, last + 1);
+  const leading = lines
+    .slice(0, first)
+    .flatMap((line) => [...textOf(source, line.start + indent, line.text), breakOf(line)]);
+  const body = block.folded ? folded(source, content, indent) : literal(source, content, indent);
+  const end = lines[last];
+  const final = header.includes('-') || end === undefined ? [] : [breakOf(end)];
+  return [...leading, ...body, ...final, ...(header.includes('+') ? breaks(lines.slice(last + 1)) : [])];
+}
+
+function splitLines(source: string, from: number, end: number): readonly Line[] {
+  const lines: Line[] = [];
+  for (let start = from; start < end;) {
+    const feed = source.indexOf('\n', start);
+    const open = feed === -1 || feed >= end;
+    const next = open ? end : feed + 1;
+    const full = open ? end : feed;
+    const lineEnd = !open && full > start && source[full - 1] === '\r' ? full - 1 : full;
+    let text = start;
+    while (text < lineEnd && source[text] === ' ') {
+      text += 1;
+    }
+    lines.push({ start, text, end: lineEnd, next });
+    start = next;
+  }
+  return lines;
+}
+
+function literal(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
+  return lines.flatMap((line, index) => [
+    ...textOf(source, line.start + indent, line.end),
+    ...(index < lines.length - 1 ? [breakOf(line)] : []),
+  ]);
+}
+
+/** Folds lines: a break between lines of text becomes a space, blank lines count as breaks, and indented lines keep theirs. */
+function folded(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
+  const units: PlacedUnit[] = [];
+  let textBreak: PlacedUnit | undefined;
+  let separator: 'none' | 'fold' | 'kept' | 'blank' = 'none';
+  let blank: PlacedUnit[] = [];
+  for (const line of lines) {
+    const isIndented = line.text - line.start > indent || source[line.text] === '\t';
+    if (!isIndented && line.text === line.end) {
+      blank.push(breakOf(line));
+      separator = separator === 'kept' ? 'kept' : 'blank';
+      continue;
+    }
+    const before = textBreak === undefined ? [] : [textBreak];
+    if (
+      separator === 'kept' ||
+      (separator === 'blank' && isIndented) ||
+      (separator === 'fold' && isIndented)
+    ) {
+      units.push(...before);
+    } else if (separator === 'fold') {
+      units.push(...before.map((place) => ({ ...place, unit: ' ' })));
+    }
+    units.push(...blank, ...textOf(source, line.start + indent, line.end));
+    blank = [];
+    textBreak = breakOf(line);
+    separator = isIndented ? 'kept' : 'fold';
+  }
+  return [...units, ...blank];
+}
+
+function breaks(lines: readonly Line[]): readonly PlacedUnit[] {
+  return lines.filter((line) => line.next > line.end).map((line) => breakOf(line));
+}
+
+function textOf(source: string, from: number, end: number): readonly PlacedUnit[] {
+  return source
+    .slice(from, Math.max(from, end))
+    .split('')
+    .map((unit, index) => ({ unit, start: from + index, end: from + index + 1 }));
+}
+
+function breakOf(line: Line): PlacedUnit {
+  return { unit: '\n', start: line.end, end: line.next };
+}
+
+/** A character of a scalar's value, and where it stands in the source. */
+interface PlacedUnit {
+  /** One UTF-16 unit of the value. */
+  readonly unit: string;
+  /** Offset in the source of the first character that stands for it. */
+  readonly start: number;
+  /** Offset in the source behind the last character that stands for it. */
+  readonly end: number;
 }

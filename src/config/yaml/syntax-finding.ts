@@ -3,11 +3,41 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { shortened } from '../../model/shortened.ts';
-import { COMMA_HINT } from './comma-hint.ts';
-import { isInBrackets, openBrackets } from './open-brackets.ts';
-import type { OpenBracket } from './open-brackets.ts';
-import { ITEM_BELOW_KEY, isAstray, isVariable, unclosed } from './syntax-error.ts';
+import { shortened } from '../../text/wording.ts';
+
+/** Hint for a text without quotes in braces or brackets that contains a comma or a bracket. */
+export const COMMA_HINT =
+  'inside of `{ }` and `[ ]` a comma or a bracket ends a text: put the text in single quotes, or write each entry on a line of its own';
+
+/** Whether an error is at a variable without quotes. */
+export function isVariable({ text }: SourceText, { pos: [start] }: YAMLError): boolean {
+  return text.slice(start - 1, start + 1) === '${';
+}
+
+/** Whether an error is about a line in a wrong column: all errors about the structure of later lines only follow from it. */
+export function isAstray(error: YAMLError | undefined): boolean {
+  return error?.code === 'BAD_INDENT' || (error !== undefined && ITEM_BELOW_KEY.test(error.message));
+}
+
+/** The parser's message about an item that stands below a key. */
+const ITEM_BELOW_KEY = /^A block sequence may not be used as an implicit map key/u;
+
+/** Returns the offset of the quotation mark that nothing closes; the parser's error points to the end of the file. */
+export function unclosed(source: SourceText, { message, pos: [end] }: YAMLError): number | undefined {
+  const [, mark] = /^Missing closing (["'])quote/u.exec(message) ?? [];
+  if (mark === undefined) {
+    return undefined;
+  }
+  const text = mark === '"' ? /"(?:\\.?|[^"\\])*("|$)/gsu : /'(?:''|[^'])*('|$)/gu;
+  const lines = source.text.slice(0, end).split('\n');
+  for (const [line, written] of [...lines.entries()].reverse()) {
+    const open = [...written.matchAll(text)].find(([, closing]) => closing === '');
+    if (open !== undefined) {
+      return (source.lineStarts[line] ?? 0) + open.index;
+    }
+  }
+  return undefined;
+}
 
 /** A text that is not YAML, with the syntax that the parser made of it. */
 export interface Broken {
@@ -173,4 +203,50 @@ const SHOWN = 20;
 function beginning({ text }: SourceText, { pos: [start, end] }: YAMLError): string {
   const [shown = ''] = text.slice(start, Math.max(end, start + 1)).split(/[\r\n]/u);
   return `\`${shortened(shown, SHOWN)}\``;
+}
+
+/** A bracket that nothing closes, or that a bracket of the other kind closes. */
+interface OpenBracket {
+  readonly offset: number;
+  readonly closing: string;
+}
+
+/** Returns the brackets that stay open in a text, in its order. Recurses as deep as the text is nested, which is bounded. */
+function openBrackets(tokens: readonly CST.Token[]): readonly OpenBracket[] {
+  return tokens.flatMap((token) => openIn(token));
+}
+
+/** Whether an offset of a text lies inside brackets. */
+function isInBrackets(tokens: readonly CST.Token[], offset: number): boolean {
+  return tokens.some((token) => isInside(token, offset));
+}
+
+function isInside(token: CST.Token | null | undefined, offset: number): boolean {
+  if (token?.type === 'document') {
+    return isInside(token.value, offset);
+  }
+  if (token === null || token === undefined || !('items' in token)) {
+    return false;
+  }
+  if (token.type === 'flow-collection' && token.start.offset < offset) {
+    const [end] = token.end;
+    return end === undefined || offset <= end.offset;
+  }
+  return token.items.some(({ key, value }) => isInside(key, offset) || isInside(value, offset));
+}
+
+function openIn(token: CST.Token | null | undefined): readonly OpenBracket[] {
+  if (token?.type === 'document') {
+    return openIn(token.value);
+  }
+  if (token === null || token === undefined || !('items' in token)) {
+    return [];
+  }
+  const inside = token.items.flatMap(({ key, value }) => [...openIn(key), ...openIn(value)]);
+  if (token.type !== 'flow-collection') {
+    return inside;
+  }
+  const { source, offset } = token.start;
+  const closing = source === '{' ? '}' : ']';
+  return token.end[0]?.source === closing ? inside : [{ offset, closing }, ...inside];
 }

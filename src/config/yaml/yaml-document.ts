@@ -1,11 +1,37 @@
 import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
-import type { Alias, Node, Scalar } from 'yaml';
-
-import type { JsonValue } from '../../model/json.ts';
+import type { Alias, Node, Scalar, Pair, YAMLMap } from 'yaml';
+import type { JsonValue } from '../../data/json.ts';
 import type { SourceSpan } from '../../model/source.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { pairOf } from './pair-of.ts';
+import { memoiseWeakly } from '../../data/collections.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+
+/** Returns a key as JSON has it; undefined when it cannot be one. A number counts by its text, so that an id made of digits stays what it is. */
+export function keyName(key: Node | null): string | undefined {
+  if (!isScalar(key) || key.value === null) {
+    return undefined;
+  }
+  return typeof key.value === 'string' ? key.value : key.source;
+}
+
+type Mapping = YAMLMap<Node, Node | null>;
+
+/** Mappings with more pairs than this are indexed by key, since many findings may lie in one. */
+const MANY_PAIRS = 32;
+
+/** For large mappings only: what is attached to a map of the whole run outlives all young-generation collections. */
+const indexOf = memoiseWeakly(
+  (map: Mapping): ReadonlyMap<string | undefined, Pair<Node, Node | null>> =>
+    new Map(map.items.map((pair) => [keyName(pair.key), pair])),
+);
+
+/** Returns the pair of a mapping that has a key. */
+export function pairOf(map: Mapping, key: string): Pair<Node, Node | null> | undefined {
+  return map.items.length <= MANY_PAIRS
+    ? map.items.find((pair) => keyName(pair.key) === key)
+    : indexOf(map).get(key);
+}
 
 /** Keys and indexes from the top of a document down to a value. */
 export type ValuePath = readonly (string | number)[];
@@ -175,4 +201,28 @@ function spanOf({ document, via }: Graft, node: Node | undefined): SourceSpan {
 /** Returns a span with the uses that it came through. */
 export function throughUses(where: SourceSpan, via: readonly SourceSpan[]): SourceSpan {
   return via.length === 0 ? where : { ...where, via };
+}
+
+/** Returns a value with another one at a path in it. Everything on the way has to exist; the last key of a mapping may be new. */
+export function withValueAt(value: JsonValue, [part, ...rest]: ValuePath, wanted: JsonValue): JsonValue {
+  if (part === undefined) {
+    return wanted;
+  }
+  if (isJsonArray(value)) {
+    return value.map((item, index) => (index === Number(part) ? withValueAt(item, rest, wanted) : item));
+  }
+  return isJsonObject(value) ? { ...value, [part]: withValueAt(value[part] ?? null, rest, wanted) } : value;
+}
+
+/** Returns the value at a path; undefined where the path leads nowhere. */
+export function valueAt(value: JsonValue, path: ValuePath): JsonValue | undefined {
+  let current: JsonValue | undefined = value;
+  for (const part of path) {
+    current = isJsonArray(current)
+      ? current[Number(part)]
+      : isJsonObject(current)
+        ? current[part]
+        : undefined;
+  }
+  return current;
 }

@@ -1,12 +1,12 @@
-import type { Credential } from './call.ts';
 import {
   authenticationError,
   invalidHeader,
   missingCredentials,
   unknownKey,
-} from '../protocol/gateway-errors.ts';
-import { decline } from '../protocol/refusal.ts';
+  decline,
+} from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
+import type { Credential } from './call.ts';
 
 /** The request headers that can carry credentials. */
 export interface CredentialHeaders {

@@ -4,10 +4,9 @@ import { list, opaque } from '../decode/shape.ts';
 import type { ObjectShape, Unbounded } from '../decode/shape.ts';
 import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { invalidHeader, malformedJson, notAuthorized } from '../protocol/gateway-errors.ts';
-import { decline } from '../protocol/refusal.ts';
-import type { Service } from './service.ts';
+import { invalidHeader, malformedJson, notAuthorized, decline } from '../protocol/refusal.ts';
 import type { Account, Policy, User, Zone } from '../records/directory.ts';
+import type { Service } from './service.ts';
 
 /** Who makes a request: a user with a key (all rights), or with a token and its policies. */
 export interface Credential {

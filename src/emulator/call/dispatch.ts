@@ -1,12 +1,11 @@
-import { accountScope, reaches, zoneScope } from './call.ts';
-import type { Call, Credential, Scope } from './call.ts';
 import { envelope } from '../protocol/answer.ts';
 import type { Answer, Envelope } from '../protocol/answer.ts';
-import { badParameter, unauthorizedResource } from '../protocol/gateway-errors.ts';
-import { attempt, decline, Refusal } from '../protocol/refusal.ts';
+import { badParameter, unauthorizedResource, attempt, decline, Refusal } from '../protocol/refusal.ts';
+import type { Store } from '../store/store.ts';
+import { accountScope, reaches, zoneScope } from './call.ts';
+import type { Call, Credential, Scope } from './call.ts';
 import type { Route } from './route.ts';
 import type { Service } from './service.ts';
-import type { Store } from '../store/store.ts';
 
 /** An answered call: the envelope, and whether the state changed. */
 export interface Dispatched {

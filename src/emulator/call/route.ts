@@ -1,6 +1,5 @@
+import type { Answer, Method } from '../protocol/answer.ts';
 import type { Call, ScopedCall } from './call.ts';
-import type { Answer } from '../protocol/answer.ts';
-import type { Method } from '../protocol/method.ts';
 
 /** The path prefix of the interface, with which base URLs end. */
 export const BASE_PATH = '/client/v4';

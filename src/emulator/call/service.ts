@@ -1,9 +1,7 @@
 import type { Budget } from '../environment/budget.ts';
-import type { Clock } from '../environment/clock.ts';
-import type { EmulatorEvent, RequestRecord } from '../environment/events.ts';
+import type { Clock, EmulatorEvent, RequestRecord, IdSource } from '../environment/clock.ts';
 import type { CheckExpression } from '../environment/expression-check.ts';
 import type { Faults } from '../faults/faults.ts';
-import type { IdSource } from '../environment/ids.ts';
 import type { Store, StoreContent } from '../store/store.ts';
 import type { Switches } from '../environment/switches.ts';
 import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';

@@ -1,6 +1,6 @@
 import { isObject, pointerStep } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { invalidValue } from '../protocol/templates.ts';
+import { invalidValue } from '../protocol/refusal.ts';
 import { checkForm, formOf } from './decode.ts';
 import type { Misfit, ObjectShape, Shape } from './shape.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { inEffect } from '../environment/in-effect.ts';
+import { inEffect } from '../environment/clock.ts';
 
 /**
  * Refuses a request with both a Transfer-Encoding and a Content-Length header, once that is in effect

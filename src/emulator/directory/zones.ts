@@ -1,14 +1,11 @@
 import { accountScope, checkPermission, reaches, readBody, zoneOf, zoneScope } from '../call/call.ts';
 import type { Call, ScopedCall, ZoneScope } from '../call/call.ts';
 import { object, text, word } from '../decode/shape.ts';
-import { byValue, testsOf } from '../listing/narrowed-list.ts';
-import type { Narrowings } from '../listing/narrowed-list.ts';
-import { ordered } from '../listing/ordered.ts';
-import { checkWord, pageOf, readPage } from '../listing/pages.ts';
+import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/pages.ts';
+import type { Narrowings } from '../listing/pages.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { unauthorizedResource } from '../protocol/gateway-errors.ts';
-import { refuse } from '../protocol/refusal.ts';
+import { unauthorizedResource, refuse } from '../protocol/refusal.ts';
 import { zoneTypes } from '../records/directory.ts';
 import type { Zone } from '../records/directory.ts';
 

@@ -1,8 +1,7 @@
 import type { Clock } from '../environment/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { Fault, FaultRecord, Trigger } from './fault.ts';
-import { matchesPath, phaseOf } from './request-facts.ts';
-import type { RequestFacts } from './request-facts.ts';
+import type { Fault, FaultRecord, Trigger, RequestFacts } from './fault.ts';
+import { matchesPath, phaseOf } from './fault.ts';
 
 /**
  * A fault that strikes a request. `match` is the number of the request among those that match, from 1; it is 0 when the

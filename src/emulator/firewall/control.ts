@@ -7,9 +7,11 @@ import { refuse } from '../protocol/refusal.ts';
 import type { Service } from '../call/service.ts';
 import type { Zone, ZoneFirewall } from '../records/directory.ts';
 import { namedIn } from '../store/store.ts';
-import { convertFirewallRules } from './convert.ts';
+import type { FirewallList } from '../records/old-records.ts';
 import { readRecords, saveRecords } from './records.ts';
 import { worldOf } from './world.ts';
+import { customRulesView, executionOrder } from './custom-rules-view.ts';
+import { saveCustomRules } from './custom-rules-write.ts';
 
 /** The settings of a zone's old firewall interfaces, in a seed and at the control endpoint. */
 export const zoneFirewallShape = object({
@@ -51,4 +53,22 @@ function changeWorld(before: Zone, call: ScopedCall): void {
     const { store } = call.service;
     saveRecords(store, zone, { ...readRecords(store, zone), rules: [] });
   }
+}
+
+/**
+ * Converts the old rules of a zone into custom rules, as the service itself did: in execution order, before the
+ * existing custom rules (assumed), keeping their ids in the old interface. Refuses when that exceeds the limit of the
+ * plan (api.md 9.3). The zone of the call is the zone after the conversion, with one list.
+ */
+function convertFirewallRules(call: ScopedCall): void {
+  const { store } = call.service;
+  const zone = zoneOf(call);
+  const old = readRecords(store, zone);
+  const present = customRulesView(store, zone);
+  const next: FirewallList = {
+    rules: [...executionOrder(old.rules, zone.firewall?.order ?? 'list'), ...present.rules],
+    filters: present.filters,
+  };
+  // With the same list before and after, no rule counts as new, so priorities move nothing.
+  saveCustomRules(call, next, next);
 }

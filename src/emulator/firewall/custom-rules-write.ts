@@ -3,14 +3,19 @@ import type { ScopedCall } from '../call/call.ts';
 import { attempt, Refusal } from '../protocol/refusal.ts';
 import { newRule, redefined } from '../rulesets/identity.ts';
 import type { SettledRule, WriteContext } from '../rulesets/identity.ts';
-import { newRuleset } from '../rulesets/place.ts';
+import { newRuleset } from '../rulesets/visible.ts';
 import { latest } from '../records/ruleset.ts';
 import type { RuleDefinition, StoredRule } from '../records/ruleset.ts';
 import { storeNext, writeContext } from '../rulesets/write.ts';
-import { CUSTOM_PHASE, customEntryPoint } from './custom-rules-view.ts';
-import type { Filter, FirewallList, FirewallRule } from '../records/firewall-rule.ts';
-import { interleave, orderByPriority } from './list-order.ts';
-import { customAction, deedsOf, sameDeeds } from './mapping.ts';
+import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
+import {
+  CUSTOM_PHASE,
+  customEntryPoint,
+  customAction,
+  deedsOf,
+  sameDeeds,
+  rankOf,
+} from './custom-rules-view.ts';
 import { saveRecords } from './records.ts';
 
 /** A custom rule to write, with the one or two old rules that it represents. */
@@ -136,4 +141,43 @@ function areOne(left: FirewallRule, right: FirewallRule): boolean {
 function keepRecords(call: ScopedCall, filters: readonly Filter[], written: readonly Written[]): void {
   const records = written.flatMap(({ rule, shows }) => shows.map((each) => ({ ...each, custom: rule.id })));
   saveRecords(call.service.store, zoneOf(call), { rules: records, filters });
+}
+
+/**
+ * Orders the rules for one list, where a priority is a place (api.md 9.3): rules with a new or changed priority go
+ * behind all rules with the same or a lower number, and new rules without one go to the end; all others keep their
+ * order.
+ */
+function orderByPriority(
+  before: readonly FirewallRule[],
+  next: readonly FirewallRule[],
+): readonly FirewallRule[] {
+  const old = new Map(before.map((rule) => [rule.id, rule]));
+  const moving = next.filter((rule) => old.get(rule.id)?.priority !== rule.priority);
+  const order = next.filter((rule) => !moving.includes(rule));
+  for (const rule of moving) {
+    const behind = order.findIndex((other) => rankOf(other) > rankOf(rule));
+    order.splice(behind < 0 ? order.length : behind, 0, rule);
+  }
+  return order;
+}
+
+/**
+ * Puts the rules that the old interface hides back behind the rule before them, or behind the nearest one before that
+ * is left.
+ */
+function interleave(
+  old: readonly StoredRule[],
+  hidden: readonly StoredRule[],
+  shown: readonly StoredRule[],
+): readonly StoredRule[] {
+  const result = [...shown];
+  for (const rule of hidden) {
+    const ahead = old.slice(0, old.indexOf(rule)).toReversed();
+    const neighbour = ahead
+      .map(({ id }) => result.findIndex((other) => other.id === id))
+      .find((place) => place >= 0);
+    result.splice((neighbour ?? -1) + 1, 0, rule);
+  }
+  return result;
 }

@@ -1,6 +1,6 @@
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import type { FirewallList } from '../records/firewall-rule.ts';
+import type { FirewallList } from '../records/old-records.ts';
 
 /** Returns a zone's stored records of rules and filters; with two lists, they are the old rules and filters themselves. */
 export function readRecords(store: Store, zone: Zone): FirewallList {

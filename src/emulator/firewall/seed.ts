@@ -1,6 +1,6 @@
 import { list } from '../decode/shape.ts';
 import type { Members, ValueOf } from '../decode/shape.ts';
-import { namedId } from '../environment/ids.ts';
+import { namedId } from '../environment/clock.ts';
 import { textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
@@ -11,11 +11,10 @@ import { pageRules } from '../zone-objects/page-rules.ts';
 import { rateLimits } from '../zone-objects/rate-limits.ts';
 import { uaRules } from '../zone-objects/ua-rules.ts';
 import type { ObjectFamily } from '../zone-objects/family.ts';
-import { seededFilter, seededFirewallRule } from './body.ts';
+import type { Filter } from '../records/old-records.ts';
+import { seededFilter, seededFirewallRule } from './firewall-body.ts';
 import { zoneFirewallShape } from './control.ts';
-import type { Filter } from '../records/firewall-rule.ts';
-import { filterContent } from './filters.ts';
-import { ruleContent } from './rules.ts';
+import { filterContent, ruleContent } from './firewall-rules.ts';
 import { worldOf } from './world.ts';
 
 /** What a zone of a seed may say about the old firewall families, in the form of answers. */

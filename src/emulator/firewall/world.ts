@@ -4,11 +4,10 @@ import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { checkEndedFamily } from '../zone-objects/access.ts';
+import { checkEndedFamily, oldQuota } from '../zone-objects/family.ts';
+import type { FirewallList } from '../records/old-records.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
-import type { FirewallList } from '../records/firewall-rule.ts';
-import { oldQuota } from '../zone-objects/quota.ts';
 import { readRecords, saveRecords } from './records.ts';
 
 /** Returns which of the two worlds of api.md 9.3 a zone is in. */

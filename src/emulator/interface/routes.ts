@@ -3,7 +3,7 @@ import { directoryRoutes } from '../directory/routes.ts';
 import { firewallRoutes } from '../firewall/routes.ts';
 import { listRoutes } from '../lists/routes.ts';
 import { putOrMigrate } from '../migration/put.ts';
-import { migrationRoutes } from '../migration/routes.ts';
+import { migrationRoutes } from '../migration/migration-routes.ts';
 import type { Route } from '../call/route.ts';
 import { rulesetRoutes } from '../rulesets/routes.ts';
 import { documentRoutes } from '../settings/documents.ts';

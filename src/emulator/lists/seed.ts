@@ -1,11 +1,10 @@
 import { list, object, text } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
-import { namedId } from '../environment/ids.ts';
+import { namedId } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { createFields, itemBody } from './body.ts';
-import { checkItem, storedValue } from './item-values.ts';
+import { createFields, itemBody, checkItem, storedValue } from './list-values.ts';
 
 /** One list of an account in a seed: the body of its creation, with its id and items. */
 export const listSeedShape = object(

@@ -1,12 +1,57 @@
 import type { ScopedCall } from '../call/call.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { badParameter } from '../protocol/gateway-errors.ts';
-import { refuse } from '../protocol/refusal.ts';
-import { putEntryPoint } from '../rulesets/entry-point.ts';
-import { MANAGED_PHASE } from '../waf/enrollment.ts';
-import { checkMigratable, migratingZone } from './read.ts';
-import type { MigrationCause } from '../records/waf-migration.ts';
-import { advance } from './transition.ts';
+import { badParameter, refuse } from '../protocol/refusal.ts';
+import { putEntryPoint } from '../rulesets/entry-point-routes.ts';
+import { MANAGED_PHASE, stateOf, stepTo } from '../waf/migration-state.ts';
+import type { MigrationCause, MigrationState, MigrationStep } from '../records/old-records.ts';
+import type { Clock } from '../environment/clock.ts';
+import type { Switches } from '../environment/switches.ts';
+import type { Zone } from '../records/directory.ts';
+import type { Store } from '../store/store.ts';
+import { checkMigratable, migratingZone } from './migration-routes.ts';
+
+/** The parts of the service that a migration step needs. */
+interface MigrationTools {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly switches: Switches;
+}
+
+/** How long the last step takes with the switch `migrationTime: minutes`: "a couple of minutes" (specification 3.1). */
+const FINISH_SECONDS = 120;
+
+/**
+ * Moves a zone to validation mode or to the end of the migration. The configuration is saved and the new managed rules
+ * are on before the previous WAF goes off; there is no step in which both are off (specification 3.1).
+ */
+function advance(
+  tools: MigrationTools,
+  zone: Zone,
+  to: { readonly mode: 'validation' | 'pending'; readonly cause: MigrationCause },
+): void {
+  const record = tools.store.wafMigrations.get(zone.id);
+  if (record === undefined) {
+    throw new Error(`zone ${zone.name} has nothing to migrate`);
+  }
+  const before = stateOf(tools, zone);
+  const now = tools.clock.now();
+  const step = (state: MigrationState, name: MigrationStep['step']): MigrationStep =>
+    stepTo(state, name, now, to.cause);
+  const atOnce = to.mode === 'pending' && tools.switches.migrationTime === 'immediate';
+  const steps = [
+    ...before.steps,
+    step(before.state, 'configuration saved'),
+    ...(before.newWaf === 'enabled' ? [] : [step(to.mode, 'new managed rules enabled')]),
+    ...(atOnce ? [step('complete', 'previous WAF disabled')] : []),
+  ];
+  tools.store.wafMigrations.set(zone.id, {
+    zone: zone.id,
+    created: record.created,
+    state: atOnce ? 'complete' : to.mode,
+    ...(to.mode === 'pending' && !atOnce ? { finishes: now + FINISH_SECONDS * 1000 } : {}),
+    steps,
+  });
+}
 
 /** The values of the query parameter `waf_migration` (specification 4.3 rule 1). */
 const MODES: Readonly<Record<string, 'validation' | 'pending'>> = {

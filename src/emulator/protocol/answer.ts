@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { Refusal } from './refusal.ts';
 
 /** The `result_info` of an answer, which says where it is among the pages; its members differ by endpoint (api.md 1.3). */
@@ -72,3 +73,34 @@ function success(json: string, info: string, messages: readonly unknown[] = []):
   const body = `{"result":${json},"success":true,"errors":[],"messages":${JSON.stringify(messages)}${info}}`;
   return { status: 200, body, headers: {} };
 }
+
+/** A body as it is sent, and the headers that describe its encoding. */
+export interface Packed {
+  readonly body: string | Uint8Array<ArrayBuffer> | null;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Shorter bodies are sent uncompressed: compression would not save a network packet. */
+const MIN_PACKED_LENGTH = 1000;
+
+/** Matches `gzip` in a list of encodings, unless its weight is zero. */
+const TAKES_GZIP = /(?:^|,)\s*gzip\s*(?:$|,|;\s*q=(?:1|0\.0*[1-9]))/iu;
+
+/** Compresses a body for clients that accept gzip, as the edge in front of the real service does. */
+export function packed(body: string | null, accepted: string | undefined): Packed {
+  return body === null || body.length < MIN_PACKED_LENGTH || !TAKES_GZIP.test(accepted ?? '')
+    ? { body, headers: {} }
+    : { body: new Uint8Array(gzipSync(body, { level: 1 })), headers: { 'content-encoding': 'gzip' } };
+}
+
+/** Creates a source of values for the `cf-ray` header, which are numbered from 1. */
+export function rayIds(): () => string {
+  let count = 0;
+  return () => {
+    count += 1;
+    return `${count.toString(16).padStart(16, '0')}-EMU`;
+  };
+}
+
+/** The HTTP methods of the operations. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

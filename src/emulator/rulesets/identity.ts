@@ -1,13 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-
-import { notFound } from '../protocol/templates.ts';
+import { notFound } from '../protocol/refusal.ts';
 import type { Service } from '../call/service.ts';
+import type { Place } from '../call/place.ts';
+import type { StoredRule } from '../records/ruleset.ts';
 import { defineRule } from './define-rule.ts';
 import type { RefLess } from './define-rule.ts';
-import { alreadyUsed, refTaken } from './errors.ts';
-import type { Place } from '../call/place.ts';
-import type { RuleInput } from './rule-input.ts';
-import type { StoredRule } from '../records/ruleset.ts';
+import { alreadyUsed, refTaken } from './visible.ts';
+import type { RuleInput } from './rule-body.ts';
 
 /** A rule of the new list; `pointer` is where the body defines it, or undefined when the rule is kept unchanged. */
 export interface SettledRule {

@@ -1,4 +1,4 @@
-import { invalidValue } from '../protocol/templates.ts';
+import { invalidValue } from '../protocol/refusal.ts';
 import { isObject, listAt, objectAt, pointerStep, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { Place } from '../call/place.ts';

@@ -1,13 +1,12 @@
 import { checkBounds } from '../decode/bounds.ts';
-import { invalidValue } from '../protocol/templates.ts';
+import { invalidValue } from '../protocol/refusal.ts';
 import type { ValueOf } from '../decode/shape.ts';
 import { numberAt, textAt, textsAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { ratelimit } from './body.ts';
-import { notEntitled } from './errors.ts';
-import { hasFeature, planOf } from './place.ts';
 import type { Place } from '../call/place.ts';
-import type { RuleInput } from './rule-input.ts';
+import { ratelimit } from './rule-body.ts';
+import { notEntitled, hasFeature, planOf } from './visible.ts';
+import type { RuleInput } from './rule-body.ts';
 
 const COLO = 'cf.colo.id';
 const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];

@@ -1,11 +1,59 @@
 import { checkPermission } from '../call/call.ts';
 import type { Access, Scope, ScopedCall } from '../call/call.ts';
-import { decline, refuse } from '../protocol/refusal.ts';
+import { decline, refuse, invalidValue } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
-import { phaseNames, phaseRow } from './parameters/phases.ts';
-import { planOf } from './place.ts';
 import { isEntryPoint } from '../records/ruleset.ts';
-import type { StoredRuleset } from '../records/ruleset.ts';
+import type { StoredRuleset, RulesetKind } from '../records/ruleset.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import type { PlanLevel } from '../records/directory.ts';
+import { phaseNames, phaseRow, allowedActions } from './parameters/phases.ts';
+
+/** Returns the plan whose limits apply to a scope. */
+export function planOf(scope: Scope): PlanLevel {
+  return scope.kind === 'zone' ? scope.zone.plan : scope.account.plan;
+}
+
+/** Whether a scope has bought a feature; a zone also has the features of its account. */
+export function hasFeature(scope: Scope, feature: string): boolean {
+  return (
+    scope.account.features.includes(feature) ||
+    (scope.kind === 'zone' && scope.zone.features.includes(feature))
+  );
+}
+
+/** Why a scope cannot have a ruleset of some kind and phase: the field at fault, and the reason. */
+export interface Misplacement {
+  readonly field: 'kind' | 'phase';
+  readonly reason: string;
+}
+
+/**
+ * Returns why a ruleset cannot exist: its phase is unknown, or its kind or phase is for the other level (api.md 4.2,
+ * 6.3; texts assumed). Undefined when the ruleset can exist.
+ */
+export function misplacement(
+  kind: RulesetKind,
+  phase: string,
+  level: 'zone' | 'account',
+): Misplacement | undefined {
+  if (phaseRow(phase) === undefined) {
+    return { field: 'phase', reason: 'it is not a known phase' };
+  }
+  if ((kind === 'root' && level === 'zone') || (kind === 'zone' && level === 'account')) {
+    return { field: 'kind', reason: `${level}s have no rulesets of kind ${kind}` };
+  }
+  return allowedActions(phase, kind, level) === undefined
+    ? { field: 'phase', reason: `${level}s have no rulesets of kind ${kind} in this phase` }
+    : undefined;
+}
+
+/** Makes a ruleset in the call's scope, without any version yet. */
+export function newRuleset(
+  call: ScopedCall,
+  head: { readonly name: string; readonly kind: RulesetKind; readonly phase: string },
+): StoredRuleset {
+  return { id: call.service.newId(), owner: call.scope.owner, ...head, counter: 0, versions: [] };
+}
 
 /** The owner of managed rulesets. */
 export const VENDOR = 'vendor';
@@ -99,3 +147,32 @@ export const anyPermission: readonly string[] = phaseNames
   .flatMap((phase) => [phaseRow(phase)?.zonePermission, phaseRow(phase)?.accountPermission])
   .concat('Account Rulesets')
   .filter((name) => name !== undefined);
+
+// Refusals that several parts of the Rulesets interface share, with the codes and texts of api.md 1.6. A refusal
+// without a code is one whose code is not public.
+
+/** A second entry point, or more custom rulesets than the plan allows. */
+export function tooManyRulesets(kind: RulesetKind, phase: string): Refusal {
+  const reason = `exceeded maximum number of ${kind} rulesets for phase ${phase}`;
+  return invalidValue(kind, '/kind', reason, 20217);
+}
+
+/** A feature that the plan does not include (code not public). */
+export function notEntitled(what: string, need: string): Refusal {
+  return refuse(400, `not entitled: the use of ${what} is not allowed, ${need} is required`);
+}
+
+/** A ref that two rules of one ruleset would have (code of a third-party fake: assumed); `pointer` points to the rule. */
+export function refTaken(ref: string, pointer: string): Refusal {
+  return alreadyUsed(ref, `${pointer}/ref`, 20021);
+}
+
+/** An id or ref that another entry already has (text assumed). */
+export function alreadyUsed(value: string, pointer: string, code?: number): Refusal {
+  return invalidValue(value, pointer, 'it is already used', code);
+}
+
+/** A position that does not exist in the list (text assumed). */
+export function badPosition(reason: string, pointer: string): Refusal {
+  return refuse(400, `invalid position: ${reason}`, { pointer });
+}

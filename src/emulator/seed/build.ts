@@ -1,24 +1,124 @@
 import { accountScope, zoneScope } from '../call/call.ts';
 import type { Scope, ZoneScope } from '../call/call.ts';
-import { fakeClock, stampSource } from '../environment/clock.ts';
+import { fakeClock, stampSource, countedIds, namedId } from '../environment/clock.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { checkExpressionSize } from '../environment/expression-check.ts';
-import { seedFirewall } from '../firewall/seed.ts';
-import { countedIds, namedId } from '../environment/ids.ts';
+import { seedFirewall, firewallSeedFields } from '../firewall/seed.ts';
 import { withoutNulls } from '../protocol/json.ts';
-import { attempt, Refusal } from '../protocol/refusal.ts';
-import { seedLists } from '../lists/seed.ts';
-import type { Account, Zone } from '../records/directory.ts';
+import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
+import { seedLists, listSeedShape } from '../lists/seed.ts';
+import type { Account, Zone, Policy, Token, User } from '../records/directory.ts';
 import { createStore } from '../store/store.ts';
 import type { Store, StoreContent } from '../store/store.ts';
 import { defaultSwitches } from '../environment/switches.ts';
 import type { Switches } from '../environment/switches.ts';
-import { seedOldWaf } from '../waf/seed.ts';
-import { managedRulesets } from './managed.ts';
-import { seedRuleset } from './seed-ruleset.ts';
-import { seedShape } from './shape.ts';
-import type { ScopeSeed, Seed } from './shape.ts';
-import { activeToken, readTokens, readUsers } from './users.ts';
+import { seedOldWaf, wafSeedFields } from '../waf/seed.ts';
+import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
+import { VENDOR, alreadyUsed } from '../rulesets/visible.ts';
+import type { RawRule } from '../rulesets/rule-body.ts';
+import { defineRule } from '../rulesets/define-rule.ts';
+import { checkSharedRef } from '../rulesets/identity.ts';
+import type { JudgeTools } from '../rulesets/define-rule.ts';
+import { allowedActions } from '../rulesets/parameters/phases.ts';
+import { checkReferences } from '../rulesets/references.ts';
+import type { ReferenceTools } from '../rulesets/references.ts';
+import { readRule, ruleShape } from '../rulesets/rule-body.ts';
+import { list, object, opaque, text, word, map } from '../decode/shape.ts';
+import type { Members, ValueOf } from '../decode/shape.ts';
+import { planLevels } from '../records/directory.ts';
+import { managedRows } from './managed-rows.ts';
+import type { ManagedRow, ManagedRuleRow } from './managed-row.ts';
+
+/** Tokens by their value, each with its policies. */
+const tokensShape = map(
+  list(
+    object(
+      { permissions: list(text()), resources: list(text()) },
+      { required: ['permissions', 'resources'] },
+    ),
+  ),
+);
+
+/** A user besides the owner, with tokens; each user has a request budget of their own (api.md 1.7). */
+const userSeedShape = object(
+  { email: text({ min: 3 }), key: text({ pattern: /^[0-9a-f]{37}$/u }), tokens: tokensShape },
+  { required: ['email'] },
+);
+
+/** Reads the users besides the owner, with their tokens. */
+function readUsers(seeds: readonly ValueOf<typeof userSeedShape>[]): {
+  readonly users: readonly User[];
+  readonly tokens: readonly Token[];
+} {
+  const found = seeds.map(({ email, key, tokens }) => {
+    const id = namedId('user', email);
+    return { user: { id, email, key: key ?? `${id}00000` }, tokens: readTokens(tokens, id) };
+  });
+  return { users: found.map(({ user }) => user), tokens: found.flatMap(({ tokens }) => tokens) };
+}
+
+/** Reads the `tokens` of the owner or of another user. */
+function readTokens(tokens: ValueOf<typeof tokensShape> | undefined, user: string): readonly Token[] {
+  return Object.entries(tokens ?? {}).map(([value, policies]) => activeToken(value, user, policies));
+}
+
+/** Makes an active token of a user; its id is derived from its value. */
+function activeToken(value: string, user: string, policies: readonly Policy[]): Token {
+  return { id: namedId('token', value), value, user, status: 'active', policies };
+}
+
+const ruleset = object(
+  {
+    id: text({ pattern: /^[0-9a-f]{32}$/u }),
+    name: text({ min: 1 }),
+    kind: word('custom', 'root', 'zone'),
+    phase: text({ min: 1 }),
+    description: text(),
+    version: text({ pattern: /^[0-9]+$/u }),
+    rules: list(ruleShape),
+    // Members that only answers have: accepted, so that an answer can be used as a seed.
+    last_updated: opaque,
+    source: opaque,
+  },
+  { required: ['kind', 'phase'] },
+);
+
+const scope = {
+  id: text({ pattern: /^[0-9a-f]{32}$/u }),
+  name: text({ min: 1 }),
+  plan: word(...planLevels),
+  features: list(text({ min: 1 })),
+  rulesets: list(ruleset),
+};
+
+/** A ruleset in a seed. */
+type RulesetSeed = ValueOf<typeof ruleset>;
+
+/** A zone or account in a seed. */
+type ScopeSeed = Members<typeof scope, 'name'>;
+
+/** The form of a seed: the state that an emulator starts with and that a reset restores. */
+const seedShape = object(
+  {
+    version: { kind: 'integer', oneOf: [1] },
+    email: text({ min: 3 }),
+    key: text({ pattern: /^[0-9a-f]{37}$/u }),
+    token: text({ pattern: /^[A-Za-z0-9_-]{1,}$/u }),
+    tokens: tokensShape,
+    users: list(userSeedShape),
+    accounts: list(object({ ...scope, lists: list(listSeedShape) }, { required: ['name'] }), { min: 1 }),
+    zones: list(
+      object(
+        { ...scope, ...wafSeedFields, ...firewallSeedFields, account: text({ min: 1 }) },
+        { required: ['name'] },
+      ),
+    ),
+  },
+  { required: ['version', 'accounts'] },
+);
+
+/** A seed, decoded. */
+type Seed = ValueOf<typeof seedShape>;
 
 /** The creation time of everything in a seed. */
 const SEED_TIME = '2026-01-02T03:04:05Z';
@@ -164,4 +264,118 @@ function orSeedError<T>(where: string, work: () => T): T {
   const [error] = done.errors;
   const at = error?.source === undefined ? '' : ` at ${error.source.pointer}`;
   throw new Error(`${where}${at}: ${error?.message ?? ''}`);
+}
+
+/** Returns the vendor's rulesets (api.md 7.1): real ids and names, and synthetic rules with ids that never change. */
+function managedRulesets(): readonly StoredRuleset[] {
+  return managedRows.map(managedRuleset);
+}
+
+function managedRuleset(row: ManagedRow): StoredRuleset {
+  const version = {
+    version: String(row.version),
+    last_updated: row.lastUpdated,
+    description: row.description,
+    rules: row.rules.map((rule) => managedRule(row, rule)),
+  };
+  return {
+    id: row.id,
+    owner: VENDOR,
+    name: row.name,
+    kind: 'managed',
+    phase: row.phase,
+    counter: row.version,
+    versions: [version],
+    ...(row.plans === undefined ? {} : { plans: row.plans }),
+  };
+}
+
+// A managed rule has no expression; its version is the ruleset version in which it last changed (api.md 6.6).
+function managedRule(row: ManagedRow, rule: ManagedRuleRow): StoredRule {
+  const name = [row.id, rule.description];
+  return {
+    id: rule.id ?? namedId('managed rule', ...name),
+    version: String(row.version - 1),
+    last_updated: row.lastUpdated,
+    definition: {
+      action: rule.action,
+      ...(rule.parameters === undefined ? {} : { action_parameters: rule.parameters }),
+      description: rule.description,
+      enabled: rule.enabled ?? true,
+      ref: rule.ref ?? namedId('managed ref', ...name),
+    },
+    categories: rule.categories,
+    ...(rule.scoreThreshold === undefined ? {} : { score_threshold: rule.scoreThreshold }),
+  };
+}
+
+/** The parts of the service that seeding a ruleset needs. */
+interface SeedTools extends JudgeTools, ReferenceTools {
+  readonly stamp: () => string;
+  readonly newId: () => string;
+}
+
+/**
+ * Stores one ruleset of a seed, checked like a client's but with the ids that it brings. An execute target may be named
+ * `custom:<name>`. Refuses a ruleset that the service would not accept.
+ */
+function seedRuleset(tools: SeedTools, scope: Scope, raw: RulesetSeed): void {
+  const { phase, kind, version = '1', name = 'default', description = '', last_updated: updated } = raw;
+  if (allowedActions(phase, kind, scope.kind) === undefined) {
+    throw refuse(400, `${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`);
+  }
+  const own = tools.store.rulesets.group(scope.owner);
+  if (kind !== 'custom' && own.some((ruleset) => ruleset.kind === kind && ruleset.phase === phase)) {
+    throw refuse(400, 'a phase has one entry point, and this is the second');
+  }
+  const place = { phase, kind, scope };
+  const given = withTargets(raw.rules ?? [], own);
+  const stamp = tools.stamp();
+  const rules = given.map((rule, index): StoredRule => {
+    const input = readRule(rule, `/rules/${index}`, tools);
+    const definition = defineRule(tools, input, place);
+    const id = input.id ?? tools.newId();
+    return {
+      id,
+      version: textOr(rule.version, '1'),
+      last_updated: textOr(rule.last_updated, stamp),
+      definition: { ...definition, ref: input.ref ?? id },
+    };
+  });
+  const settled = rules.map((rule, index) => ({ rule, pointer: `/rules/${index}` }));
+  checkSharedRef(settled);
+  const ids = rules.map((rule) => rule.id);
+  const twice = ids.findIndex((one, index) => ids.indexOf(one) !== index);
+  if (twice >= 0) {
+    throw alreadyUsed(ids[twice] ?? '', `/rules/${twice}/id`);
+  }
+  checkReferences(tools, settled, place);
+  const id = raw.id ?? tools.newId();
+  if (tools.store.rulesets.get(id) !== undefined) {
+    throw refuse(400, `another ruleset has the id ${id}`);
+  }
+  tools.store.rulesets.set(id, {
+    id,
+    owner: scope.owner,
+    name,
+    kind,
+    phase,
+    counter: Number(version),
+    versions: [{ version, last_updated: textOr(updated, stamp), description, rules }],
+  });
+}
+
+/** Replaces `custom:<name>` with the id of the scope's custom ruleset of that name. */
+function withTargets(rules: readonly RawRule[], own: readonly StoredRuleset[]): readonly RawRule[] {
+  const custom = own.filter((ruleset) => ruleset.kind === 'custom');
+  return rules.map((rule) => {
+    const parameters = rule.action_parameters;
+    const target = custom.find(({ name }) => parameters?.['id'] === `custom:${name}`);
+    return target === undefined ? rule : { ...rule, action_parameters: { ...parameters, id: target.id } };
+  });
+}
+
+/** Returns a member that only answers have, or a default when the member is not a string. */
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
 }

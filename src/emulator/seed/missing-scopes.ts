@@ -1,7 +1,7 @@
-import { nearName } from '../../model/near-name.ts';
+import { nearName } from '../../text/near-name.ts';
 import { foldedName, isId, zoneName } from '../../model/scope.ts';
 import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
-import { namedId } from '../environment/ids.ts';
+import { namedId } from '../environment/clock.ts';
 import type { Store } from '../store/store.ts';
 
 /** All features that can be bought beside the plan, because the purpose is to try files, not what somebody has paid for. */

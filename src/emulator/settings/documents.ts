@@ -2,14 +2,75 @@ import { checkPermission, readBody } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
 import { inAccounts, inZones } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import { flag, object, opaque, text, word } from '../decode/shape.ts';
+import { flag, object, opaque, text, word, list } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { empty, result } from '../protocol/answer.ts';
-import { mergedObject, objectAt } from '../protocol/json.ts';
+import { mergedObject, objectAt, flagAt, isObject, listAt, pointerStep, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { findDocument, keepDocument } from '../store/document.ts';
+import { invalidValue } from '../protocol/refusal.ts';
 import { dnsSettingsBody, STANDARD_DNS_SETTINGS } from './dns-settings.ts';
-import { changeTransforms, showTransforms, transformsBody } from './managed-transforms.ts';
+
+/** The managed transforms by list, each with those that it cannot stand beside. */
+const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  managed_request_headers: {
+    add_bot_protection_headers: [],
+    add_client_certificate_headers: [],
+    add_true_client_ip_headers: ['remove_visitor_ip_headers'],
+    add_visitor_location_headers: [],
+    add_waf_credential_check_status_header: [],
+    remove_visitor_ip_headers: ['add_true_client_ip_headers'],
+  },
+  managed_response_headers: {
+    add_security_headers: [],
+    'remove_x-powered-by_header': [],
+  },
+};
+
+const transforms = list(
+  object(
+    { id: text(), enabled: flag(), has_conflict: flag(), conflicts_with: list(text()) },
+    { required: ['id', 'enabled'] },
+  ),
+);
+
+/** The body of a change: those of each list that are to be switched. */
+const transformsBody = object(
+  { managed_request_headers: transforms, managed_response_headers: transforms },
+  { some: 'any' },
+);
+
+/** Switches what a body names; what is stored is whether each is enabled, by id. */
+function changeTransforms(before: JsonObject, body: JsonObject): JsonObject {
+  const switched = Object.entries(LISTS).flatMap(([name, known]) =>
+    listAt(body, name)
+      .filter(isObject)
+      .map((item, index) => {
+        const id = textAt(item, 'id') ?? '';
+        if (!Object.hasOwn(known, id)) {
+          throw invalidValue(id, `/${name}${pointerStep(index)}/id`, 'it is not a managed transform');
+        }
+        return [id, item['enabled']] as const;
+      }),
+  );
+  return { ...before, ...Object.fromEntries(switched) };
+}
+
+/** Shows all managed transforms, and which are in conflict. */
+function showTransforms(enabled: JsonObject): JsonObject {
+  const isOn = (id: string): boolean => flagAt(enabled, id) === true;
+  return Object.fromEntries(
+    Object.entries(LISTS).map(([name, known]) => [
+      name,
+      Object.entries(known).map(([id, rivals]) => ({
+        id,
+        enabled: isOn(id),
+        has_conflict: isOn(id) && rivals.some(isOn),
+        ...(rivals.length === 0 ? {} : { conflicts_with: rivals }),
+      })),
+    ]),
+  );
+}
 
 /** A document of which each zone or account has exactly one. */
 interface DocumentRow {

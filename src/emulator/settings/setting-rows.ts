@@ -4,10 +4,10 @@ import { zoneOf } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
 import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { untouchedWaf } from '../waf/old-waf.ts';
-import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
-import { inEffect } from '../environment/in-effect.ts';
+import { untouchedWaf } from '../waf/old-waf-view.ts';
+import { inEffect } from '../environment/clock.ts';
 import type { JsonObject } from '../protocol/json.ts';
+import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 
 /** A zone setting: its possible values, its default, and where its value is stored if not with the setting. */
 export interface SettingRow {

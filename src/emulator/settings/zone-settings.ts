@@ -7,10 +7,9 @@ import { list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, listAt, merged, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
-import { invalidValue } from '../protocol/templates.ts';
-import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
+import { invalidValue, attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import { findDocument, keepDocument } from '../store/document.ts';
-import { checkNotGone } from '../environment/in-effect.ts';
+import { checkNotGone } from '../environment/clock.ts';
 import { dnsSettingRows, settingRows } from './setting-rows.ts';
 import type { SettingRow } from './setting-rows.ts';
 

@@ -1,13 +1,87 @@
 import { dirname } from 'node:path';
-
+import { createHash } from 'node:crypto';
 import writeFileAtomic from 'write-file-atomic';
-
-import { makeFolder } from '../../files/make-folder.ts';
-import { isMissing } from '../../files/missing.ts';
+import { makeFolder } from '../../files/write-text.ts';
+import { isMissing } from '../../files/file-errors.ts';
 import { refuseLinks } from '../../files/refuse-links.ts';
 import { readText } from '../../files/read-text.ts';
-import { decodeState, encodeState } from './state-format.ts';
+import { isObject, parsedJson } from '../protocol/json.ts';
+import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
+import type { FileHold } from '../../files/lock-file.ts';
+import { holdFile, lockOf } from '../../files/lock-file.ts';
 import type { Store, StoreContent } from './store.ts';
+
+const FORMAT = 'rulewright-emulator-state';
+const VERSION = 1;
+
+/**
+ * Encodes a store's content as the text of a state file: one line with format, version and digest, and one line with
+ * the content. A rule is written once, however many versions of its ruleset hold it.
+ */
+export function encodeState(content: StoreContent): string {
+  const packed = JSON.stringify({ ...content, rulesets: content.rulesets.map(pack) });
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, digest: digest(packed) })}\n${packed}\n`;
+}
+
+/**
+ * Decodes the text of a state file. Throws an error that says whether the text is not a state file, has another
+ * version, or has been altered.
+ */
+export function decodeState(text: string, path: string): StoreContent {
+  const end = text.indexOf('\n');
+  const head = parsedJson(end < 0 ? text : text.slice(0, end));
+  if (!isObject(head) || head['format'] !== FORMAT) {
+    throw new Error(`${path} is not a state file of the emulator, or it is damaged; ${ADVICE}`);
+  }
+  if (head['version'] !== VERSION) {
+    throw new Error(
+      `the state file ${path} has version ${String(head['version'])}, this emulator reads version ${VERSION}; ${ADVICE}`,
+    );
+  }
+  const packed = text.slice(end + 1).trimEnd();
+  const content = parsedJson(packed);
+  if (digest(packed) !== head['digest'] || !isPacked(content)) {
+    throw new Error(`the state file ${path} is damaged: its content does not fit its digest; ${ADVICE}`);
+  }
+  return { ...content, rulesets: content.rulesets.map(unpack) };
+}
+
+const ADVICE = 'move it away to start from the seed';
+
+type PackedVersion = Omit<RulesetVersion, 'rules'> & { readonly rules: readonly number[] };
+type PackedRuleset = Omit<StoredRuleset, 'versions'> & {
+  readonly pool: readonly StoredRule[];
+  readonly versions: readonly PackedVersion[];
+};
+type PackedContent = Omit<StoreContent, 'rulesets'> & { readonly rulesets: readonly PackedRuleset[] };
+
+function pack(ruleset: StoredRuleset): PackedRuleset {
+  const places = new Map<StoredRule, number>();
+  const placeOf = (rule: StoredRule): number => {
+    const place = places.get(rule) ?? places.size;
+    places.set(rule, place);
+    return place;
+  };
+  const versions = ruleset.versions.map((version) => ({ ...version, rules: version.rules.map(placeOf) }));
+  return { ...ruleset, versions, pool: [...places.keys()] };
+}
+
+function unpack({ pool, ...ruleset }: PackedRuleset): StoredRuleset {
+  const versions = ruleset.versions.map((version) => ({
+    ...version,
+    rules: version.rules.flatMap((place) => pool[place] ?? []),
+  }));
+  return { ...ruleset, versions };
+}
+
+// The digest vouches for the rest: only this module writes content whose digest fits.
+function isPacked(value: unknown): value is PackedContent {
+  return isObject(value) && Array.isArray(value['rulesets']);
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
 
 /** Where a store is persisted: the content found there, and how to save the current content. */
 export interface Keeper {
@@ -59,4 +133,30 @@ function createSaver(path: string): (store: Store) => Promise<void> {
     waiting ??= (running ?? Promise.resolve()).catch(() => undefined).then(() => write(store));
     return waiting;
   };
+}
+
+/** Holds a state file, so that no two emulators write it, and returns its release. Throws an error that names the process that holds it already. */
+export async function holdStateFile(path: string): Promise<() => Promise<void>> {
+  const hold = await tryToHold(path);
+  if (hold.kind === 'held') {
+    return hold.release;
+  }
+  const { holder } = hold;
+  const who =
+    holder === null ? 'another emulator' : `the emulator with the process id ${holder.pid} on ${holder.host}`;
+  throw new Error(
+    `the state file ${path} is in use by ${who}; stop that one or name another file (what a crash left is free within a minute; if no emulator runs, remove ${lockOf(path)})`,
+  );
+}
+
+async function tryToHold(path: string): Promise<FileHold> {
+  try {
+    return await holdFile(path, Date.now);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `the state file ${path} cannot be held by one emulator: ${reason}; ${lockOf(path)} has to be a file that this user can read and write`,
+      { cause: error },
+    );
+  }
 }

@@ -1,21 +1,28 @@
 import { param, readBody } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
-import { invalidValue, notFound } from '../protocol/templates.ts';
-import { byValue } from '../listing/narrowed-list.ts';
+import { invalidValue, notFound, decline, refuse } from '../protocol/refusal.ts';
+import { byValue } from '../listing/pages.ts';
 import { objectAt, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { decline, refuse } from '../protocol/refusal.ts';
 import type { Handle } from '../call/route.ts';
-import { groupBody, packageBody, ruleBody } from './body.ts';
-import { packageOf, wafPackages } from './catalogue.ts';
-import type { WafGroup, WafPackage, WafRule } from './catalogue.ts';
-import { openOldWaf } from './gate.ts';
-import { answerList } from './list-query.ts';
-import type { OrderedListRules } from './list-query.ts';
-import { allowedModes, modeAsDelivered, showGroup, showPackage, showRule } from './old-waf.ts';
-import type { OldWaf } from '../records/old-waf.ts';
+import type { OldWaf } from '../records/old-records.ts';
+import {
+  groupBody,
+  packageBody,
+  ruleBody,
+  openOldWaf,
+  answerList,
+  allowedModes,
+  modeAsDelivered,
+  showGroup,
+  showPackage,
+  showRule,
+} from './old-waf-view.ts';
+import { packageOf, wafPackages } from './waf-catalogue.ts';
+import type { WafGroup, WafPackage, WafRule } from './waf-catalogue.ts';
+import type { OrderedListRules } from './old-waf-view.ts';
 
 const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
 

@@ -1,15 +1,13 @@
 import { flag, list, map, object, text, word } from '../decode/shape.ts';
 import type { Members, Misfit } from '../decode/shape.ts';
-import { namedId } from '../environment/ids.ts';
+import { namedId } from '../environment/clock.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import { stepTo } from './migration-state.ts';
-import type { WafMigration } from '../records/waf-migration.ts';
+import type { WafMigration, OldWaf } from '../records/old-records.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { createOverrideBody, packageBody } from './body.ts';
-import { wafPackages } from './catalogue.ts';
-import { allowedModes, modeAsDelivered } from './old-waf.ts';
-import type { OldWaf } from '../records/old-waf.ts';
+import { stepTo } from './migration-state.ts';
+import { createOverrideBody, packageBody, allowedModes, modeAsDelivered } from './old-waf-view.ts';
+import { wafPackages } from './waf-catalogue.ts';
 
 const packages = wafPackages.map(({ row }) => row.name);
 const groups = wafPackages.flatMap((each) => each.groups.map(({ row }) => row.name));

@@ -1,21 +1,51 @@
-import { checkAllRights, decodeBody, param } from '../call/call.ts';
+import { checkAllRights, decodeBody, param, checkPermission, zoneOf } from '../call/call.ts';
 import type { Access, Call, ScopedCall } from '../call/call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import type { Clock } from '../environment/clock.ts';
-import { oldQuota } from './quota.ts';
-import type { OldFamily } from './quota.ts';
 import type { JsonObject } from '../protocol/json.ts';
-import type { Method } from '../protocol/method.ts';
+import type { Method, Answer } from '../protocol/answer.ts';
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
-import { decline } from '../protocol/refusal.ts';
+import { decline, notFound, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import { notFound } from '../protocol/templates.ts';
 import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import type { User, Zone } from '../records/directory.ts';
-import { objectsOf, showObject } from './zone-object.ts';
-import type { FamilyName, ZoneObject } from '../records/zone-object.ts';
+import type { User, Zone, PlanLevel } from '../records/directory.ts';
+import type { FamilyName, ZoneObject } from '../records/old-records.ts';
+import type { Store } from '../store/store.ts';
+import { groupOf } from '../records/old-records.ts';
+
+type ByPlan = Readonly<Record<PlanLevel, number>>;
+
+/** The maximum number of objects of each old family in a zone, by plan (api.md 8.1). */
+const limits: Readonly<Record<OldFamily, ByPlan>> = {
+  firewall_rules: { free: 5, pro: 20, business: 100, enterprise: 1000 },
+  rate_limits: { free: 1, pro: 10, business: 15, enterprise: 100 },
+  page_rules: { free: 3, pro: 20, business: 50, enterprise: 125 },
+  ua_rules: { free: 10, pro: 50, business: 250, enterprise: 1000 },
+  lockdowns: { free: 0, pro: 3, business: 10, enterprise: 200 },
+};
+
+/** The old families with a quota. */
+type OldFamily = 'firewall_rules' | 'rate_limits' | 'page_rules' | 'ua_rules' | 'lockdowns';
+
+/** Returns the maximum number of objects of a family that the zone's plan allows. */
+export function oldQuota(zone: Zone, family: OldFamily): number {
+  return limits[family][zone.plan];
+}
+
+/** Returns an owner's objects of one family, oldest first. */
+export function objectsOf(
+  store: Store,
+  owner: { readonly id: string },
+  family: FamilyName,
+): readonly ZoneObject[] {
+  return store.zoneObjects.group(groupOf({ zone: owner.id, family }));
+}
+
+/** Shows an object as in answers. */
+export function showObject({ id, body }: ZoneObject): JsonObject {
+  return { id, ...body };
+}
 
 /** Whose objects a call is about. */
 export type Owner =
@@ -183,4 +213,42 @@ function checkQuota({ owner }: OwnedCall, { quota }: ObjectFamily, count: number
 
 function shown(call: OwnedCall, { show = showObject }: ObjectFamily, object: ZoneObject): JsonObject {
   return show(object, call);
+}
+
+const MAINTENANCE =
+  'firewallrules.api.maintenance_mode. This API is in maintenance mode and no longer accepts modifications. Please migrate to the new Firewall Rules API at https://developers.cloudflare.com/waf/reference/legacy/firewall-rules-upgrade/';
+
+/** Refuses a credential without the permission group of the old firewall families (api.md 11.3). */
+export function checkServicesPermission(call: ScopedCall, access: Access): void {
+  checkPermission(call, access, ['Firewall Services']);
+}
+
+/**
+ * Like `checkServicesPermission`, for families that have ended: firewall rules, filters, old rate limits. Refuses calls
+ * that the state of the interface does not allow (api.md 9, 13.4).
+ */
+export function checkEndedFamily(
+  call: ScopedCall,
+  access: Access,
+  family: 'firewall' | 'rate_limits' = 'firewall',
+): void {
+  checkServicesPermission(call, access);
+  const state = interfaceState(call);
+  if (state === 'gone') {
+    throw interfaceGone();
+  }
+  // Maintenance mode was only ever seen on firewall rules and filters.
+  if (state === 'maintenance' && access === 'Write' && family === 'firewall') {
+    throw refuse(400, MAINTENANCE, { code: 10020 });
+  }
+}
+
+/** Returns the state of a zone's old interfaces: the zone's own setting, or else the service's switch. */
+export function interfaceState(call: ScopedCall): 'open' | 'maintenance' | 'gone' {
+  return zoneOf(call).firewall?.interface ?? call.service.switches.oldInterfaces;
+}
+
+/** Makes the refusal of any call after the end of an interface (api.md 13.4; text assumed). */
+export function interfaceGone(): Refusal {
+  return refuse(410, 'This endpoint has been deprecated and removed. Please use the Rulesets API instead.');
 }

@@ -1,15 +1,13 @@
 import { isIP } from 'node:net';
-
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { ZoneObject } from '../records/zone-object.ts';
-import { checkServicesPermission } from './access.ts';
-import { byValue, byPart, narrowedList } from '../listing/narrowed-list.ts';
-import type { Narrowings } from '../listing/narrowed-list.ts';
-import { deletedId, objectList } from './family.ts';
+import type { ZoneObject } from '../records/old-records.ts';
+import { byValue, byPart, narrowedList } from '../listing/pages.ts';
+import type { Narrowings } from '../listing/pages.ts';
+import { checkServicesPermission, deletedId, objectList } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 
 /** The maximum number of addresses, as users report it. */

@@ -2,11 +2,10 @@ import { flag, object, opaque, text } from '../decode/shape.ts';
 import { objectAt, textAt } from '../protocol/json.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { ZoneObject } from '../records/zone-object.ts';
-import { checkServicesPermission } from './access.ts';
-import { byFlag, byPart, narrowedList } from '../listing/narrowed-list.ts';
-import type { Narrowings } from '../listing/narrowed-list.ts';
-import { deletedId, objectList } from './family.ts';
+import type { ZoneObject } from '../records/old-records.ts';
+import { byFlag, byPart, narrowedList } from '../listing/pages.ts';
+import type { Narrowings } from '../listing/pages.ts';
+import { checkServicesPermission, deletedId, objectList } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 
 const MODES = ['block', 'challenge', 'js_challenge', 'managed_challenge', 'whitelist'];

@@ -2,8 +2,7 @@ import type { Comparison, Operand } from '../language/ast.ts';
 import { FIELDS } from '../language/catalogue.ts';
 import { fieldOf, integersOf, plainField } from '../language/field-tests.ts';
 import { printOperand } from '../print/print.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 /** The least and the largest value of a number; without `most` there is no largest. */
 interface Bounds {

@@ -1,9 +1,8 @@
 import { FIELDS } from '../language/catalogue.ts';
 import { showBytes } from '../language/source.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
-import { textRulesOf } from './text-rules.ts';
 import type { TextTest } from '../language/field-tests.ts';
+import type { Report, Subject } from './check-finding.ts';
+import { textRulesOf } from './text-rules.ts';
 
 /** Reports values that a field never has, by letter case, form or list of known values. */
 export function checkFieldValues({ texts }: Subject, report: Report): void {

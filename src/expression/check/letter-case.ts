@@ -1,7 +1,6 @@
 import type { BytesLiteral, Comparison, Operand } from '../language/ast.ts';
 import { showBytes } from '../language/source.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 type Text = Pick<BytesLiteral, 'value' | 'span'>;
 

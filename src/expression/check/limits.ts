@@ -2,8 +2,7 @@ import type { Call } from '../language/ast.ts';
 import { FUNCTIONS } from '../language/catalogue.ts';
 import { printExpression } from '../print/print.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Remark, Report } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Remark, Report, Subject } from './check-finding.ts';
 
 /** The maximum number of characters of an expression, counted in the text as it is sent. */
 export const MOST_CHARACTERS = 4096;

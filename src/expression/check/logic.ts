@@ -1,13 +1,10 @@
 import type { Combination, ConditionArgument, Not } from '../language/ast.ts';
-import { meaningOf } from '../equal/meaning.ts';
-import { newNumbering } from '../equal/numbering.ts';
+import { meaningOf, newNumbering } from '../equal/meaning.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { showBytes } from '../language/source.ts';
-import { flatten, isJoined, ungroup } from '../language/ungroup.ts';
-import type { Ungrouped } from '../language/ungroup.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
-import { testedField } from '../language/field-tests.ts';
+import { flatten, isJoined, ungroup, testedField } from '../language/field-tests.ts';
+import type { Ungrouped } from '../language/field-tests.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 /** Reports joined and negated conditions that are easily misread. The fixes keep the meaning. */
 export function checkLogic(subject: Subject, report: Report): void {

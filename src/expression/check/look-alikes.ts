@@ -1,6 +1,5 @@
 import { encodeBytes } from '../values/bytes.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 /** Scripts with letters that look like Latin ones. The Greek letters of units, as in 10 μs and kΩ, are exempt. */
 const ALIKE = [

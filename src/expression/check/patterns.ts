@@ -3,9 +3,8 @@ import { printBytes, printRegex } from '../print/literal.ts';
 import { printOperand } from '../print/print.ts';
 import { literalOfPattern } from '../regex/compile.ts';
 import { showBytes } from '../language/source.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
 import { fieldOf } from '../language/field-tests.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 const HOST_FIELD = /^(?:http\.host|http\.referer|(?:raw\.)?http\.request\.full_uri)$/u;
 const BARE_DOT = /[a-zA-Z0-9]\.[a-zA-Z0-9]/u;

@@ -1,11 +1,10 @@
 import type { Comparison, SetItem, SetLiteral, Span } from '../language/ast.ts';
-import { setItems } from '../print/arrange.ts';
+import { setItems } from '../print/print.ts';
 import { showBytes } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { isWithinRange, mergeRanges } from '../values/ranges.ts';
 import type { Range } from '../values/ranges.ts';
-import type { Remark, Report } from './finding.ts';
-import type { Subject } from './subject.ts';
+import type { Remark, Report, Subject } from './check-finding.ts';
 
 /** Reports sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
 export function checkSets({ comparisons, text }: Subject, report: Report): void {

@@ -10,8 +10,8 @@ import type {
   Quantifier,
   Tree,
 } from '../language/ast.ts';
-import type { CheckContext, Subject } from './subject.ts';
 import { textTests } from '../language/field-tests.ts';
+import type { CheckContext, Subject } from './check-finding.ts';
 
 interface Inventory {
   readonly combinations: Combination[];

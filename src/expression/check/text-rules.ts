@@ -1,5 +1,5 @@
-import type { Code } from './codes.ts';
 import type { TextTest } from '../language/field-tests.ts';
+import type { Code } from './check-finding.ts';
 
 /** What a field's value looks like: `sound` matches the literals that can occur in the kinds of tests in `how`. */
 export interface TextRule {

@@ -1,8 +1,7 @@
 import { showBytes } from '../language/source.ts';
 import { quoteText } from '../print/print.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
 import type { TextTest } from '../language/field-tests.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 // A path such as `\windows\system32` has backslashes too: after a character class such as `\d` no other letter follows.

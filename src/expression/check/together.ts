@@ -1,11 +1,9 @@
 import { isAlways } from '../imply/always.ts';
 import { shortened, showBytes } from '../language/source.ts';
-import { flatten } from '../language/ungroup.ts';
-import type { Ungrouped } from '../language/ungroup.ts';
+import { flatten, testedField } from '../language/field-tests.ts';
+import type { Ungrouped } from '../language/field-tests.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Report } from './finding.ts';
-import type { Subject } from './subject.ts';
-import { testedField } from '../language/field-tests.ts';
+import type { Report, Subject } from './check-finding.ts';
 
 /** What to prove of the tests of one field, and to say of it, by the operator that joins them. */
 const SAYS = {

@@ -2,7 +2,7 @@ import { ODD_BLANKS } from '../language/odd-blanks.ts';
 import type { ParseError } from '../language/parse-error.ts';
 import { utf16Offsets } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Remark } from './finding.ts';
+import type { Remark } from './check-finding.ts';
 
 /**
  * Returns a remark on the bracket or string that nothing closes, at its start. The missing quotation mark may belong to an earlier string

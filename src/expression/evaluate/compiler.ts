@@ -1,6 +1,6 @@
 import type { Condition, Operand } from '../language/ast.ts';
 import type { Value, Values } from '../values/value.ts';
-import type { EvaluationContext, EvaluationProblem } from '../functions/options.ts';
+import type { EvaluationContext, EvaluationProblem } from '../functions/function.ts';
 
 /** Returns one value, or undefined for a missing one. */
 export type Single = (values: Values) => Value | undefined;

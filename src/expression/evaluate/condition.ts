@@ -1,8 +1,7 @@
 import type { Bare, Combination, Comparison, Condition, Quantifier } from '../language/ast.ts';
 import type { Value, Values } from '../values/value.ts';
 import { isList } from '../values/value.ts';
-import { compileTest } from './comparison.ts';
-import { compileMany, compileSingle } from './operand.ts';
+import { compileTest, compileMany, compileSingle } from './operand.ts';
 import type { Compiler, Test, Tests } from './compiler.ts';
 
 /** Compiles a condition of type Bool. Logic is two-valued: a comparison of a missing value is false (rules-language.md 2.3). */

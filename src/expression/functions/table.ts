@@ -1,16 +1,39 @@
-import { lowerAscii, upperAscii } from '../values/ascii.ts';
-import { decodeBase64, encodeBase64 } from './base64.ts';
-import { concat, coalesce, hasKey, hasValue, join, len, split } from './collections.ts';
+import { lowerAscii, upperAscii } from '../values/bytes.ts';
+import {
+  decodeBase64,
+  encodeBase64,
+  hashInRange,
+  sha256,
+  uuidv4,
+  isTimedHmacValid,
+  bitSlice,
+  cidr,
+  cidr6,
+  isJwtPresent,
+  isJwtValid,
+} from './hash-functions.ts';
+import {
+  concat,
+  coalesce,
+  hasKey,
+  hasValue,
+  join,
+  len,
+  split,
+  lookupJsonInteger,
+  lookupJsonString,
+} from './array-functions.ts';
 import type { FunctionBuilder } from './function.ts';
 import { ofBytes, ofTwoBytes } from './function.ts';
-import { hashInRange, sha256, uuidv4 } from './hashes.ts';
-import { isTimedHmacValid } from './hmac.ts';
-import { lookupJsonInteger, lookupJsonString } from './json.ts';
-import { bitSlice, cidr, cidr6 } from './network.ts';
-import { regexReplace, wildcardReplace } from './replace.ts';
-import { removeBytes, removeQueryArgs, substring, toText } from './text.ts';
-import { isJwtPresent, isJwtValid } from './tokens.ts';
-import { urlDecode } from './url-decode.ts';
+import {
+  regexReplace,
+  wildcardReplace,
+  removeBytes,
+  removeQueryArgs,
+  substring,
+  toText,
+  urlDecode,
+} from './text-functions.ts';
 
 /**
  * The functions of the rules language by name (functions.json), without `any` and `all`, which are quantifiers. Unless stated otherwise, a

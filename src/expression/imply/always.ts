@@ -1,9 +1,148 @@
-import { meaningOf } from '../equal/meaning.ts';
-import { newNumbering, OPPOSITE } from '../equal/numbering.ts';
-import type { Numbering, Sense } from '../equal/numbering.ts';
+import { meaningOf, meaningOfOperand, newNumbering, OPPOSITE } from '../equal/meaning.ts';
+import type { Numbering, Sense, Members } from '../equal/meaning.ts';
+import type { Comparison, Condition, Operand } from '../language/ast.ts';
+import { fieldOf } from '../language/field-tests.ts';
+import { ADDRESS_BITS } from '../values/ip.ts';
+import { isWithinRange, mergeRanges } from '../values/ranges.ts';
+import type { Range } from '../values/ranges.ts';
+import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 import type { Claim } from './claim.ts';
-import { isConstant, partsOf, unfold } from './claim.ts';
-import { coverOneOperand } from './cover.ts';
+import { isConstant, partsOf, unfold, isNeverMissing, neverOf } from './claim.ts';
+import { reachOf, refusedBy } from './reach.ts';
+import { ANY_TEXT, fitApart, fitWithin, regexTestOf, textTestOf } from './text-patterns.ts';
+import type { TextPattern } from './text-patterns.ts';
+
+/** The values of one operand that satisfy a claim. */
+interface Share {
+  readonly operand: Operand;
+  readonly passes:
+    | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly Range[] }
+    /** Strings that fit one of the patterns, or, when negated, none of them. */
+    | { readonly of: 'Bytes'; readonly patterns: readonly TextPattern[]; readonly sense: Sense };
+  /** Whether a missing value satisfies it as well. */
+  readonly missing: boolean;
+}
+
+/** Whether there is an operand of which every value satisfies one of the claims about it. */
+function coverOneOperand(numbering: Numbering, claims: readonly Claim[]): boolean {
+  const groups = new Map<number, Share[]>();
+  for (const claim of claims) {
+    const share = shareOf(claim);
+    if (share !== undefined) {
+      const operand = meaningOfOperand(numbering, share.operand);
+      groups.set(operand, [...(groups.get(operand) ?? []), share]);
+    }
+  }
+  return [...groups].some(([operand, shares]) => {
+    const [first] = shares;
+    return first !== undefined && isAll([...shares, ...impossible(numbering, operand, first.operand)]);
+  });
+}
+
+/** Returns shares for the values that the operand never has. No request satisfies them, so that adding them to the claims is sound. */
+function impossible(numbering: Numbering, number: number, operand: Operand): readonly Share[] {
+  const { source } = operand;
+  const never = neverOf(fieldOf(operand) ?? '')
+    .flatMap((claim) => shareOf(claim) ?? [])
+    .filter((share) => meaningOfOperand(numbering, share.operand) === number);
+  const isLength = source.kind === 'call' && source.name === 'len';
+  const negative: Share['passes'] = { of: 'Int', ranges: [{ first: LEAST_INT, last: -1n }] };
+  return isLength ? [...never, { operand, passes: negative, missing: false }] : never;
+}
+
+function isAll(shares: readonly Share[]): boolean {
+  const [first] = shares;
+  if (first === undefined || !shares.some(({ missing, operand }) => missing || isNeverMissing(operand))) {
+    return false;
+  }
+  return first.passes.of === 'Bytes' ? areAllTexts(shares) : isEveryRange(shares, first.passes.of);
+}
+
+function isEveryRange(shares: readonly Share[], of: 'Int' | 'Ip'): boolean {
+  const merged = mergeRanges(shares.flatMap(({ passes }) => (passes.of === 'Bytes' ? [] : passes.ranges)));
+  return WHOLE[of].every((whole) => merged.some((range) => isWithinRange(whole, range)));
+}
+
+/** Whether every string satisfies one of the shares: it fits a pattern of a positive share, or no pattern of a negated one. */
+function areAllTexts(shares: readonly Share[]): boolean {
+  const fitting: TextPattern[] = [];
+  const missed: (readonly TextPattern[])[] = [[ANY_TEXT]];
+  for (const { passes } of shares) {
+    if (passes.of === 'Bytes' && passes.sense === 'as is') {
+      fitting.push(...passes.patterns);
+    } else if (passes.of === 'Bytes') {
+      missed.push(passes.patterns);
+    }
+  }
+  // A string that satisfies no negated share fits a pattern of each of the lists in `missed`.
+  return missed.some(
+    (patterns, index) =>
+      fitWithin(patterns, fitting) || missed.slice(0, index).some((others) => fitApart(patterns, others)),
+  );
+}
+
+/** All values, as ranges. */
+const WHOLE: Readonly<Record<'Int' | 'Ip', readonly Range[]>> = {
+  Int: [{ first: LEAST_INT, last: LARGEST_INT }],
+  Ip: ([4, 6] as const).map((family) => ({
+    family,
+    first: 0n,
+    last: (1n << BigInt(ADDRESS_BITS[family])) - 1n,
+  })),
+};
+
+function shareOf({ condition, sense }: Claim): Share | undefined {
+  return (
+    shareOfText(condition, sense) ??
+    (condition.kind === 'comparison' ? shareOfComparison(condition, sense) : undefined)
+  );
+}
+
+function shareOfText(condition: Condition, sense: Sense): Share | undefined {
+  const test = textTestOf(condition) ?? regexTestOf(condition);
+  return test === undefined
+    ? undefined
+    : {
+        operand: test.operand,
+        passes: { of: 'Bytes', patterns: test.patterns, sense },
+        missing: sense === 'negated',
+      };
+}
+
+function shareOfComparison(comparison: Comparison, sense: Sense): Share | undefined {
+  const { left: operand, elementwise } = comparison;
+  const reach = elementwise ? undefined : reachOf(comparison);
+  const refused = elementwise ? undefined : refusedBy(comparison);
+  if (reach !== undefined) {
+    return { operand, passes: passing(reach, sense), missing: sense === 'negated' };
+  }
+  // Whether a missing value satisfies `ne` depends on a setting, so neither `ne` nor its negation may count on it (rules-language.md 2.3).
+  return refused === undefined
+    ? undefined
+    : { operand, passes: passing(refused, OPPOSITE[sense]), missing: false };
+}
+
+function passing(members: Members, sense: Sense): Share['passes'] {
+  if (members.of === 'Bytes') {
+    const patterns = members.values.map((value): TextPattern => ({ runs: [value], letters: 'exact' }));
+    return { of: 'Bytes', patterns, sense };
+  }
+  const { of, ranges } = members;
+  return { of, ranges: sense === 'as is' ? ranges : WHOLE[of].flatMap((whole) => without(whole, ranges)) };
+}
+
+/** Returns the parts of a range outside the other ranges, which are sorted and do not overlap. */
+function without(whole: Range, ranges: readonly Range[]): readonly Range[] {
+  const left: Range[] = [];
+  let { first } = whole;
+  for (const range of ranges) {
+    if (range.family === whole.family) {
+      left.push({ ...whole, first, last: range.first - 1n });
+      first = range.last + 1n;
+    }
+  }
+  return [...left, { ...whole, first }].filter((range) => range.first <= range.last);
+}
 
 /** The number of looks at single tests after which a proof is given up; real rules take a handful. */
 const MOST_LOOKS = 20_000;

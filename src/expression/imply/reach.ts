@@ -1,6 +1,6 @@
 import type { Comparison } from '../language/ast.ts';
-import type { Members } from '../equal/members.ts';
-import { literalMembers, membershipOf } from '../equal/members.ts';
+import type { Members } from '../equal/meaning.ts';
+import { literalMembers, membershipOf } from '../equal/meaning.ts';
 import { isWithinRange } from '../values/ranges.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 

@@ -1,7 +1,7 @@
 import type { Condition, Operand } from '../language/ast.ts';
-import { membershipOf } from '../equal/members.ts';
+import { membershipOf } from '../equal/meaning.ts';
 import { literalOfPattern } from '../regex/compile.ts';
-import { lowerAscii, upperAscii } from '../values/ascii.ts';
+import { lowerAscii, upperAscii } from '../values/bytes.ts';
 import type { WildcardCase } from '../values/wildcard.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
 

@@ -1,12 +1,25 @@
 import fieldData from '../data/fields.json' with { type: 'json' };
 import functionData from '../data/functions.json' with { type: 'json' };
-import { isPlace } from './place.ts';
-import type { Place } from './place.ts';
-import { LISTED_TYPES } from './scheme.ts';
-import type { Scheme } from './scheme.ts';
-import type { Constraint, Parameter, Signature } from './signature.ts';
 import { BOOL, parseType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
+import { isPlace } from './place.ts';
+import type { Place } from './place.ts';
+import type { Constraint, Parameter, Signature } from './signature.ts';
+import type { Condition } from './ast.ts';
+
+/**
+ * What names mean to a parser: fields with their types, functions with their signatures (one name space,
+ * `rules-language.md` 1.2), and the types for which lists exist.
+ */
+export interface Scheme {
+  readonly fields: ReadonlyMap<string, Type>;
+  readonly functions: ReadonlyMap<string, Signature>;
+  /** Types of left sides that take `in $list`. */
+  readonly lists: ReadonlySet<string>;
+}
+
+/** The types of left sides that have lists at the service: ASN, hostname and IP lists (`rules-language.md` 1.4). */
+export const LISTED_TYPES: ReadonlySet<string> = new Set(['Int', 'Bytes', 'Ip']);
 
 /** The lowest plan that has a field or function; an `add-on` is bought on top of Enterprise. */
 export type PlanNeed = 'pro' | 'business' | 'enterprise' | 'add-on';
@@ -184,4 +197,16 @@ function readPlace(where: string | undefined): Place | undefined {
 
 function readPlan(plan: string | undefined): PlanNeed | undefined {
   return PLANS.find((known) => known === plan);
+}
+
+/** The two words that the service registers like fields, and their values (rules-language.md 3). */
+export const CONSTANTS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['false', false],
+]);
+
+/** Returns the value of a condition that is the word `true` or `false`; undefined for any other condition. */
+export function constantOf(condition: Condition): boolean | undefined {
+  const source = condition.kind === 'bare' ? condition.operand.source : undefined;
+  return source?.kind === 'field' ? CONSTANTS.get(source.name) : undefined;
 }

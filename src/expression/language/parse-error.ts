@@ -1,9 +1,9 @@
+import type { Type } from '../values/type.ts';
+import { encodeBytes } from '../values/bytes.ts';
 import type { Operand, Operator, Quantifier, Span, Tree } from './ast.ts';
 import { showBytes } from './source.ts';
 import type { ParseErrorKind } from './parse-error-kind.ts';
 import type { Signature } from './signature.ts';
-import type { Type } from '../values/type.ts';
-import { encodeBytes } from '../values/bytes.ts';
 
 /** What the parser was reading when it failed, for our explanations; the engine does not report it. */
 export type Reading =

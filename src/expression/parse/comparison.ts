@@ -6,21 +6,33 @@ import type {
   Operand,
   Operator,
   OperatorToken,
+  SetLiteral,
+  RegexLiteral,
+  WildcardLiteral,
 } from '../language/ast.ts';
-import { debugText, debugType } from '../language/rust-debug.ts';
+import { debugText, debugType } from '../language/signature.ts';
 import { showBytes } from '../language/source.ts';
 import { BOOL, arrayOf, isCollection, sameType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
-import { readAddress } from './address.ts';
-import { readInteger } from './integer.ts';
+import { regexProblem } from '../regex/check.ts';
+import { parseWildcard } from '../values/wildcard.ts';
+import { readAddress, readAddressRange, readInteger, readIntegerRange } from './literals.ts';
 import { atKnownName, readOperand } from './operand.ts';
-import { LIST_CHARACTERS, runEnd } from './characters.ts';
+import {
+  LIST_CHARACTERS,
+  runEnd,
+  afterSpace,
+  at,
+  expectedName,
+  fail,
+  failedIn,
+  skipSpace,
+  spanFrom,
+  readLiteral,
+} from './reader.ts';
 import { comparisonAt } from './operator.ts';
-import { readRegex, readWildcard } from './pattern.ts';
-import { afterSpace, at, expectedName, fail, failedIn, skipSpace, spanFrom } from './reader.ts';
 import type { Reader } from './reader.ts';
-import { readSet } from './set.ts';
-import { readBytes } from './text.ts';
+import { readBytes, missingQuote, readRaw, readString, unexpectedEnd } from './text.ts';
 
 /** Reads what follows the operand at the start of a condition: an operator and its right side, or nothing for a Bool (1.2). */
 export function readComparison(reader: Reader, left: Operand): Comparison | Bare | undefined {
@@ -173,4 +185,120 @@ function readListName(reader: Reader, type: Type, start: number): ListName | und
     return unsupported(reader, { type, start, end: reader.position });
   }
   return { kind: 'list', name, span: spanFrom(reader, dollar) };
+}
+
+/** Reads `{...}` with items of the left side's type; white space between items is optional (1.2). */
+function readSet(reader: Reader, type: Type): SetLiteral | undefined {
+  const start = reader.position;
+  if (!readLiteral(reader, '{')) {
+    return undefined;
+  }
+  switch (type.kind) {
+    case 'Int': {
+      const items = readItems(reader, readIntegerRange);
+      return items && { kind: 'set', of: 'Int', items, span: spanFrom(reader, start) };
+    }
+    case 'Ip': {
+      const items = readItems(reader, readAddressRange);
+      return items && { kind: 'set', of: 'Ip', items, span: spanFrom(reader, start) };
+    }
+    default: {
+      const items = readItems(reader, readBytes);
+      return items && { kind: 'set', of: 'Bytes', items, span: spanFrom(reader, start) };
+    }
+  }
+}
+
+function readItems<Item>(
+  reader: Reader,
+  readItem: (reader: Reader) => Item | undefined,
+): readonly Item[] | undefined {
+  const items: Item[] = [];
+  for (;;) {
+    skipSpace(reader);
+    if (at(reader, '}')) {
+      reader.position += 1;
+      return items;
+    }
+    const item = readItem(reader);
+    if (item === undefined) {
+      return undefined;
+    }
+    items.push(item);
+  }
+}
+
+/** Reads a regular expression: quoted (with an escaping of its own) or raw (1.3). */
+function readRegex(reader: Reader): RegexLiteral | undefined {
+  const start = reader.position;
+  if (start >= reader.bytes.length) {
+    return unexpectedEnd(reader);
+  }
+  const form = at(reader, '"') ? 'quoted' : 'raw';
+  if (form === 'raw' && !at(reader, 'r')) {
+    return expectedName(reader, '" or r');
+  }
+  const pattern = form === 'quoted' ? readQuotedPattern(reader) : readRaw(reader);
+  if (pattern === undefined) {
+    return undefined;
+  }
+  const message = regexProblem(pattern, reader.settings.regexSize);
+  if (message !== undefined) {
+    // The engine points at the pattern between the quotes, but at what follows a raw literal.
+    const span =
+      form === 'quoted' ? { start: start + 1, end: reader.position - 1 } : { start: reader.position };
+    return fail(reader, { kind: 'ParseRegex', message, ...span });
+  }
+  const text = reader.bytes.slice(start, reader.position);
+  return { kind: 'regex', pattern, form, text, span: spanFrom(reader, start) };
+}
+
+/** Reads a wildcard pattern: quoted or raw. An invalid pattern is reported over the literal with its quotes. */
+function readWildcard(reader: Reader): WildcardLiteral | undefined {
+  const string = readString(reader);
+  if (string === undefined) {
+    return undefined;
+  }
+  const parsed = parseWildcard(string.value, reader.settings.wildcardStars);
+  if (!parsed.ok) {
+    return fail(reader, { kind: 'ParseWildcard', message: parsed.message, start: string.span.start });
+  }
+  const { text, span } = string;
+  return {
+    kind: 'wildcard-pattern',
+    pattern: string.value,
+    form: string.form === 'raw' ? 'raw' : 'quoted',
+    text,
+    span,
+  };
+}
+
+/**
+ * Reads the pattern of a quoted literal: outside a class `\"` gives `"` and any other `\c` stays; inside a class a quote does not end the
+ * literal, and `\"` keeps its backslash. A `[` inside a class does not nest for this scan.
+ */
+function readQuotedPattern(reader: Reader): string | undefined {
+  const { bytes } = reader;
+  const start = reader.position + 1;
+  let inClass = false;
+  let pattern = '';
+  let kept = start;
+  for (let position = start; position < bytes.length; position += 1) {
+    const character = bytes.charAt(position);
+    if (character === '\\') {
+      if (!inClass && bytes.charAt(position + 1) === '"') {
+        pattern += bytes.slice(kept, position);
+        kept = position + 1;
+      }
+      position += 1;
+    } else if (character === '"' && !inClass) {
+      reader.position = position + 1;
+      return pattern + bytes.slice(kept, position);
+    } else if (character === '[') {
+      inClass = true;
+    } else if (character === ']') {
+      inClass = false;
+    }
+  }
+  return missingQuote(reader, start);
 }

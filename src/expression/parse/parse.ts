@@ -1,9 +1,9 @@
 import { CATALOGUE } from '../language/catalogue.ts';
 import type { ParseError } from '../language/parse-error.ts';
+import { DEFAULT_COMPILED_SIZE } from '../regex/check.ts';
 import { collectErrors, parseText } from './expression.ts';
 import type { Mode, ParseResult } from './expression.ts';
 import type { ParserSettings } from './reader.ts';
-import { DEFAULT_COMPILED_SIZE } from '../regex/check.ts';
 
 /** How to parse a text; everything defaults to the service's settings. */
 export interface ParseOptions extends Partial<ParserSettings> {

@@ -1,7 +1,7 @@
 import type { Argument, Span } from '../language/ast.ts';
 import type { Failure, Reading } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
-import type { Scheme } from '../language/scheme.ts';
+import type { Scheme } from '../language/catalogue.ts';
 
 /** The settings of a parser; the defaults are those of the service. */
 export interface ParserSettings {
@@ -122,4 +122,36 @@ export function descend(reader: Reader, start: number): boolean {
 /** Returns the span from `start` to the reader's position. */
 export function spanFrom(reader: Reader, start: number): Span {
   return { start, end: reader.position };
+}
+
+/** A set of bytes: 1 at the index of each byte in it. */
+export type CharacterSet = Readonly<Uint8Array>;
+
+function characterSet(characters: string): CharacterSet {
+  const set = new Uint8Array(256);
+  for (const character of characters) {
+    set[character.charCodeAt(0)] = 1;
+  }
+  return set;
+}
+
+const DIGITS = '0123456789';
+const SMALL_LETTERS = 'abcdefghijklmnopqrstuvwxyz';
+
+/** The characters that are read as a number; whether its radix has them is checked afterwards. */
+export const HEX_DIGITS = characterSet(`${DIGITS}abcdefABCDEF`);
+/** The characters of addresses, networks and ranges of addresses. */
+export const ADDRESS_CHARACTERS = characterSet(`${DIGITS}abcdefABCDEF:./`);
+/** The characters of the parts of field and function names. */
+export const NAME_CHARACTERS = characterSet(`${DIGITS}_${SMALL_LETTERS}${SMALL_LETTERS.toUpperCase()}`);
+/** The characters of list names. */
+export const LIST_CHARACTERS = characterSet(`${DIGITS}_.${SMALL_LETTERS}`);
+
+/** Returns the end of the longest run of characters of a set at a position; the position itself when there is none. */
+export function runEnd(set: CharacterSet, bytes: string, position: number): number {
+  let end = position;
+  while (end < bytes.length && set[bytes.charCodeAt(end)] === 1) {
+    end += 1;
+  }
+  return end;
 }

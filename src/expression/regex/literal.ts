@@ -1,4 +1,4 @@
-import { intern } from '../values/intern.ts';
+import { intern } from '../values/bytes.ts';
 import type { Meaning } from './meaning.ts';
 
 /** A literal with or without anchors, as most patterns in rules are. */

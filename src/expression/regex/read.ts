@@ -1,13 +1,160 @@
-import { advance, atEnd, current, openPattern, refuse, skipSpace, spanFrom, spanHere } from './cursor.ts';
+import {
+  advance,
+  atEnd,
+  current,
+  openPattern,
+  refuse,
+  skipSpace,
+  spanFrom,
+  spanHere,
+  advanceAndSkip,
+  isSpace,
+} from './cursor.ts';
 import type { Cursor } from './cursor.ts';
-import { checkNesting } from './nesting.ts';
 import { describeProblem } from './problem.ts';
 import { readClass } from './read-class.ts';
 import { readEscape } from './read-escape.ts';
 import { readOpening } from './read-group.ts';
 import type { Opening } from './read-group.ts';
-import { readRepeat } from './read-repeat.ts';
-import type { PatternSpan, Syntax } from './syntax.ts';
+import type { PatternSpan, Syntax, SyntaxClass } from './syntax.ts';
+
+const COUNTS: ReadonlyMap<string, { readonly min: number; readonly max: number | undefined }> = new Map([
+  ['?', { min: 0, max: 1 }],
+  ['*', { min: 0, max: undefined }],
+  ['+', { min: 1, max: undefined }],
+]);
+
+/** Reads `?`, `*`, `+` or a count in braces, each with an optional `?`, after an expression. */
+function readRepeat(cursor: Cursor, body: Syntax | undefined): Syntax | undefined {
+  if (body === undefined || body.kind === 'flags' || body.kind === 'empty') {
+    return refuse(cursor, 'repetition operator missing expression', { span: spanFrom(cursor, cursor.at) });
+  }
+  const counts = COUNTS.get(current(cursor));
+  if (counts === undefined) {
+    return readCounted(cursor, body);
+  }
+  const lazy = advance(cursor) && current(cursor) === '?';
+  if (lazy) {
+    advance(cursor);
+  }
+  return { kind: 'repeat', body, ...counts, lazy, span: spanFrom(cursor, body.span.start) };
+}
+
+function readCounted(cursor: Cursor, body: Syntax): Syntax | undefined {
+  const start = cursor.at;
+  const unclosed = (): undefined =>
+    refuse(cursor, 'unclosed counted repetition', { span: spanFrom(cursor, start) });
+  if (!advanceAndSkip(cursor)) {
+    return unclosed();
+  }
+  const min = readDecimal(cursor);
+  if (min === undefined) {
+    return undefined;
+  }
+  let max: number | undefined = min;
+  if (current(cursor) === ',') {
+    if (!advanceAndSkip(cursor)) {
+      return unclosed();
+    }
+    max = current(cursor) === '}' ? undefined : readDecimal(cursor);
+    if (cursor.problem !== undefined) {
+      return undefined;
+    }
+  }
+  if (current(cursor) !== '}') {
+    return unclosed();
+  }
+  const lazy = advanceAndSkip(cursor) && current(cursor) === '?';
+  if (lazy) {
+    advance(cursor);
+  }
+  if (max !== undefined && min > max) {
+    const message = 'invalid repetition count range, the start must be <= the end';
+    return refuse(cursor, message, { span: spanFrom(cursor, start) });
+  }
+  return { kind: 'repeat', body, min, max, lazy, span: spanFrom(cursor, body.span.start) };
+}
+
+/** Reads a number; spaces around it are allowed even when the pattern is not verbose. */
+function readDecimal(cursor: Cursor): number | undefined {
+  while (isSpace(current(cursor))) {
+    advance(cursor);
+  }
+  const start = cursor.at;
+  let digits = '';
+  while (/^[0-9]$/u.test(current(cursor))) {
+    digits += current(cursor);
+    advanceAndSkip(cursor);
+  }
+  const span = spanFrom(cursor, start);
+  while (!atEnd(cursor) && isSpace(current(cursor))) {
+    advanceAndSkip(cursor);
+  }
+  if (digits === '') {
+    return refuse(cursor, 'repetition quantifier expects a valid decimal', { span });
+  }
+  return Number(digits) > 0xff_ff_ff_ff
+    ? refuse(cursor, 'decimal literal invalid', { span })
+    : Number(digits);
+}
+
+/** How deep a pattern may nest; the default of the regex crate. */
+const NEST_LIMIT = 250;
+
+type Node = Syntax | SyntaxClass;
+
+/**
+ * Refuses a pattern that nests too deeply, at the first node beyond the limit, as the regex crate does: groups, repetitions, sequences,
+ * alternatives and every level of a class count as one. Code that runs after this check may recurse.
+ */
+function checkNesting(cursor: Cursor, syntax: Syntax): void {
+  const waiting: { readonly node: Node; readonly depth: number }[] = [{ node: syntax, depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const inner = innerNodes(next.node);
+    const counts = inner.length > 0 && next.node.kind !== 'class';
+    const depth = next.depth + (counts ? 1 : 0);
+    if (depth > NEST_LIMIT) {
+      const message = `exceed the maximum number of nested parentheses/brackets (${NEST_LIMIT})`;
+      refuse(cursor, message, { span: next.node.span });
+      return;
+    }
+    for (const node of inner.toReversed()) {
+      waiting.push({ node, depth });
+    }
+  }
+}
+
+function innerNodes(node: Node): readonly Node[] {
+  switch (node.kind) {
+    case 'concat':
+    case 'alternate':
+      return node.parts;
+    case 'group':
+    case 'repeat':
+      return [node.body];
+    case 'class':
+      return [node.class];
+    case 'bracketed':
+      return [node.set];
+    case 'union':
+      return node.items;
+    case 'operation':
+      return [node.left, node.right];
+    case 'empty':
+    case 'flags':
+    case 'literal':
+    case 'dot':
+    case 'assertion':
+    case 'nothing':
+    case 'range':
+    case 'perl':
+    case 'posix':
+    case 'property':
+      return [];
+    default:
+      return node satisfies never;
+  }
+}
 
 /** The syntax of a pattern, or the message of the regex crate. */
 export type ReadResult =

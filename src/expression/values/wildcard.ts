@@ -1,5 +1,4 @@
-import { lowerAscii } from './ascii.ts';
-import { intern } from './intern.ts';
+import { lowerAscii, intern } from './bytes.ts';
 
 /** A wildcard pattern as the literal runs between its stars: n stars stand between n + 1 runs (rules-language.md 2.6). */
 export interface Wildcard {

@@ -1,6 +1,6 @@
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import { memberPointer } from '../../model/json.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import { memberPointer } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /** A desired content with some fields of its live rule. */

@@ -1,6 +1,6 @@
 import jsonPatch from 'fast-json-patch';
 import type { FieldChange } from '../../model/field-change.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -8,7 +8,7 @@ import {
   memberPointer,
   objectOf,
   pointerParts,
-} from '../../model/json.ts';
+} from '../../data/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { parseExpression } from '../../expression/parse/parse.ts';

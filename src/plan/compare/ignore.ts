@@ -1,9 +1,9 @@
 import type { Ignored } from '../../model/ignored.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
-import { matchesStars } from '../../model/star-pattern.ts';
-import { contentFromWire, contentToWire } from '../../model/rule-fields.ts';
+import { matchesStars } from '../../text/star-pattern.ts';
+import { contentFromWire, contentToWire } from '../../model/rule.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { DesiredScope } from '../../model/state.ts';
 import type { Carried } from './carry.ts';

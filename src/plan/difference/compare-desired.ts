@@ -1,11 +1,10 @@
-import { factsOf } from '../../model/ruleset-facts.ts';
+import { factsOf, addressKey } from '../../model/ruleset.ts';
 import type { DesiredRuleset, RulesetOutline } from '../../model/ruleset.ts';
 import { referencesIn } from '../../model/sensitive.ts';
-import { canonicalDigest } from '../document/digest.ts';
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalDigest } from '../document/make-plan.ts';
+import { canonicalJson } from '../../data/json.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeOutline } from '../../model/state.ts';
-import { addressKey } from '../../model/ruleset.ts';
 
 /** Extracts what must be known of a ruleset while its rules are not in memory. */
 export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {

@@ -1,18 +1,17 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { isReplaced, ruleNameOf } from '../../model/change.ts';
 import type { Move, RuleChange } from '../../model/change.ts';
 import { DRIFT_SEVERITIES } from '../../model/drift.ts';
 import type { DriftChange } from '../../model/drift.ts';
-import { jsonEqual } from '../../model/json.ts';
+import { jsonEqual } from '../../data/json.ts';
 import type { Plan, Step } from '../../model/plan.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { ScopeRef } from '../../model/scope.ts';
 import { plannedScopes } from '../../model/scope-plans.ts';
-import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../protect/content.ts';
-import type { Stand } from '../protect/stand.ts';
-import { renamedIn } from '../protect/recreated.ts';
-import type { Verdict } from '../protect/verdict.ts';
-import { SAME, protectionOf, stronger, together, unproven, weaker } from '../protect/verdict.ts';
+import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
+import type { Stand, Verdict } from '../impact/security-effect.ts';
+import { renamedIn } from '../impact/recreated-rules.ts';
+import { SAME, protectionOf, stronger, together, unproven, weaker } from '../impact/security-effect.ts';
 
 const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']>> = {
   add: 'missing-live',

@@ -1,6 +1,6 @@
 import { isTelling } from '../../model/described-name.ts';
-import { groupBy } from '../../model/group-by.ts';
-import { canonicalJson } from '../../model/json.ts';
+import { groupBy } from '../../data/collections.ts';
+import { canonicalJson } from '../../data/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { FieldChange } from '../../model/field-change.ts';
 import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
@@ -8,13 +8,11 @@ import type { LiveRule, RuleContent } from '../../model/rule.ts';
 import { referencesIn } from '../../model/sensitive.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { isRespelling } from '../compare/compare-rules.ts';
-import { compareMatched } from '../rules/matched-rule.ts';
-import { matchRules } from '../rules/match-rules.ts';
-import type { Pair } from '../rules/pair.ts';
-import { isNameless, nameRules } from '../rules/name-rules.ts';
-import type { NamedRule } from '../rules/name-rules.ts';
-import { owns } from '../rules/ownership.ts';
-import { matchOptions } from '../rules/search.ts';
+import { compareMatched } from '../match/pair-rules.ts';
+import { matchRules, matchOptions } from '../match/match-rules.ts';
+import type { Pair } from '../match/match-rules.ts';
+import { isNameless, nameRules, owns } from '../match/name-rules.ts';
+import type { NamedRule } from '../match/name-rules.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 
 /** An entry of the rule list, in live order, that files must have to follow live. */

@@ -1,7 +1,7 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
-import { canonicalJson, isJsonObject } from '../../model/json.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { canonicalJson, isJsonObject } from '../../data/json.ts';
+import { groupBy } from '../../data/collections.ts';
 import type { CreateStep, DeleteStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
 import {
   changeKey,

@@ -1,10 +1,147 @@
-import { hash } from 'node:crypto';
-import type { Plan, PlanSummary, ScopePlan } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import { canonicalDigest, scopeEffect } from './digest.ts';
+import { hash, createHash } from 'node:crypto';
+import type { Plan, PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
+import type { GuardFinding, Safety } from '../../model/guard.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
 import { allSteps } from '../../model/scope-plans.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import type { Place, RuleChange } from '../../model/change.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { canonicalJson, inKeyOrder } from '../../data/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import { orderTexts, othersOf } from '../../model/rule-order.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { scopeLabel } from '../../model/scope.ts';
+import type { Shard } from '../../model/shard.ts';
+import type { ScopeOf } from '../../model/state.ts';
+
+/**
+ * Returns the SHA-256 (hex) of a value's canonical text. Top-level members, and items of top-level lists, are hashed one by one: the text of a
+ * plan of ten thousand zones is longer than a string can be.
+ */
+export function canonicalDigest(value: Readonly<Record<string, unknown>> | readonly unknown[]): string {
+  const digest = createHash('sha256');
+  const items = (list: readonly unknown[]): void => {
+    digest.update('[');
+    list.forEach((item, index) => digest.update(`${index === 0 ? '' : ','}${canonicalJson(item)}`));
+    digest.update(']');
+  };
+  if (isList(value)) {
+    items(value);
+    return digest.digest('hex');
+  }
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  digest.update('{');
+  members.forEach(([key, member], index) => {
+    digest.update(`${index === 0 ? '' : ','}${JSON.stringify(key)}:`);
+    if (isList(member)) {
+      items(member);
+    } else {
+      digest.update(canonicalJson(member));
+    }
+  });
+  return digest.update('}').digest('hex');
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/**
+ * Returns the SHA-256 (hex) of what a plan does: scopes, targets, rules with their canonical content before and after, existing ids, the effect on protection,
+ * the order of our rules, and which rules of others decide beside changed ones. Left out: versions, times, source places, ids that the service
+ * will assign, and everything else about rules of others. It digests the scopes' own digests, so that these can be made one by one.
+ */
+export function effectDigest(scopes: readonly ScopePlan[]): string {
+  return canonicalDigest(scopes.map(scopeEffect));
+}
+
+/** Returns the digest (hex) of one scope's effect, a part of `effectDigest`. */
+function scopeEffect(plan: ScopePlan): string {
+  const effect =
+    plan.kind === 'failed'
+      ? { failed: true, kind: plan.scope.kind, name: plan.scope.name }
+      : { id: plan.scope.id, kind: plan.scope.kind, steps: plan.steps.map(stepEffect) };
+  return hash('sha256', JSON.stringify(effect));
+}
+
+/** Returns what a step does, without what the service assigns; keys in code-unit order as in `changeEffect`. */
+export function stepEffect(step: Step): JsonObject {
+  const { level, name, phase } = step.target;
+  return {
+    base: step.base.kind === 'version' ? step.base.id : step.base.kind,
+    changes: step.changes.map(changeEffect),
+    ...(step.operation === 'update' && step.deletesFirst === true ? { deletesFirst: true } : {}),
+    ...(step.operation === 'delete' || step.description === undefined
+      ? {}
+      : { description: descriptionEffect(step.description) }),
+    operation: step.operation,
+    ...(step.operation === 'delete' ? {} : { order: ourOrder(step) }),
+    protection: step.changes.map(protectionEffect),
+    target: { level, name, phase },
+  };
+}
+
+/** Returns in words what a change does to protection. */
+export function protectionEffect({ protection }: RuleChange): string {
+  return protection.kind === 'neutral' ? protection.kind : `${protection.kind} (${protection.reason})`;
+}
+
+/** Returns our rules in their final order. Rules of others between them count only if they decide beside one of ours (`beside`). */
+function ourOrder(step: Step): readonly string[] {
+  const others = new Set(othersOf(step));
+  return orderTexts(step).filter((id) => !others.has(id));
+}
+
+function descriptionEffect(
+  description: string | { readonly before: string; readonly after: string },
+): JsonValue {
+  return typeof description === 'string'
+    ? description
+    : { after: description.after, before: description.before };
+}
+
+/**
+ * Returns what a change does, without what the service assigns, and what it replaces: a change that finds other content undoes somebody's edit too.
+ * The keys are in code-unit order, so that `JSON.stringify` gives the text of
+ * `canonicalJson` in half the time.
+ */
+export function changeEffect(change: RuleChange): JsonValue {
+  switch (change.kind) {
+    case 'add': {
+      const { content, kind, ref, place } = change;
+      return { ...besideEffect(place), content: contentEffect(content), kind, ref };
+    }
+    case 'patch':
+      return {
+        adopts: change.adopts ?? null,
+        before: contentEffect(change.before),
+        ...besideEffect(change.place),
+        content: contentEffect(change.content),
+        id: change.id,
+        kind: 'patch',
+        moves: change.move !== undefined,
+        ref: change.ref,
+      };
+    case 'move':
+      return { ...besideEffect(change.move.to), id: change.id, kind: change.kind };
+    case 'delete':
+      return { before: contentEffect(change.before), id: change.id, kind: change.kind };
+    default:
+      return assertNever(change);
+  }
+}
+
+function besideEffect({ beside }: Place): JsonObject {
+  return beside === undefined ? {} : { beside };
+}
+
+function contentEffect(content: RuleContent): JsonValue {
+  return inKeyOrder(canonicalContent(content));
+}
 
 /** What a plan of many scopes needs from each scope, so that the scopes themselves need not be kept in memory. */
 export interface ScopeFacts {
@@ -91,7 +228,7 @@ export function makePlan(
 }
 
 /** Adds the digest of the whole document, by which edits are noticed. */
-export function sealPlan(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): Plan {
+function sealPlan(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): Plan {
   return { ...plan, integrity: integrityOf(plan, facts) };
 }
 
@@ -101,4 +238,42 @@ export function sealPlan(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFac
  */
 export function integrityOf(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): string {
   return canonicalDigest({ ...plan, integrity: null, scopes: facts.map(({ text }) => text) });
+}
+
+/** Whether a shard contains a scope. This depends only on the scope's name in the files, so that new scopes move no other scope. */
+export function isInShard(scope: ScopeRef, { index, count }: Shard): boolean {
+  const hash = createHash('sha256').update(scopeLabel(scope)).digest();
+  return (hash.readUIntBE(0, 6) % count) + 1 === index;
+}
+
+/** The run that a shard is part of. */
+export interface WholeRun {
+  readonly shard: Shard & { readonly version: string };
+  /** All scopes of the run, in the order of the files. */
+  readonly whole: readonly ScopeOf<unknown>[];
+  readonly safety: Safety;
+}
+
+/** Adds to the plan of a shard's scopes what `mergePlans` needs to know of the whole run. */
+export function planOfShard(
+  plan: Plan,
+  { shard, whole, safety }: WholeRun,
+  facts: readonly ScopeFacts[] = plan.scopes.map((scope) => factsOf(scope)),
+): Plan {
+  const { index, count, version } = shard;
+  const { integrity: _integrity, scopes, ...rest } = plan;
+  const sealed = {
+    ...rest,
+    shard: {
+      index,
+      count,
+      version,
+      run: canonicalDigest({ baseUrl: plan.baseUrl, count, version, safety, whole }),
+      scopes: whole.length,
+      places: whole.flatMap(({ scope }, place) => (isInShard(scope, shard) ? [place] : [])),
+      safety,
+    },
+    scopes,
+  };
+  return sealPlan(sealed, facts);
 }

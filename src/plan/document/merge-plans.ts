@@ -1,4 +1,4 @@
-import { canonicalJson } from '../../model/json.ts';
+import { canonicalJson } from '../../data/json.ts';
 import type { Plan, ScopePlan } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { PlanShard } from '../../model/shard.ts';

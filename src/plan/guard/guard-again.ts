@@ -1,17 +1,17 @@
 import { isWritten } from '../../model/change.ts';
 import type { RuleChange } from '../../model/change.ts';
 import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
+import type { GuardFinding, Safety, GuardKind } from '../../model/guard.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { Safety } from '../../model/settings.ts';
-import { someNames } from '../../model/some-names.ts';
-import { judgeContent } from '../protect/content.ts';
-import { comesToEndEveryRequest } from '../protect/every-request.ts';
-import { opensAlone } from '../protect/opened.ts';
-import type { Stand } from '../protect/stand.ts';
-import { pairedChanges, recreatedIn } from '../protect/recreated.ts';
-import { protectionOf } from '../protect/verdict.ts';
+import { someNames } from '../../text/wording.ts';
+import { judgeContent } from '../impact/judge-content.ts';
+import { comesToEndEveryRequest } from '../impact/every-request.ts';
+import { opensAlone } from '../impact/unprotected.ts';
+import type { Stand } from '../impact/security-effect.ts';
+import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
+import { protectionOf } from '../impact/security-effect.ts';
+import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 
 /**
@@ -89,4 +89,44 @@ function changeAgain(change: RuleChange, stand: Stand): RuleChange {
   return verdict.kind === 'weaker' && change.protection.kind !== 'weakening'
     ? { ...change, protection: protectionOf(verdict) }
     : change;
+}
+
+/**
+ * Replaces the counting findings in a part of a reviewed plan (a shard, or the rest of an interrupted run) with those of the whole plan by the
+ * guards of this run: the review saw those, and a part alone would have other counts.
+ */
+export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string): Plan {
+  const { findings: overRun, scopes } = guardAgain(whole, safety, today);
+  const steps = new Set(allSteps(part.scopes).map(({ id }) => id));
+  const overScope = new Map(
+    plannedScopes(scopes).map(({ scope, findings }) => [
+      scopeLabel(scope),
+      findings.filter(
+        (finding) => isCount(finding) && (finding.step === undefined || steps.has(finding.step)),
+      ),
+    ]),
+  );
+  const { findings: said = [], ...rest } = part;
+  const findings = [...said.filter((finding) => !isCount(finding)), ...(overRun ?? []).filter(isCount)];
+  return {
+    ...rest,
+    ...(findings.length === 0 ? {} : { findings }),
+    scopes: part.scopes.map((plan): ScopePlan =>
+      plan.kind === 'failed'
+        ? plan
+        : {
+            ...plan,
+            findings: [
+              ...plan.findings.filter((finding) => !isCount(finding)),
+              ...(overScope.get(scopeLabel(plan.scope)) ?? []),
+            ],
+          },
+    ),
+  };
+}
+
+const COUNTED: ReadonlySet<GuardKind> = new Set<GuardKind>(['deleted', 'changed', 'emptied', 'scopes']);
+
+function isCount({ kind }: GuardFinding): boolean {
+  return COUNTED.has(kind);
 }

@@ -1,7 +1,6 @@
-import type { GuardFinding } from '../../model/guard.ts';
+import type { GuardFinding, Safety } from '../../model/guard.ts';
 import type { RetirementPlan, RetireStep } from '../../model/retirement.ts';
-import type { Safety } from '../../model/settings.ts';
-import { matchesAny } from '../rules/ownership.ts';
+import { matchesAny } from '../match/name-rules.ts';
 import { otherAccount, withoutAllowed } from './guard-scope.ts';
 
 /**

@@ -2,11 +2,10 @@ import { isReplaced, isWritten } from '../../model/change.ts';
 import type { DeleteStep, Step } from '../../model/plan.ts';
 import type { GuardFinding } from '../../model/guard.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { rulesetReferences } from '../../model/ruleset-references.ts';
+import { rulesetReferences } from '../../model/ruleset.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames, oneLine } from '../../text/wording.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { oneLine } from '../../model/one-line.ts';
 
 /** The most rules that a finding names. */
 const MOST_NAMED = 3;

@@ -1,8 +1,7 @@
-import { groupBy } from '../../model/group-by.ts';
-import { canonicalJson } from '../../model/json.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { GuardSetting, GuardSettings } from '../../model/settings.ts';
-import { someNames } from '../../model/some-names.ts';
+import { groupBy } from '../../data/collections.ts';
+import { canonicalJson } from '../../data/json.ts';
+import type { GuardFinding, GuardSetting, GuardSettings } from '../../model/guard.ts';
+import { someNames } from '../../text/wording.ts';
 
 /** The most places that a finding names. */
 const MOST_NAMED = 20;

@@ -1,8 +1,7 @@
 import type { Step } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
+import type { GuardFinding, Safety, Threshold } from '../../model/guard.ts';
 import { othersOf, ourRuleCounts } from '../../model/rule-order.ts';
-import type { Safety, Threshold } from '../../model/settings.ts';
-import { isNaming } from '../rules/naming.ts';
+import { isNaming } from '../match/name-rules.ts';
 
 /**
  * How many live rules of ours there are in a ruleset, scope or run, and how many of them are deleted or change. Rules of others do not count:

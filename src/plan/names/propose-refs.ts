@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject, listOf, objectOf } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonObject, listOf, objectOf } from '../../data/json.ts';
 import type { Ignored } from '../../model/ignored.ts';
 import type { LiveRule } from '../../model/rule.ts';
 import { isNamed } from '../../model/rule.ts';
-import { slug } from '../../model/slug.ts';
+import { slug } from '../../text/wording.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { splitReference } from './resolve-targets.ts';
 

@@ -1,9 +1,9 @@
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonArray, isJsonObject } from '../../model/json.ts';
-import { nearName } from '../../model/near-name.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import { nearName } from '../../text/near-name.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import { slug } from '../../model/slug.ts';
+import { slug } from '../../text/wording.ts';
 
 /** A reference that matches no ruleset, or more than one. */
 export interface UnresolvedTarget {

@@ -1,8 +1,8 @@
 import { isWritten } from '../../model/change.ts';
-import { listOf, objectOf } from '../../model/json.ts';
+import { listOf, objectOf } from '../../data/json.ts';
 import type { PlannedScope } from '../../model/plan.ts';
-import type { ManagedLookUps } from './unknown-ids.ts';
 import type { RuleContent } from '../../model/rule.ts';
+import type { ManagedLookUps } from './unknown-ids.ts';
 
 /** Ids of managed rules, by the id of their ruleset. */
 export type SkippedRules = ReadonlyMap<string, ReadonlySet<unknown>>;

@@ -1,8 +1,8 @@
 import { isWritten, ruleNameOf } from '../../model/change.ts';
-import { listOf, objectOf, textsIn } from '../../model/json.ts';
-import type { ManagedLookUp } from '../../model/managed-lock.ts';
-import { nearName } from '../../model/near-name.ts';
-import { oneLine } from '../../model/one-line.ts';
+import { listOf, objectOf, textsIn } from '../../data/json.ts';
+import type { ManagedLookUp } from '../../model/managed-rulesets.ts';
+import { nearName } from '../../text/near-name.ts';
+import { oneLine } from '../../text/wording.ts';
 import type { PlanNote, PlannedScope } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';

@@ -1,9 +1,9 @@
 import { planNeeds, usesRegex } from '../../expression/plan-needs.ts';
-import type { JsonObject } from '../../model/json.ts';
-import { listOf, objectOf, textsIn } from '../../model/json.ts';
-import type { PlanLevel } from '../../model/plan-level.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { listOf, objectOf, textsIn } from '../../data/json.ts';
+import type { PlanLevel } from '../../model/phases.ts';
 import { expressionsIn } from '../../model/rule-expressions.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
+import { contentToWire } from '../../model/rule.ts';
 import type { RuleContent } from '../../model/rule.ts';
 
 /** A rule as it will be, and the plan level of its zone. */

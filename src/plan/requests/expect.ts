@@ -1,16 +1,16 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { FieldChange } from '../../model/field-change.ts';
-import { jsonEqual } from '../../model/json.ts';
-import type { JsonObject } from '../../model/json.ts';
+import { jsonEqual } from '../../data/json.ts';
+import type { JsonObject } from '../../data/json.ts';
 import { canonicalContent } from '../../model/normalise.ts';
 import type { NormalisedRule } from '../../model/outcome.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { contentFromWire, contentToWire, identicalContent } from '../../model/rule-fields.ts';
+import { contentFromWire, contentToWire, identicalContent } from '../../model/rule.ts';
 import type { LiveRuleset } from '../../model/ruleset.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent, fieldChanges, valueAt } from '../compare/compare-rules.ts';
+import { oneLine } from '../../text/wording.ts';
 import type { Anchor, Write } from './writes.ts';
-import { oneLine } from '../../model/one-line.ts';
 
 /** A rule as it should be after a write; `id` is null when the service assigns one. */
 export interface ExpectedRule {

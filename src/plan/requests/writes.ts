@@ -1,14 +1,14 @@
 import { isReplaced, isWritten } from '../../model/change.ts';
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { RuleChange } from '../../model/change.ts';
-import type { JsonObject, JsonValue } from '../../model/json.ts';
-import { isJsonObject } from '../../model/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonObject } from '../../data/json.ts';
 import type { CreateStep, RulesetTarget, Step, UpdateStep } from '../../model/plan.ts';
 import type { RuleContent } from '../../model/rule.ts';
-import { ruleToWire } from '../../model/rule-fields.ts';
+import { ruleToWire } from '../../model/rule.ts';
 import type { OrderEntry } from '../../model/rule-order.ts';
 import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-order.ts';
-import { unmadeRule } from '../names/rule-references.ts';
+import { unmadeRule } from '../names/references.ts';
 
 /** The rule after which a written rule is placed: a live one, one that this step adds, or none (`first`). */
 export type Anchor = OrderEntry | { readonly kind: 'first' };

@@ -1,18 +1,167 @@
-import { NAMING_NOTES } from '../rules/pair-rules.ts';
-import { jsonEqual } from '../../model/json.ts';
+import { NAMING_NOTES } from '../match/pair-rules.ts';
+import { jsonEqual, isJsonArray, isJsonObject } from '../../data/json.ts';
 import { ruleName } from '../../model/described-name.ts';
 import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
+import { contentToWire } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
 import type { LiveScope } from '../../model/state.ts';
-import { addressOf } from '../names/address.ts';
+import { addressOf, ruleReference } from '../names/references.ts';
 import { planScope } from '../plan-scope.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { repoint, returningTo, ruleLosesId, rulesetLosesId } from './repoint.ts';
-import type { Returning } from './repoint.ts';
-import type { FormerRule, Share } from './share.ts';
-import { WHOLE, ourPart } from './share.ts';
+import { ruleNameOf } from '../../model/change.ts';
+import type { RuleChange } from '../../model/change.ts';
+import type { JsonValue } from '../../data/json.ts';
+import type { RuleContent, LiveRule } from '../../model/rule.ts';
+import { slug } from '../../text/wording.ts';
+import { resolveExecute, resolveSkip } from '../names/resolve-targets.ts';
+import type { Ignored } from '../../model/ignored.ts';
+import { isIgnored } from '../compare/ignore.ts';
+import { heaviestIncreasing } from '../match/arrange.ts';
+import { owns } from '../match/name-rules.ts';
+
+/** Provisional names, by old id, for what comes back, until the service assigns new ids. */
+interface Returning {
+  /** `custom:<slug>` by the old id of the ruleset. */
+  readonly rulesets: ReadonlyMap<string, string>;
+  /** `rule:<ref>` by the id of the ruleset and the old id of the rule. */
+  readonly rules: ReadonlyMap<string, ReadonlyMap<string, string>>;
+}
+
+/** Returns what comes back under a new id when rulesets are restored to what they were. */
+function returningTo(
+  rulesets: readonly { readonly before: LiveRuleset | null; readonly live: LiveRuleset | null }[],
+): Returning {
+  const rulesetNames = new Map<string, string>();
+  const rules = new Map<string, ReadonlyMap<string, string>>();
+  for (const { before, live } of rulesets) {
+    if (before !== null) {
+      const alive = new Set(live?.rules.map((rule) => rule.id));
+      const gone = before.rules.filter((rule) => !alive.has(rule.id));
+      rules.set(before.id, new Map(gone.map((rule) => [rule.id, ruleReference(rule.ref)])));
+      if (before.kind === 'custom' && live === null) {
+        rulesetNames.set(before.id, `custom:${slug(before.name)}`);
+      }
+    }
+  }
+  return { rulesets: rulesetNames, rules };
+}
+
+/** Updates a content's references to what comes back. */
+function repoint(content: RuleContent, { rulesets, rules }: Returning): RuleContent {
+  const parameters = content.action_parameters;
+  const rename = (id: string): string => rulesets.get(id) ?? id;
+  if (parameters === undefined || (content.action !== 'execute' && content.action !== 'skip')) {
+    return content;
+  }
+  if (content.action === 'execute') {
+    return { ...content, action_parameters: resolveExecute(parameters, rename) };
+  }
+  const skipped = parameters['rules'];
+  const renamed = isJsonObject(skipped)
+    ? Object.fromEntries(
+        Object.entries(skipped).map(([ruleset, ids]) => [ruleset, renameRules(ids, rules.get(ruleset))]),
+      )
+    : undefined;
+  const withRules = renamed === undefined ? parameters : { ...parameters, rules: renamed };
+  return { ...content, action_parameters: resolveSkip(withRules, rename) };
+}
+
+function renameRules(ids: JsonValue, names: ReadonlyMap<string, string> | undefined): JsonValue {
+  return isJsonArray(ids) && names !== undefined
+    ? ids.map((id) => (typeof id === 'string' ? (names.get(id) ?? id) : id))
+    : ids;
+}
+
+/** The note that a deleted rule comes back, but not with its id. */
+export function ruleLosesId(step: string, change: RuleChange, old: string): PlanNote {
+  const message = `comes back with its ref and a new id; the old one was ${old}`;
+  return { kind: 'id-lost', step, ...ruleNameOf(change), message };
+}
+
+/** The note that a deleted ruleset comes back, but with neither its id nor its history. */
+export function rulesetLosesId(step: string, old: string): PlanNote {
+  const message = `comes back with a new id, without its versions; the old id was ${old}`;
+  return { kind: 'id-lost', step, rule: '', message };
+}
+
+/** The part of a ruleset that is restored. */
+export interface Share extends Pick<DesiredRuleset, 'ownership' | 'place'> {
+  readonly ignore: readonly Ignored[];
+  /** Whether the part includes the ruleset's description. */
+  readonly description: boolean;
+}
+
+/** All of a ruleset, whoever its rules belong to. */
+export const WHOLE: Share = { ownership: { kind: 'all' }, place: 'any', ignore: [], description: true };
+
+/** Whether a rule is ours to bring back, change and delete. */
+export function isInShare(
+  { ownership, ignore }: Share,
+  rule: { readonly id: string; readonly ref: string },
+): boolean {
+  return owns(ownership, rule) && !isIgnored(ignore, rule.ref);
+}
+
+/** A rule that a ruleset is to have again. */
+interface FormerRule extends LiveRule {
+  /** Number of the rule in its version, from 1. */
+  readonly place: number;
+  /** Marks a live rule of others, which only shows where ours stand. */
+  readonly anchor?: true;
+}
+
+/** A rule of others that a version had and that is still live. */
+export interface OthersRule {
+  readonly former: LiveRule;
+  readonly live: LiveRule;
+  /** Whether the rule kept its order relative to the other ones that stayed. */
+  readonly stayed: boolean;
+}
+
+/**
+ * Returns the rules of a version to restore, with those rules of others that show where ours stood. A live rule is judged by its current `ref`,
+ * a deleted one by its former `ref`. So a rule that others have taken over since stays theirs, and a rule of others that we have taken over
+ * since keeps the name that we gave it.
+ */
+function ourPart(before: LiveRuleset, live: LiveRuleset, share: Share): readonly FormerRule[] {
+  const byId = new Map(live.rules.map((rule) => [rule.id, rule]));
+  const refs = new Set(before.rules.flatMap((rule) => (isInShare(share, rule) ? [rule.ref] : [])));
+  const anchors = new Map(
+    othersRules(before, live, share).flatMap((one) => (one.stayed ? [[one.former, one.live]] : [])),
+  );
+  return before.rules.flatMap((rule, index): readonly FormerRule[] => {
+    const place = index + 1;
+    const anchor = anchors.get(rule);
+    const alive = byId.get(rule.id);
+    if (anchor !== undefined) {
+      return [{ ...anchor, place, anchor: true }];
+    }
+    if (alive !== undefined && !isInShare(share, alive)) {
+      return [];
+    }
+    if (isInShare(share, rule)) {
+      return [{ ...rule, place }];
+    }
+    return alive === undefined || refs.has(alive.ref) ? [] : [{ ...rule, ref: alive.ref, place }];
+  });
+}
+
+/** Pairs the rules of others in a version with live ones, by id or else by `ref`, in the order of the version. */
+export function othersRules(before: LiveRuleset, live: LiveRuleset, share: Share): readonly OthersRule[] {
+  const known = new Set(before.rules.map((rule) => rule.id));
+  const places = new Map(live.rules.map((rule, index) => [rule.id, index]));
+  const byRef = new Map(live.rules.flatMap((rule) => (known.has(rule.id) ? [] : [[rule.ref, rule.id]])));
+  const pairs = before.rules.flatMap((former) => {
+    const at = places.get(former.id) ?? places.get(byRef.get(former.ref) ?? '');
+    const rule = at === undefined ? undefined : live.rules[at];
+    return at === undefined || rule === undefined || isInShare(share, rule)
+      ? []
+      : [{ former, live: rule, at }];
+  });
+  const stayed = heaviestIncreasing(pairs.map(({ at }) => ({ position: at, weight: 1 })));
+  return pairs.map((pair, index) => ({ former: pair.former, live: pair.live, stayed: stayed.has(index) }));
+}
 
 /** A live ruleset, and what it is to be restored to; null: there is none, or there was none. */
 export interface Restoration {

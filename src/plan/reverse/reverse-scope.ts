@@ -1,17 +1,182 @@
 import type { PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
+import type { RulesetAddress, LiveRuleset } from '../../model/ruleset.ts';
 import { addressKey } from '../../model/ruleset.ts';
-import { othersOf, stayingOf } from '../../model/rule-order.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { othersOf, stayingOf, orderAfter, orderBefore } from '../../model/rule-order.ts';
+import type { RuleContent, LiveRule } from '../../model/rule.ts';
 import type { Cause } from '../../model/source.ts';
-import type { LiveScope } from '../../model/state.ts';
-import { addressOf } from '../names/address.ts';
+import type { LiveScope, LiveSlot } from '../../model/state.ts';
+import { addressOf } from '../names/references.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
-import { aftermathOf } from './left-behind.ts';
-import { ruleLosesId, rulesetLosesId } from './repoint.ts';
-import { planBack } from './restore-scope.ts';
-import { rulesetBefore } from './ruleset-before.ts';
-import { secretError, withTodaysSecrets } from './todays-secrets.ts';
+import { describedName, ruleName } from '../../model/described-name.ts';
+import { isHidden } from '../../model/sensitive.ts';
+import { hideInVersion } from '../redaction/redact-text.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
+import { isAtBase } from '../../model/base.ts';
+import { carryOver } from '../compare/carry.ts';
+import { compareContent } from '../compare/compare-rules.ts';
+import { oneLine } from '../../text/wording.ts';
+import { changesById, formerRef } from '../../model/change.ts';
+import { ruleLosesId, rulesetLosesId, planBack } from './restore-scope.ts';
+
+/** How live relates to a step of a plan that was, or should have been, applied. */
+type Aftermath =
+  /** Live is as the step leaves it. */
+  | { readonly kind: 'as-left' }
+  /** Live is as it was before: the step was not applied, or was taken back already. */
+  | { readonly kind: 'as-before' }
+  /** Somebody has changed the ruleset since; `what` says where. */
+  | { readonly kind: 'moved'; readonly what: string };
+
+/**
+ * Tells whether live still is what a step leaves behind. Rules that the step did not touch are checked by id and place only: their contents
+ * were never in the plan, and the reversal does not touch them either. `resolve` replaces the names of rulesets that the plan created by ids.
+ */
+function aftermathOf(step: Step, slot: LiveSlot, resolve: (content: RuleContent) => RuleContent): Aftermath {
+  const live = slot.kind === 'present' ? slot.ruleset : null;
+  switch (step.operation) {
+    case 'create':
+      return live === null ? AS_BEFORE : verdict(differences(step, live, resolve));
+    case 'delete':
+      return live === null ? AS_LEFT : isAtBase(live, step.base) ? AS_BEFORE : moved('it exists');
+    case 'update':
+      return live === null
+        ? moved('it is gone')
+        : isAtBase(live, step.base) || isTakenBack(step, live)
+          ? AS_BEFORE
+          : verdict(differences(step, live, resolve));
+    default:
+      return assertNever(step);
+  }
+}
+
+/** Whether live says again what it said before the step: a rule that came back has its old `ref` under a new id. */
+function isTakenBack(step: Step, live: LiveRuleset): boolean {
+  const before = rulesetBefore(step, live);
+  return (
+    before?.id === live.id &&
+    before.description === live.description &&
+    orderBefore(step).length === live.rules.length &&
+    before.rules.every(({ ref, content }, index) => {
+      const now = live.rules[index];
+      return ref === now?.ref && compareContent(now.content, content).kind !== 'different';
+    })
+  );
+}
+
+const AS_BEFORE: Aftermath = { kind: 'as-before' };
+const AS_LEFT: Aftermath = { kind: 'as-left' };
+
+function moved(what: string): Aftermath {
+  return { kind: 'moved', what };
+}
+
+function verdict(differing: readonly string[]): Aftermath {
+  return differing.length === 0 ? AS_LEFT : moved(differing.join(', '));
+}
+
+function differences(
+  step: Exclude<Step, { operation: 'delete' }>,
+  live: LiveRuleset,
+  resolve: (content: RuleContent) => RuleContent,
+): readonly string[] {
+  if (step.base.kind === 'version' && step.base.id !== live.id) {
+    return ['it is another ruleset'];
+  }
+  const described =
+    typeof step.description === 'string' ? step.description : (step.description?.after ?? live.description);
+  const order = orderAfter(step);
+  const inOrder =
+    order.length === live.rules.length &&
+    order.every((entry, index) => {
+      const rule = live.rules[index];
+      return entry.kind === 'live' ? entry.id === rule?.id : entry.ref === rule?.ref;
+    });
+  return [
+    ...(described === live.description ? [] : ['its description']),
+    ...(inOrder ? [] : ['which rules it has, or their order']),
+    ...step.changes.flatMap((change) =>
+      isAsLeft(change, live.rules, resolve) ? [] : [`rule ${oneLine(change.ref)}`],
+    ),
+  ];
+}
+
+function isAsLeft(
+  change: RuleChange,
+  live: readonly LiveRule[],
+  resolve: (content: RuleContent) => RuleContent,
+): boolean {
+  if (change.kind === 'move') {
+    return true;
+  }
+  if (change.kind === 'delete') {
+    return live.every((rule) => rule.id !== change.id);
+  }
+  const rule = live.find((one) => (change.kind === 'add' ? one.ref === change.ref : one.id === change.id));
+  const content = resolve(change.content);
+  return (
+    rule !== undefined &&
+    rule.ref === change.ref &&
+    // A rule that the service merely respelled is as the step left it.
+    compareContent(rule.content, carryOver(content, rule.content).content).kind !== 'different'
+  );
+}
+
+/** A former ruleset with today's values where the plan to reverse does not contain the sensitive ones. */
+interface Restorable {
+  readonly before: LiveRuleset | null;
+  readonly notes: readonly PlanNote[];
+  /** Former rules whose hidden texts live does not supply. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Puts today's value into a former ruleset wherever a sensitive value was replaced: the plan hides the replaced value, and whoever reverses the
+ * plan has no use for it. What remains hidden cannot be written.
+ */
+function withTodaysSecrets(
+  { id }: Step,
+  { before, now }: { readonly before: LiveRuleset | null; readonly now: LiveRuleset | null },
+): Restorable {
+  if (before === null || !hides(before)) {
+    return { before, notes: [], unknown: [] };
+  }
+  const restored = renewed(before, now);
+  const rules = before.rules.filter(hides).map(({ ref, content }) => ruleName(ref, content.description));
+  const described = hides(before.description) ? [{ rule: '' }] : [];
+  const lost = restored.rules
+    .filter(hides)
+    .map(({ ref, content }) => describedName(ref, content.description));
+  return {
+    before: restored,
+    notes: [...described, ...rules].map((about) => ({ kind: 'reversed', step: id, ...about, message: KEPT })),
+    unknown: lost.map(
+      (rule) =>
+        `${id}: rule ${rule} held a value that is sensitive, or looks like a secret, and is not known any more`,
+    ),
+  };
+}
+
+/** Renews the description too: unlike that of a version, the description in a plan can be hidden. */
+function renewed(before: LiveRuleset, now: LiveRuleset | null): LiveRuleset {
+  const version = hideInVersion(before, { rules: now?.rules ?? [], descriptions: [] }, 'restore');
+  return hides(before.description) && now !== null ? { ...version, description: now.description } : version;
+}
+
+const KEPT = "keeps today's sensitive value, and the text beside it: no plan holds the value of before";
+
+function hides(value: unknown): boolean {
+  return isHidden(JSON.stringify(value));
+}
+
+/** The error of a scope that cannot be reversed. */
+function secretError(unknown: readonly string[]): PlanError {
+  return {
+    code: 'sensitive/unknown-value',
+    message: unknown.join('\n'),
+    hint: 'go back to a version with rulewright rollback, or change these rules in the files and apply them',
+  };
+}
 
 /** A scope plan that was applied, at least in part, and the live state now. */
 export interface ReverseInput {
@@ -138,4 +303,46 @@ function movedError(problems: readonly string[]): PlanError {
     message: problems.map((problem) => `${problem} is not what the plan left`).join('\n'),
     hint: 'somebody has written since; rulewright versions shows what there was, and rulewright rollback goes back to one',
   };
+}
+
+/**
+ * Returns a ruleset as it was before a step, given what the step left live; null when there was none. Rules that the step did not touch are
+ * taken from live.
+ */
+function rulesetBefore(step: Step, live: LiveRuleset | null): LiveRuleset | null {
+  const { base, target } = step;
+  if (base.kind !== 'version') {
+    return null;
+  }
+  const described = step.operation === 'update' ? step.description?.before : step.description;
+  return {
+    ...base,
+    name: target.name,
+    description: described ?? live?.description ?? '',
+    kind: target.level,
+    phase: target.phase,
+    rules: rulesBefore(step, live?.rules ?? []),
+  };
+}
+
+function rulesBefore(step: Step, live: readonly LiveRule[]): readonly LiveRule[] {
+  const byId = new Map(live.map((rule) => [rule.id, rule]));
+  const changed = changesById(step.changes);
+  return orderBefore(step).flatMap((id) => ruleBefore(changed.get(id), byId.get(id)));
+}
+
+function ruleBefore(change: RuleChange | undefined, live: LiveRule | undefined): readonly LiveRule[] {
+  switch (change?.kind) {
+    case 'delete':
+      return [{ id: change.id, ref: change.ref, content: change.before }];
+    case 'patch':
+      return [{ id: change.id, ref: formerRef(change), content: change.before }];
+    case 'move':
+    case undefined:
+      return live === undefined ? [] : [live];
+    case 'add':
+      return [];
+    default:
+      return assertNever(change);
+  }
 }

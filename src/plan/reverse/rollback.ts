@@ -6,12 +6,11 @@ import { addressOfRuleset } from '../../model/ruleset.ts';
 import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
 import type { Scope } from '../../model/scope.ts';
 import { stepId } from '../../model/step-id.ts';
-import { restoreScope } from './restore-scope.ts';
-import type { Share } from './share.ts';
-import { isInShare, othersRules, WHOLE } from './share.ts';
-import { contentToWire } from '../../model/rule-fields.ts';
-import { jsonEqual } from '../../model/json.ts';
+import { contentToWire } from '../../model/rule.ts';
+import { jsonEqual } from '../../data/json.ts';
 import type { LiveRule } from '../../model/rule.ts';
+import { restoreScope, isInShare, othersRules, WHOLE } from './restore-scope.ts';
+import type { Share } from './restore-scope.ts';
 
 /** A live ruleset, one of its versions, and what planning needs besides. */
 interface RollbackInput {

@@ -1,15 +1,78 @@
 import { isWritten, ruleNameOf } from '../../model/change.ts';
 import type { RuleName } from '../../model/described-name.ts';
-import type { PlanNote, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
+import type { PlanNote, PlannedScope, ScopePlan, Step, CreateStep, UpdateStep } from '../../model/plan.ts';
 import type { DesiredScope, LiveScope } from '../../model/state.ts';
-import { changeKey, isPlaced } from '../../model/rule-order.ts';
-import { addressOf } from '../names/address.ts';
+import { changeKey, isPlaced, entryKey, orderAfter } from '../../model/rule-order.ts';
+import { addressOf } from '../names/references.ts';
 import { planScope } from '../plan-scope.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import { slug } from '../../model/slug.ts';
-import { executedRulesets } from '../protect/executed-rulesets.ts';
-import { leftBecause, reasonAgainst, reasonAgainstStep, reasonThere, unmadeRulesets } from './accepted.ts';
-import { reducedRuleset } from './reduced-ruleset.ts';
+import { addressKey, rulesetReferences } from '../../model/ruleset.ts';
+import { slug } from '../../text/wording.ts';
+import { executedRulesets } from '../impact/executed-rulesets.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
+import type { RuleContent, DesiredRule } from '../../model/rule.ts';
+import { judgeContent } from '../impact/judge-content.ts';
+import type { Stand, Verdict } from '../impact/security-effect.ts';
+import { splitReference } from '../names/resolve-targets.ts';
+import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
+import type { Cause } from '../../model/source.ts';
+import { isIgnored } from '../compare/ignore.ts';
+import { owns } from '../match/name-rules.ts';
+
+/** Returns why a run that only strengthens leaves a change out, whatever else it does; null: that depends on the other changes. */
+function reasonAgainst(change: RuleChange, stand: Stand): string | null {
+  switch (change.kind) {
+    case 'delete':
+      return 'stays: nothing is deleted';
+    case 'add':
+      return reasonOf(change, judgeContent(change, stand));
+    case 'patch':
+      return change.adopts === undefined
+        ? reasonOf(change, judgeContent(change, stand))
+        : `is not taken over from ${change.adopts}: only the service can say that it keeps its id`;
+    case 'move':
+      return null;
+    default:
+      return assertNever(change);
+  }
+}
+
+function reasonOf(change: RuleChange, verdict: Verdict): string | null {
+  return verdict.kind === 'weaker' ? leftBecause(change, verdict.reason) : null;
+}
+
+/**
+ * Returns why a change is left out given what is done and left undone beside it; null: it does not weaken. A change that newly ends every
+ * request is left to people, however much it protects.
+ */
+function reasonThere({ protection, ends }: RuleChange): string | null {
+  if (protection.kind === 'weakening') {
+    return protection.reason;
+  }
+  return ends?.forth === undefined ? null : `from then on it ${ends.forth}`;
+}
+
+/** What becomes of a change that is left out, and why. */
+function leftBecause({ kind }: Pick<RuleChange, 'kind'>, reason: string): string {
+  return `${LEFT[kind]}: ${reason}`;
+}
+
+const LEFT: Readonly<Record<RuleChange['kind'], string>> = {
+  add: 'is not added',
+  patch: 'stays as it is',
+  move: 'stays where it is',
+  delete: 'stays',
+};
+
+/** Returns why a whole step is left out; null: its changes decide. */
+function reasonAgainstStep(step: Step): string | null {
+  return step.operation === 'delete' ? 'stays: nothing is deleted' : null;
+}
+
+/** Returns the custom rulesets that a content names and that have no id yet, as `custom:<slug>`. */
+function unmadeRulesets(content: RuleContent): readonly string[] {
+  return rulesetReferences(content).filter((reference) => splitReference(reference)[0] === 'custom');
+}
 
 /** The whole plan of a scope, and what it was planned from. */
 export interface StrengtheningInput {
@@ -177,4 +240,95 @@ function leftOut(step: Step, reasons: ReadonlyMap<string, string>): readonly Pla
       return reason === undefined ? [] : [note(ruleNameOf(change), reason, cause)];
     }),
   ];
+}
+
+/** Which changes of a step are made, and what the step was planned from. */
+interface Reduction {
+  readonly step: CreateStep | UpdateStep;
+  /** The ruleset as the files want it; it also tells which rules are ours. */
+  readonly desired: DesiredRuleset;
+  readonly live: LiveRuleset | null;
+  /** `changeKey`s of the changes that are made. */
+  readonly accepted: ReadonlySet<string>;
+}
+
+/** A rule of the reduced list, with its `entryKey`. */
+interface Listed {
+  readonly key: string;
+  readonly rule: DesiredRule;
+}
+
+/**
+ * Returns the ruleset as files would declare it to ask for exactly the accepted changes: everything else is as it is live, with rules of others
+ * as anchors for the places of ours. A new or moving rule goes after its nearest predecessor that already is where the step wants it.
+ */
+function reducedRuleset({ step, desired, live, accepted }: Reduction): DesiredRuleset {
+  const cause = step.cause ?? desired.cause;
+  const made = new Map(
+    step.changes.flatMap((change) => (accepted.has(changeKey(change)) ? [[changeKey(change), change]] : [])),
+  );
+  const { ownership, ignore = [] } = desired;
+  const declared = new Set(desired.rules.flatMap(({ ref, id }) => [ref, id]));
+  // A rule that may differ as a whole keeps its content; the files decide its place only if they name it.
+  const isOurs = (ref: string, id: string): boolean =>
+    owns(ownership, { ref }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
+  const list: Listed[] = (live?.rules ?? []).map(({ ref, id, content }): Listed => {
+    const key = entryKey({ kind: 'live', id });
+    const change = made.get(key);
+    const kept: DesiredRule = { ref, id, adopt: false, content, exact: true, cause };
+    const rule = change !== undefined ? changed(change, kept) : isOurs(ref, id) ? kept : anchored(kept);
+    return { key, rule };
+  });
+  // Rules whose move is left out are not in the order of the step, so no rule is placed after them.
+  const astray = new Set(
+    step.changes.flatMap((change) =>
+      isPlaced(change) && !made.has(changeKey(change)) ? [changeKey(change)] : [],
+    ),
+  );
+  const order = orderAfter(step);
+  order.forEach((entry, index) => {
+    const change = made.get(entryKey(entry));
+    if (change !== undefined && isPlaced(change)) {
+      const at = list.findIndex(({ key }) => key === entryKey(entry));
+      const [own] = at === -1 ? [] : list.splice(at, 1);
+      const rule = own?.rule ?? added(change, cause);
+      const before = order
+        .slice(0, index)
+        .findLast((other) => !astray.has(entryKey(other)) && list.some(({ key }) => key === entryKey(other)));
+      const behind = before === undefined ? 0 : list.findIndex(({ key }) => key === entryKey(before)) + 1;
+      list.splice(behind, 0, { key: entryKey(entry), rule });
+    }
+  });
+  const { description: _description, ...rest } = desired;
+  const described = typeof step.description === 'string' ? step.description : step.description?.after;
+  return {
+    ...rest,
+    ...(described === undefined ? {} : { description: described }),
+    rules: list.map(({ rule }) => rule),
+  };
+}
+
+function anchored(rule: DesiredRule): DesiredRule {
+  return { ...rule, anchor: true };
+}
+
+function changed(change: RuleChange, kept: DesiredRule): DesiredRule {
+  return change.kind === 'patch'
+    ? { ...kept, ref: change.ref, content: change.content, cause: change.cause }
+    : change.kind === 'move'
+      ? { ...kept, cause: change.cause }
+      : kept;
+}
+
+function added(change: RuleChange, cause: Cause): DesiredRule {
+  if (change.kind !== 'add') {
+    throw new Error('a rule that lives is in the list');
+  }
+  return {
+    ref: change.ref,
+    adopt: false,
+    content: change.content,
+    exact: true,
+    cause: change.cause ?? cause,
+  };
 }

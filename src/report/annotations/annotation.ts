@@ -1,11 +1,13 @@
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { disarmLine, escapeLines, escapeText } from '../escape.ts';
+import type { Cause, SourceSpan } from '../../model/source.ts';
+import { isVersion } from '../../model/source.ts';
 
 /** The level of an annotation, in GitHub's terms. */
 export type AnnotationLevel = 'error' | 'warning' | 'notice';
 
 /** A span in a file of the repository. */
-export interface AnnotationPlace {
+interface AnnotationPlace {
   /** Path relative to the repository, with `/`. */
   readonly file: string;
   readonly line: number;
@@ -86,4 +88,31 @@ function data(text: string): string {
 
 function property(text: string): string {
   return data(escapeText(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
+
+/** Returns the path of a project file in its repository; `folder` is the project's folder there, "" for the root. */
+export function repositoryPath(folder: string, file: string): string {
+  return folder === '' ? file : `${folder}/${file}`;
+}
+
+/** Returns the place of a finding or of the cause of a step, in the form of an annotation. */
+export function placeOf(
+  folder: string,
+  place: SourceSpan | Cause | undefined,
+): { readonly where?: AnnotationPlace } {
+  if (place === undefined || isVersion(place)) {
+    return {};
+  }
+  const file = repositoryPath(folder, place.file);
+  return 'start' in place
+    ? {
+        where: {
+          file,
+          line: place.start.line,
+          column: place.start.column,
+          endLine: place.end.line,
+          endColumn: place.end.column,
+        },
+      }
+    : { where: { file, line: place.line, column: place.column } };
 }

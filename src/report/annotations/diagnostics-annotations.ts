@@ -2,8 +2,7 @@ import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import { countSentence } from '../text/diagnostics.ts';
 import type { AnnotationLevel } from './annotation.ts';
-import { annotationsText } from './annotation.ts';
-import { placeOf } from './place.ts';
+import { annotationsText, placeOf } from './annotation.ts';
 
 const LEVEL_OF: Readonly<Record<Severity, AnnotationLevel>> = {
   error: 'error',

@@ -1,17 +1,14 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { Outcome } from '../../model/outcome.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { Plan, PlanNote } from '../../model/plan.ts';
 import { noteRule } from '../notes.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { untilAllowed } from '../allowing.ts';
-import { outcomesAttention } from '../attention.ts';
-import { isFound } from '../attention-groups.ts';
-import { outcomeMessages } from '../outcome-messages.ts';
-import { outcomesSummary } from '../outcomes-summary.ts';
+import { outcomesAttention, isFound } from '../attention.ts';
+import { outcomeMessages, outcomesSummary } from '../outcomes-summary.ts';
 import type { Annotation } from './annotation.ts';
-import { annotationsText } from './annotation.ts';
-import { placeOf } from './place.ts';
+import { annotationsText, placeOf } from './annotation.ts';
 import { attentionAnnotations, causeIn, failedAnnotations, stepsById } from './plan-annotations.ts';
 
 /** Formats everything of an apply that was refused or did not go as planned as GitHub annotations, at the rulesets in the files. */

@@ -1,10 +1,10 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { Step } from '../../model/plan.ts';
-import type { Preflight, StepPreflight } from '../../model/preflight.ts';
+import type { Preflight, StepPreflight } from '../../model/outcome.ts';
 import { notCheckedReasons, weighPreflight } from '../text/preflight.ts';
 import type { Annotation } from './annotation.ts';
-import { placeOf } from './place.ts';
+import { placeOf } from './annotation.ts';
 
 /** The steps of a plan by id, and the project's folder in its repository. */
 interface Around {

@@ -1,6 +1,6 @@
 import { effectiveDate } from '../../model/retired/deprecation.ts';
 import { findDeprecation } from '../../model/retired/deprecations.ts';
-import type { CodeHelp } from '../../model/code-help.ts';
+import type { CodeHelp } from '../../model/diagnostic.ts';
 
 /** Returns the help for a code of `useDiagnostic`; null for other codes. */
 export function deprecationHelp(code: string): CodeHelp | null {

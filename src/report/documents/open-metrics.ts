@@ -1,4 +1,4 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { MetricFamily } from '../../model/metric.ts';
 
 /** Formats metrics as OpenMetrics 1.0 text, which ends with `# EOF`. Families without samples are left out. */

@@ -1,13 +1,12 @@
-import type { CodeHelp } from '../../model/code-help.ts';
 import { createHash } from 'node:crypto';
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { CodeHelp, Diagnostic, Severity } from '../../model/diagnostic.ts';
 import { sortDiagnostics } from '../../model/diagnostic.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import { repositoryPath } from '../annotations/place.ts';
+import { repositoryPath } from '../annotations/annotation.ts';
 import { linesOf } from '../lines/code-frame.ts';
 import type { Findings } from '../text/diagnostics.ts';
 import { escapeLines, escapeText } from '../escape.ts';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../pieces.ts';
 
 /** What a SARIF log needs besides the findings. */
 export interface SarifContext {

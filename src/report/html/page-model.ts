@@ -1,18 +1,136 @@
 import type { Outcome } from '../../model/outcome.ts';
-import type { Plan, PlannedScope } from '../../model/plan.ts';
+import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
-import type { Graves } from '../lowering.ts';
-import { byGravity, gravityOf } from '../lowering.ts';
+import type { Graves, Gravity } from '../severity.ts';
+import { byGravity, gravityOf, isGraveChange } from '../severity.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
-import type { AttentionItem } from '../attention.ts';
-import type { FoundGroup, Moment } from '../attention-groups.ts';
-import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
-import { membersOf } from './found-members.ts';
-import type { Counts, PlacedChange } from './placed-changes.ts';
-import { NONE, addCounts, placedSteps } from './placed-changes.ts';
+import type { AttentionItem, FoundGroup, Moment, Found } from '../attention.ts';
+import { attentionGroups, isFoundGroup, isOfDrift, MOST_DRIFT_SHOWN } from '../attention.ts';
+import type { RuleChange } from '../../model/change.ts';
+import { phaseOrder } from '../../model/phases.ts';
+import { readStepId } from '../../model/step-id.ts';
+import type { Alike } from '../alike-scopes.ts';
+import { groupBy } from '../../data/collections.ts';
+import { scopeLabel } from '../../model/scope.ts';
+
+/** Expands a grouped finding to one per scope. A finding about many rules becomes one about their ruleset. */
+function membersOf({ item, rules, scopes }: Alike<Found>): readonly Found[] {
+  const found = rules.length === 0 ? item : { ...item, rule: '' };
+  return scopes.length === 0 ? [found] : scopes.map((scope) => inScope(found, scope));
+}
+
+/** Returns a finding about one scope as a finding about another. */
+function inScope(found: Found, scope: string): Found {
+  const { step } = found;
+  return { ...found, scope, step: step && `${scope}/${readStepId(step).ruleset}` };
+}
+
+/** Counts of what changes. */
+export interface Counts extends Gravity {
+  readonly steps: number;
+  readonly changes: number;
+  /** The number of grave changes. */
+  readonly grave: number;
+}
+
+/** All counts zero. */
+export const NONE: Counts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, grave: 0 };
+
+/** Adds counts. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  return {
+    steps: a.steps + b.steps,
+    changes: a.changes + b.changes,
+    ending: a.ending + b.ending,
+    opening: a.opening + b.opening,
+    lowering: a.lowering + b.lowering,
+    grave: a.grave + b.grave,
+  };
+}
+
+/** Multiplies counts. */
+export function timesCounts(counts: Counts, times: number): Counts {
+  return {
+    steps: counts.steps * times,
+    changes: counts.changes * times,
+    ending: counts.ending * times,
+    opening: counts.opening * times,
+    lowering: counts.lowering * times,
+    grave: counts.grave * times,
+  };
+}
+
+/** A ruleset that changes, with its changes. */
+export interface PlacedStep {
+  readonly step: Step;
+  readonly changes: readonly PlacedChange[];
+}
+
+/** A change, with its positions among the changes of its scope. */
+interface PlacedChange {
+  readonly change: RuleChange;
+  /** The position among all changes of the scope, from 0. */
+  readonly place: number;
+  readonly isGrave: boolean;
+  /** The position among the grave changes of the scope if this is one, else among the others. */
+  readonly placeAmongSuch: number;
+}
+
+/**
+ * Returns the rulesets of a scope in the order in which a request meets them; within a phase the entry point comes before the custom
+ * rulesets.
+ */
+function placedSteps({ steps }: PlannedScope, graves: Graves): readonly PlacedStep[] {
+  const level = ({ target }: Step): number => (target.level === 'custom' ? 1 : 0);
+  const sorted = [...steps].sort(
+    (a, b) => phaseOrder(a.target.phase) - phaseOrder(b.target.phase) || level(a) - level(b),
+  );
+  let [grave, others] = [0, 0];
+  return sorted.map((step) => ({
+    step,
+    changes: step.changes.map((change) => {
+      const isGrave = isGraveChange(graves(step, change));
+      const placed = {
+        change,
+        place: grave + others,
+        isGrave,
+        placeAmongSuch: isGrave ? grave : others,
+      };
+      [grave, others] = isGrave ? [grave + 1, others] : [grave, others + 1];
+      return placed;
+    }),
+  }));
+}
+
+/** The number of changes that are listed; beyond it only the counts are shown. */
+const MOST_LISTED = 2_000;
+
+/** The number of changes that are shown with their fields. */
+const MOST_DETAILED = 400;
+
+/** Whether a change is listed, and shown with its fields. Grave changes of all sections come first. */
+function roomFor(
+  { isGrave, placeAmongSuch }: Pick<PlacedChange, 'isGrave' | 'placeAmongSuch'>,
+  { before, total }: { readonly before: Counts; readonly total: Counts },
+): { readonly listed: boolean; readonly detailed: boolean } {
+  const rank = isGrave
+    ? before.grave + placeAmongSuch
+    : total.grave + before.changes - before.grave + placeAmongSuch;
+  return { listed: rank < MOST_LISTED, detailed: rank < MOST_DETAILED };
+}
+
+/** Returns the anchor of a change. */
+function changeAnchor({ place }: Pick<PlacedChange, 'place'>, before: Counts): string {
+  return `r${before.changes + place + 1}`;
+}
+
+/** Returns the anchor of the ruleset at an index in its scope. */
+export function stepAnchor(index: number, before: Counts): string {
+  return `p${before.steps + index + 1}`;
+}
 
 /**
  * The content of a page. For each scope it keeps only counts and places: the steps of a scope are decoded once for these, and again when
@@ -131,4 +249,132 @@ function rulesetsOf(
         .map(({ change, ...placed }) => [change.ref, placed]),
     ),
   }));
+}
+
+/** The number of findings of a group that the page of a plan shows. */
+const MOST_SHOWN = 50;
+
+/** A finding at the top of the page, with links to what it is about. */
+export interface ShownFinding {
+  readonly alike: Alike<Found>;
+  /** The anchor of the finding. */
+  readonly anchor: string;
+  /** The anchors of the places that the finding is about, by scope label. */
+  readonly places: ReadonlyMap<string, string>;
+}
+
+/** A group of findings on the page. */
+export interface FindingGroup extends Pick<FoundGroup, 'title' | 'level'> {
+  readonly shown: readonly ShownFinding[];
+  /** The number of findings that are not shown. */
+  readonly more: number;
+}
+
+/** Returns the groups of findings of a page, with the places that they are about. */
+export function pageFindings(model: PageModel): readonly FindingGroup[] {
+  const placeOf = placesIn(model);
+  return model.attention.map(({ title, level, members }, number) => {
+    const most = isOfDrift({ level }) ? MOST_DRIFT_SHOWN : MOST_SHOWN;
+    return {
+      title,
+      level,
+      shown: members.slice(0, most).map((alike, index) => ({
+        alike,
+        anchor: `f${number + 1}-${index + 1}`,
+        places: new Map(
+          membersOf(alike).flatMap((found) => {
+            const place = placeOf(found);
+            return place === undefined ? [] : [[found.scope ?? '', place] as const];
+          }),
+        ),
+      })),
+      more: Math.max(0, members.length - most),
+    };
+  });
+}
+
+/** A link from a place back to a finding about it. */
+interface BackLink {
+  readonly kind: Found['kind'];
+  readonly anchor: string;
+}
+
+/** Returns the links back to findings, by the anchor of the place. */
+export function backLinks(groups: readonly FindingGroup[]): ReadonlyMap<string, readonly BackLink[]> {
+  const links = groups.flatMap(({ shown }) =>
+    shown.flatMap(({ alike: { item }, anchor, places }) =>
+      [...new Set(places.values())].map((place) => ({ place, kind: item.kind, anchor })),
+    ),
+  );
+  return groupBy(links, ({ place }) => place);
+}
+
+/** Returns a function that finds the anchor for a finding: of the rule if it is shown, else of the ruleset. */
+function placesIn({ sections, total }: PageModel): (found: Found) => string | undefined {
+  // A scope that is grouped with another one has its place there.
+  const byScope = new Map(
+    sections.flatMap((section) =>
+      [section.plan, ...section.others].map(({ scope }) => [scopeLabel(scope), section] as const),
+    ),
+  );
+  return (found) => {
+    const section = byScope.get(found.scope ?? '');
+    return section === undefined
+      ? undefined
+      : placeIn(section, { ...inScope(found, scopeLabel(section.plan.scope)), total });
+  };
+}
+
+function placeIn(
+  { rulesets, before }: Section,
+  { step, rule = '', total }: Found & Pick<PageModel, 'total'>,
+): string | undefined {
+  const index = rulesets.findIndex(({ id }) => id === step);
+  const change = rulesets[index]?.named.get(rule);
+  if (change !== undefined && roomFor(change, { before, total }).listed) {
+    return changeAnchor(change, before);
+  }
+  return index === -1 ? undefined : stepAnchor(index, before);
+}
+
+/** A scope while its section is written. Its plan is decoded once, so that steps and changes can be compared by identity. */
+export interface ScopeModel extends Pick<PageModel, 'telling' | 'graves' | 'names' | 'outcomes'> {
+  readonly plan: PlannedScope;
+  /** The steps that are shown, in order. */
+  readonly steps: readonly Step[];
+  /** The anchors of steps and changes. */
+  readonly anchors: ReadonlyMap<Step | RuleChange, string>;
+  /** The changes that are listed, and below those that are shown with their fields. */
+  readonly listed: ReadonlySet<RuleChange>;
+  readonly detailed: ReadonlySet<RuleChange>;
+  /** The links back to findings, by anchor. */
+  readonly found: ReadonlyMap<string, readonly BackLink[]>;
+}
+
+export function scopeModel(section: Section, page: PageModel, found: ScopeModel['found']): ScopeModel {
+  const { before } = section;
+  const { telling, graves, names, outcomes, total } = page;
+  const plan = { ...section.plan };
+  const placed = placedSteps(plan, graves);
+  const rooms = placed.flatMap(({ changes }) =>
+    changes.map((one) => ({ ...one, room: roomFor(one, { before, total }) })),
+  );
+  const listed = new Set(rooms.filter(({ room }) => room.listed).map(({ change }) => change));
+  return {
+    telling,
+    graves,
+    names,
+    outcomes,
+    plan,
+    steps: placed
+      .map(({ step }) => step)
+      .filter(({ changes }) => changes.length === 0 || changes.some((change) => listed.has(change))),
+    anchors: new Map<Step | RuleChange, string>([
+      ...placed.map(({ step }, index) => [step, stepAnchor(index, before)] as const),
+      ...rooms.map((one) => [one.change, changeAnchor(one, before)] as const),
+    ]),
+    listed,
+    detailed: new Set(rooms.filter(({ room }) => room.detailed).map(({ change }) => change)),
+    found,
+  };
 }

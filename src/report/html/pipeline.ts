@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
-import type { PhaseStage } from '../../model/phase.ts';
-import { PHASES, phaseFacts } from '../../model/phase.ts';
-import { counted } from '../../model/count.ts';
-import { graveCounts } from '../lowering.ts';
+import type { PhaseStage } from '../../model/phases.ts';
+import { PHASES, phaseFacts } from '../../model/phases.ts';
+import { counted } from '../../text/wording.ts';
+import { graveCounts } from '../severity.ts';
 import type { Telling } from '../telling.ts';
-import type { PageModel } from './page-model.ts';
-import type { Counts } from './placed-changes.ts';
-import { NONE, addCounts, stepAnchor, timesCounts } from './placed-changes.ts';
+import type { PageModel, Counts } from './page-model.ts';
+import { NONE, addCounts, stepAnchor, timesCounts } from './page-model.ts';
 import type { Part } from './text.ts';
 import { safe } from './text.ts';
 

@@ -1,33 +1,136 @@
-import { html } from 'hono/html';
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
 import type { Drift } from '../../model/drift.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, PlannedScope } from '../../model/plan.ts';
 import { changesAnything, failedScopes } from '../../model/scope-plans.ts';
-import { countScopes } from '../alike-plans.ts';
+import { countScopes, alikeCount, ALIKE } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
-import { counted } from '../../model/count.ts';
-import { groupFailed } from '../failed-scopes.ts';
+import { counted } from '../../text/wording.ts';
+import { groupFailed, driftSummary, planSummary } from '../summary.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';
-import { driftGraves, planGraves } from '../lowering.ts';
+import { driftGraves, planGraves, graveCounts, graveParts } from '../severity.ts';
 import { inPieces } from '../pieces.ts';
-import { driftSummary, planSummary } from '../summary.ts';
-import { DRIFT, PLAN } from '../telling.ts';
+import { DRIFT, PLAN, COUNT_WORDS } from '../telling.ts';
+import { driftAttention, planAttention, isGrave, attentionCounts } from '../attention.ts';
+import type { Preflight } from '../../model/outcome.ts';
+import { preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
+import { shownNotes } from '../notes.ts';
+import { alikeMessage, scopeNames } from '../alike-scopes.ts';
+import { nameOf } from '../without-name.ts';
 import { filters } from './filters.ts';
-import { findingsSection } from './findings-section.ts';
 import { outcomesSection } from './outcomes-section.ts';
-import { driftAttention, planAttention } from '../attention.ts';
-import { backLinks, pageFindings } from './page-findings.ts';
-import type { PageModel } from './page-model.ts';
-import { pageModel } from './page-model.ts';
-import { page } from './page.ts';
+import {
+  backLinks,
+  pageFindings,
+  pageModel,
+  scopeModel,
+  NONE,
+  addCounts,
+  timesCounts,
+} from './page-model.ts';
+import type { PageModel, Section, ScopeModel, FindingGroup, ShownFinding } from './page-model.ts';
 import { pipeline } from './pipeline.ts';
-import { preflightSection } from './preflight-section.ts';
-import { scopeIndex } from './scope-index.ts';
-import type { ScopeModel } from './scope-model.ts';
-import { scopeModel } from './scope-model.ts';
-import { scopeSection } from './scope-section.ts';
 import type { Part } from './text.ts';
-import { around, message, safe } from './text.ts';
-import { tiles, verdict } from './verdict.ts';
+import { around, message, safe, linesHtml, partText } from './text.ts';
+import { notesList, rulesetSection } from './ruleset-section.ts';
+import { SCRIPT } from './script.ts';
+import { STYLE } from './style.ts';
+
+/** Renders the findings, which come above everything else. */
+function findingsSection(groups: readonly FindingGroup[], { applied }: PageModel): Part | null {
+  return groups.length === 0
+    ? null
+    : html`<section class="findings" aria-labelledby="findings">
+        <h2 id="findings">${applied ? 'What the guards found' : 'Findings'}</h2>
+        ${groups.map(group)}
+      </section>`;
+}
+
+function group({ title, level, shown, more }: FindingGroup): Part {
+  return html`<h3>${title}</h3>
+    <ul class="${isGrave({ level }) ? 'refuse' : 'warn'}">
+      ${shown.map(item)}
+      ${more === 0 ? '' : html`<li class="quiet">${counted(more, 'more finding')}, at the rules below</li>`}
+    </ul>`;
+}
+
+function item({ alike, anchor, places }: ShownFinding): Part {
+  const { kind } = alike.item;
+  const [place] = places.values();
+  const label = html`<b>${kind}</b>`;
+  return html`<li id="${anchor}">
+    ${place === undefined ? label : html`<a href="#${place}">${label}</a>`} ${message(alikeMessage(alike))}
+    ${alike.scopes.length === 0 ? '' : scopesOf(alike.scopes, places)}
+  </li>`;
+}
+
+/** The number of scopes named in a finding; the others are at their rules. */
+const MOST_NAMES = 200;
+
+/** Renders all scopes of a grouped finding, folded. */
+function scopesOf(labels: readonly string[], places: ReadonlyMap<string, string>): Part {
+  const more = labels.length - MOST_NAMES;
+  return html`<details class="names">
+    <summary>${scopeNames(labels, safe)}</summary>
+    <p>
+      ${labels.slice(0, MOST_NAMES).map((label, index) => {
+        const place = places.get(label);
+        const name = safe(nameOf(label));
+        return html`${index === 0 ? '' : ', '}${place === undefined ? name : html`<a href="#${place}">${name}</a>`}`;
+      })}${more > 0 ? ` and ${more} more` : ''}
+    </p>
+  </details>`;
+}
+
+/** Up to this many scopes the index is unfolded. */
+const FEW = 12;
+
+/** Renders an index of all scopes with the counts of their changes; null for a single scope. */
+function scopeIndex({ sections, telling }: PageModel): Part | null {
+  if (sections.length < 2) {
+    return null;
+  }
+  const grave = sections.some(({ counts }) => counts.grave > 0);
+  return html`<details class="index" ${sections.length <= FEW ? html` open` : ''}>
+    <summary>${counted(countScopes(sections), 'scope')} at a glance${grave ? ', worst first' : ''}</summary>
+    <ol>
+      ${sections.map((section) => row(section, telling))}
+    </ol>
+  </details>`;
+}
+
+function row({ plan: { scope }, others, anchor, counts }: Section, telling: PageModel['telling']): Part {
+  const { steps, changes, grave } = counts;
+  return html`<li>
+    <a href="#${anchor}">${safe(scope.name)}</a>
+    <span
+      >${scope.kind}${alikeCount(scope.kind, others)}${steps === 0 ? '' : ` · ${changes === 0 ? counted(steps, 'ruleset') : counted(changes, 'change')}`}</span
+    >
+    ${grave === 0 ? '' : html`<span class="lowers">${graveCounts(counts, telling).join(', ')}</span>`}
+  </li>`;
+}
+
+/** The width for which lines are laid out; the page wraps them as needed. */
+const WIDTH = 100;
+
+/** The number of steps for which the service's answer is shown, trouble first. */
+const MOST = 100;
+
+/** Renders the service's answers to the writes of a plan; null when it was not asked. */
+function preflightSection(preflight: Preflight | null): Part | null {
+  if (preflight === null || preflight.steps.length === 0) {
+    return null;
+  }
+  const { error, warning, good } = weighPreflight(preflight);
+  const steps = [...error, ...warning, ...good];
+  const more = steps.length - MOST;
+  return html`<section class="outcomes" aria-labelledby="preflight">
+    <h2 id="preflight">What the service says to these writes</h2>
+    <p class="verdict">${preflightSummary(steps)}</p>
+    ${linesHtml(steps.slice(0, MOST).flatMap((step) => preflightLines(step, WIDTH)))}
+    ${more > 0 ? html`<p class="quiet">${counted(more, 'more step')}: the plan as JSON has all.</p>` : ''}
+  </section>`;
+}
 
 /**
  * Renders a plan as a page in one file, for reviewers. Equal plans give equal bytes. The page is produced scope by scope as it is written.
@@ -135,4 +238,114 @@ function failedSection({ scopes }: Plan): Part | null {
       )}
     </ul>
   </section>`;
+}
+
+/** Renders the extent of the changes, and how much of it needs attention. */
+function verdict(model: PageModel, summary: string): Part {
+  const counts = model.applied ? null : attentionCounts(model.items, { where: 'top' });
+  return html`${changesAnything(model.plan) ? reach(model) : summary}${counts === null ? '' : html` <span class="counts">${counts}</span>`}`;
+}
+
+function reach({ plan, scopes, telling, applied }: PageModel): string {
+  const { create, update, delete: gone } = plan.summary.rulesets;
+  const changed = countScopes(scopes.filter(({ rulesets }) => rulesets.length > 0));
+  const rulesets = create + update + gone;
+  const differ = rulesets === 1 ? 'differs from the files' : 'differ from the files';
+  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.`;
+}
+
+/** Renders the counts, the most important one first. */
+function tiles({ plan, scopes, telling }: PageModel): Part {
+  const gravity = scopes.map((one) => timesCounts(one.counts, one.others.length + 1)).reduce(addCounts, NONE);
+  const counts: readonly (readonly [number, string, string])[] = [
+    ...graveParts(gravity, telling).map(([count, does]) => [count, does, 'lowers'] as const),
+    ...COUNT_WORDS[telling.kind].map(([kind, word]) => [plan.summary.rules[kind], word, kind] as const),
+  ];
+  return html`<ul class="tiles" aria-label="Counts">
+    ${counts
+      .filter(([count]) => count > 0)
+      .map(([count, word, look]) => html`<li class="${look}"><b>${count}</b> ${word}</li>`)}
+  </ul>`;
+}
+
+/** Renders a scope with its rulesets, which are produced one after the other. */
+function scopeSection({ plan, others, anchor, rulesets }: Section, model: ScopeModel): Iterable<string> {
+  const { scope } = plan;
+  const more = rulesets.length - model.steps.length;
+  const ids = new Set(rulesets.map(({ id }) => id));
+  return around(
+    (inside) =>
+      html`<section class="scope" aria-labelledby="${anchor}" data-scope="${anchor}" data-group>
+        <h2 id="${anchor}">
+          <span data-name>${safe(scope.name)}</span>
+          <small>${scope.kind}${alikeCount(scope.kind, others)}</small>
+        </h2>
+        ${alikeDetails(others)} ${inside}
+        ${more === 0 ? '' : html`<p class="quiet">${counted(more, 'more ruleset')}: the plan as JSON has all.</p>`}
+        ${notesList(shownNotes(plan).filter((note) => !ids.has(note.step)))}
+      </section>`,
+    rulesetTexts(model),
+  );
+}
+
+function* rulesetTexts(model: ScopeModel): Iterable<string> {
+  for (const step of model.steps) {
+    yield partText(rulesetSection(step, model));
+  }
+}
+
+/** Renders the names of all scopes that are grouped with another one. */
+function alikeDetails(others: readonly PlannedScope[]): Part | null {
+  return others.length === 0
+    ? null
+    : html`<details class="alike">
+        <summary>${ALIKE}</summary>
+        <p data-name>${safe(others.map(({ scope }) => scope.name).join(', '))}</p>
+      </details>`;
+}
+
+/** The content of a page. */
+interface PageContent {
+  readonly title: string;
+  /** The markup, in pieces that are produced on demand. */
+  readonly body: Iterable<string>;
+}
+
+/**
+ * Renders a page in one file. Its content security policy allows this style sheet and this script by their hashes and nothing else: even
+ * injected markup could not load, run or send anything.
+ */
+function* page({ title, body }: PageContent): Iterable<string> {
+  const policy = [
+    "default-src 'none'",
+    `style-src '${hashOf(STYLE)}'`,
+    `script-src '${hashOf(SCRIPT)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  yield* around(
+    (inside) =>
+      html`<!DOCTYPE html>
+        <html lang="en">
+          <head>
+            <meta charset="utf-8" />
+            <meta http-equiv="Content-Security-Policy" content="${policy}" />
+            <meta name="viewport" content="width=device-width, initial-scale=1" />
+            <meta name="color-scheme" content="light dark" />
+            <meta name="referrer" content="no-referrer" />
+            <link rel="icon" href="data:," />
+            <title>${title}</title>
+            ${raw(`<style>${STYLE}</style>`)}
+          </head>
+          <body>
+            ${inside} ${raw(`<script>${SCRIPT}</script>`)}
+          </body>
+        </html> `,
+    body,
+  );
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -1,6 +1,6 @@
 import type { SourceSpan } from '../../model/source.ts';
 import { maskLine } from '../escape.ts';
-import { widthOf } from '../width.ts';
+import { widthOf } from '../layout.ts';
 
 /** The number of lines shown before and after the line of a finding. */
 const CONTEXT = 2;

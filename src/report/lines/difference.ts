@@ -1,14 +1,14 @@
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { momentText } from '../moment.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { FieldChange } from '../../model/field-change.ts';
-import type { ForeignWrite, LiveDifference, LiveRuleName } from '../../model/live-difference.ts';
-import { fieldLines } from './field.ts';
+import type { ForeignWrite, LiveDifference, LiveRuleName } from '../../model/drift.ts';
 import { changeRows } from '../field-rows.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 import { PLAN, SYMBOLS } from '../telling.ts';
 import { inlineValue } from '../value.ts';
+import { fieldLines } from './rule-lines.ts';
 
 /** Returns lines about the live changes between two versions: one for each rule, with its fields below. */
 export function differenceLines(difference: LiveDifference, indent: number, width: number): readonly Line[] {

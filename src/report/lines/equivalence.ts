@@ -1,5 +1,5 @@
 import type { Equivalence, RequestOutcome, WorldDifference } from '../../model/firewall-conversion.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 

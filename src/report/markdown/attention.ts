@@ -1,18 +1,12 @@
 import { describedName } from '../../model/described-name.ts';
-import type { AttentionItem, Found } from '../attention.ts';
-import { isGrave, isOfDrift } from '../attention.ts';
-import { attentionCounts } from '../attention-counts.ts';
-import type { AttentionGroup, Titling } from '../attention-groups.ts';
-import { MOST_DRIFT_SHOWN, attentionGroups } from '../attention-groups.ts';
+import type { AttentionItem, Found, AttentionGroup, Titling } from '../attention.ts';
+import { isGrave, isOfDrift, attentionCounts, MOST_DRIFT_SHOWN, attentionGroups } from '../attention.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeNames, alikeReason, alikeText, scopeNames } from '../alike-scopes.ts';
-import type { FailedGroup } from '../failed-scopes.ts';
+import type { FailedGroup } from '../summary.ts';
 import { momentText } from '../moment.ts';
-import type { Block, BoxLevel } from './block.ts';
-import { nameRows, paragraph } from './block.ts';
-import { code, proseLines } from './escape-markdown.ts';
-import { causeLink } from './source-links.ts';
-import type { SourceLinks } from './source-links.ts';
+import type { Block, BoxLevel, SourceLinks } from './block.ts';
+import { nameRows, paragraph, code, proseLines, causeLink } from './block.ts';
 
 /** The number of members shown in a box; all of them are in the details below. */
 const MOST_SHOWN = 20;

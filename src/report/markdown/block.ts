@@ -1,6 +1,81 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { wholeText } from '../pieces.ts';
-import { longestRun } from './escape-markdown.ts';
+import { shortened } from '../../text/wording.ts';
+import { escapeText, disarmLine } from '../escape.ts';
+import type { Cause, FileCause } from '../../model/source.ts';
+import { causeText, isVersion } from '../../model/source.ts';
+import type { Line } from '../layout.ts';
+
+/** Characters with a meaning in Markdown, in HTML or for a forge; written as character references they lose it. */
+const MEANINGFUL = /[\\`*_{}[\]<>#+!|~@&$%^="]/g;
+
+/** The places where forges see a reference because a word follows: mentions, issues, merge requests, labels, milestones. */
+const REFERENCE = /(?<=[@#!$%^&~])(?=\w)/g;
+
+/** The places where forges see a link or an emoji without markup: URLs, and `:names:` of emoji. */
+const SELF_LINKING = /(?<=\w:)(?=\/\/)|(?<=\bwww)(?=\.)|(?<=\bG[HL])(?=-\d)|(?<=:)(?=[\w+-]+:)/gi;
+
+/** Breaks a reference invisibly. */
+const INVISIBLE = '\u{200b}';
+
+/** The maximum number of characters shown of a message and of a name; honest texts are shorter. */
+const LONGEST_PROSE = 2000;
+const LONGEST_CODE = 500;
+
+/** Escapes untrusted text as prose: it cannot contain markup, mentions, links, fences, comments or commands. */
+export function prose(text: string): string {
+  const told = escapeText(shortened(text, LONGEST_PROSE))
+    .replaceAll(REFERENCE, INVISIBLE)
+    .replaceAll(SELF_LINKING, INVISIBLE);
+  return told
+    .replaceAll(MEANINGFUL, reference)
+    .replace(/^[-:/ ]/, reference)
+    .replace(/^(\d+)([.)])/, (_match, digits: string, mark: string) => digits + reference(mark));
+}
+
+/** Formats the lines of an untrusted message as one paragraph. */
+export function proseLines(text: string): string {
+  return shortened(text, LONGEST_PROSE)
+    .split(/\r?\n/)
+    .map((line) => prose(line.trim()))
+    .join('<br>');
+}
+
+/**
+ * Formats untrusted text as code on one line of Markdown, also in tables. The backticks around it are more than any run in it. A vertical
+ * bar would end a table cell, and a backslash before it means something else in a cell than elsewhere: such text is written as HTML.
+ */
+export function code(text: string): string {
+  const shown = escapeText(shortened(text, LONGEST_CODE));
+  if (shown === '') {
+    return '` `';
+  }
+  if (shown.includes('|')) {
+    return `<code>${shown.replaceAll(/[^\w ,]/gu, reference).replaceAll('&#64;', '<b></b>&#64;')}</code>`;
+  }
+  const marks = '`'.repeat(longestRun(shown) + 1);
+  const padding = shown.startsWith('`') || shown.endsWith('`') || /^ .* $/.test(shown) ? ' ' : '';
+  return `${marks}${padding}${shown}${padding}${marks}`;
+}
+
+/** Formats untrusted text as code inside HTML, such as the summary of a fold. */
+export function htmlCode(text: string): string {
+  return `<code>${html(shortened(text, LONGEST_CODE))}</code>`;
+}
+
+/** Escapes text for HTML. */
+export function html(text: string): string {
+  return escapeText(text).replaceAll(/[<>&"']/g, reference);
+}
+
+/** Returns the length of the longest run of backticks. */
+export function longestRun(text: string): number {
+  return Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+}
+
+function reference(char: string): string {
+  return `&#${char.codePointAt(0) ?? 0};`;
+}
 
 /** How urgent a box is. */
 export type BoxLevel = 'caution' | 'warning' | 'note';
@@ -123,4 +198,55 @@ export function nameRows(names: readonly string[]): readonly string[] {
   return Array.from({ length: Math.ceil(names.length / IN_A_ROW) }, (_, row) =>
     names.slice(row * IN_A_ROW, (row + 1) * IN_A_ROW).join(', '),
   );
+}
+
+/** The web address of the files as they were when the result was made; null when it is not known. */
+export type SourceLinks = {
+  /** The part before the path of a file, with a `/` at its end: `https://forge.example/team/rules/blob/4f2c…/zones/`. */
+  readonly base: string;
+} | null;
+
+/** Formats a cause: `file:line` as a link, a version by its number; for a rule of a pack also where the pack is used. */
+export function causeLink(cause: Cause, links: SourceLinks): string {
+  if (isVersion(cause)) {
+    return code(causeText(cause));
+  }
+  const uses = (cause.via ?? []).map((use) => placeLink(use, links));
+  return `${placeLink(cause, links)}${uses.length === 0 ? '' : ` (used at ${uses.join(', ')})`}`;
+}
+
+/** Formats `file:line` as a link. */
+export function placeLink({ file, line }: Pick<FileCause, 'file' | 'line'>, links: SourceLinks): string {
+  const shown = code(`${file}:${line}`);
+  return links === null ? shown : `[${shown}](<${links.base}${pathOf(file)}#L${line}>)`;
+}
+
+/** Encodes a path for a URL in which no character has a meaning in Markdown. */
+function pathOf(file: string): string {
+  return file
+    .replaceAll(/\p{Cs}/gu, '\u{fffd}')
+    .split('/')
+    .map((part) =>
+      encodeURIComponent(part).replaceAll(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16)}`),
+    )
+    .join('/');
+}
+
+/** The width for laying out lines in a fence. They are not wrapped; it keeps lists of fields in one column. */
+export const WIDTH = 120;
+
+/** Returns lines in a fence, as the terminal shows them; nothing when there are none. */
+export function plainBlocks(lines: readonly Line[]): readonly Block[] {
+  return lines.length === 0
+    ? []
+    : [
+        {
+          kind: 'code',
+          title: '',
+          language: 'text',
+          lines: lines.map(({ indent, spans }) =>
+            disarmLine(' '.repeat(indent) + spans.map(({ text }) => escapeText(text)).join('')),
+          ),
+        },
+      ];
 }

@@ -1,17 +1,12 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
-import { MOST_PLACES } from '../alike-diagnostics.ts';
-import { counted } from '../../model/count.ts';
-import { shownDiagnostics } from '../shown-diagnostics.ts';
+import type { AlikeDiagnostics } from '../shown-diagnostics.ts';
+import { MOST_PLACES, shownDiagnostics } from '../shown-diagnostics.ts';
 import { countSentence, countWords } from '../text/diagnostics.ts';
-import type { Block } from './block.ts';
-import { blocksText, heading, paragraph } from './block.ts';
+import type { Block, SourceLinks } from './block.ts';
+import { blocksText, heading, paragraph, code, proseLines, placeLink } from './block.ts';
 import { box } from './attention.ts';
-import { code, proseLines } from './escape-markdown.ts';
-import type { SourceLinks } from './source-links.ts';
-import { placeLink } from './source-links.ts';
 
 /** Formats findings about files as Markdown. */
 export function diagnosticsMarkdown(

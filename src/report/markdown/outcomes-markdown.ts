@@ -1,31 +1,39 @@
-import { assertNever } from '../../model/assert-never.ts';
-import type { LiveDifference } from '../../model/live-difference.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import type { LiveDifference } from '../../model/drift.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import { describedName } from '../../model/described-name.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
 import type { PlanNote } from '../../model/plan.ts';
 import { noteRule } from '../notes.ts';
-import { alikeDifferences } from '../alike-differences.ts';
+import { alikeDifferences, alikeOutcomes } from '../group-outcomes.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { readStepId } from '../../model/step-id.ts';
-import { alikeOutcomes } from '../alike-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
-import { outcomeMessages } from '../outcome-messages.ts';
+import { outcomeMessages, outcomesSummary } from '../outcomes-summary.ts';
 import { kindOf, nameOf } from '../without-name.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
 import type { OutcomesDocument } from '../../model/result-documents.ts';
-import { outcomesSummary } from '../outcomes-summary.ts';
-import { refusalLines } from '../lines/refusal.ts';
+import { refusalLines } from '../lines/finding-lines.ts';
 import { outcomesAttention } from '../attention.ts';
 import { attentionBoxes } from './attention.ts';
 import type { Block } from './block.ts';
-import { blocksText, fold, heading, list, paragraph } from './block.ts';
-import { code, htmlCode, prose, proseLines } from './escape-markdown.ts';
-import { WIDTH, plainBlocks } from './plain-lines.ts';
+import {
+  blocksText,
+  fold,
+  heading,
+  list,
+  paragraph,
+  code,
+  htmlCode,
+  prose,
+  proseLines,
+  WIDTH,
+  plainBlocks,
+} from './block.ts';
 import { alikeBlocks } from './plan-markdown.ts';
-import { fieldDifference } from './rule-block.ts';
+import { fieldDifference } from './step-fold.ts';
 
 /** Formats the outcomes of a plan's steps as Markdown. */
 export function outcomesMarkdown(document: OutcomesDocument): string {

@@ -1,11 +1,11 @@
 import { changesAnything } from '../../model/scope-plans.ts';
 import type { Drift } from '../../model/drift.ts';
-import type { Plan, PlannedScope } from '../../model/plan.ts';
+import type { Plan, PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
 import { readStepId } from '../../model/step-id.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
-import { byGravity, driftGraves, gravityOf, planGraves } from '../lowering.ts';
+import { byGravity, driftGraves, gravityOf, planGraves } from '../severity.ts';
 import { inPieces, inTurn } from '../pieces.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import { driftSummary, planSummary } from '../summary.ts';
@@ -13,16 +13,166 @@ import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
 import { driftAttention, planAttention } from '../attention.ts';
+import type { Preflight } from '../../model/outcome.ts';
+import { notCheckedReasons, preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
+import type { RuleChange } from '../../model/change.ts';
+import type { Scope } from '../../model/scope.ts';
+import type { Gravity } from '../severity.ts';
+import type { Telling } from '../telling.ts';
 import { attentionBoxes, countBlocks } from './attention.ts';
-import type { Block } from './block.ts';
-import { blockTexts, fold, heading, list, paragraph, nameRows, scopeHeading } from './block.ts';
-import { code, proseLines } from './escape-markdown.ts';
-import { preflightBlocks } from './preflight-blocks.ts';
-import type { MarkdownTelling } from './rule-block.ts';
-import type { SourceLinks } from './source-links.ts';
-import { causeLink } from './source-links.ts';
-import { stepFold } from './step-fold.ts';
-import { summaryTable } from './summary-table.ts';
+import type { Block, SourceLinks } from './block.ts';
+import {
+  blockTexts,
+  fold,
+  heading,
+  list,
+  paragraph,
+  nameRows,
+  scopeHeading,
+  code,
+  proseLines,
+  causeLink,
+  WIDTH,
+  plainBlocks,
+} from './block.ts';
+import type { MarkdownTelling } from './step-fold.ts';
+import { stepFold, targetCell } from './step-fold.ts';
+
+/** The maximum number of rows: a longer table would push the findings out of sight, and the details follow anyway. */
+const MOST_ROWS = 12;
+
+const COLUMNS: Readonly<Record<Telling['kind'], readonly (readonly [string, RuleChange['kind']])[]>> = {
+  plan: [
+    ['Add', 'add'],
+    ['Patch', 'patch'],
+    ['Move', 'move'],
+    ['Delete', 'delete'],
+  ],
+  drift: [
+    ['Only live', 'delete'],
+    ['Missing', 'add'],
+    ['Changed', 'patch'],
+    ['Moved', 'move'],
+  ],
+};
+
+/** The columns of grave changes with their titles; the first two are shown only if they are not empty. */
+const GRAVE_COLUMNS: readonly (readonly [Readonly<Record<Telling['kind'], string>>, keyof Gravity])[] = [
+  [{ plan: 'May stop or redirect every request', drift: 'May stop or redirect every request' }, 'ending'],
+  [{ plan: 'May bypass protection', drift: 'May bypass protection' }, 'opening'],
+  [{ plan: 'Weakens', drift: 'Weaker' }, 'lowering'],
+];
+
+type GraveColumns = readonly (keyof Gravity)[];
+
+/** The maximum number of further rows in the fold below the table, which keeps to the room of a comment. */
+const MOST_FOLDED = 200;
+
+/** Returns a table of counts with a row per ruleset. When there are many, the gravest come first and most are in a fold. */
+function summaryTable(plans: readonly ShownPlan[], telling: MarkdownTelling): readonly Block[] {
+  const rows = plans.flatMap((shown) => rowsOf(shown, telling));
+  if (rows.length === 0) {
+    return [];
+  }
+  const grave = GRAVE_COLUMNS.filter(
+    ([, of]) => of === 'lowering' || rows.some(({ counts }) => counts[of] > 0),
+  );
+  const numbers = [
+    ...COLUMNS[telling.kind].map(([title]) => title),
+    ...grave.map(([title]) => title[telling.kind]),
+  ];
+  const columns = grave.map(([, of]) => of);
+  const table = (some: readonly Row[], rest: readonly Row[], where: string): Block => ({
+    kind: 'table',
+    words: ['Scope', 'Ruleset'],
+    numbers,
+    rows: [...some.map((row) => rowCells(row, columns)), ...restCells(rest, where, columns)],
+  });
+  if (rows.length <= MOST_ROWS) {
+    return [table(rows, [], '')];
+  }
+  const sorted = rows.toSorted(({ counts: a }, { counts: b }) => byGravity(a, b));
+  const [shown, rest] = [sorted.slice(0, MOST_ROWS - 1), sorted.slice(MOST_ROWS - 1)];
+  return [
+    table(shown, rest, 'below'),
+    ...fold(`${moreRulesets(rest)} at a glance`, [
+      table(rest.slice(0, MOST_FOLDED), rest.slice(MOST_FOLDED), 'not listed here'),
+    ]),
+  ];
+}
+
+/** A ruleset, counted for all scopes that it stands for. */
+interface Row {
+  readonly scope: Scope;
+  readonly others: readonly unknown[];
+  readonly target: RulesetTarget;
+  readonly counts: Counts;
+}
+
+function rowsOf({ plan: { scope, steps }, others }: ShownPlan, telling: MarkdownTelling): readonly Row[] {
+  return steps.map((step) => ({
+    scope,
+    others,
+    target: step.target,
+    counts: countsOf(step, others.length + 1, telling),
+  }));
+}
+
+function rowCells({ scope, others, target, counts }: Row, grave: GraveColumns): readonly string[] {
+  return [
+    `${scope.kind} ${code(scope.name)}${alikeCount(scope.kind, others)}`,
+    targetCell(target),
+    ...cells([counts], grave),
+  ];
+}
+
+/** Returns the last row, which sums up the rulesets without a row of their own. */
+function restCells(rest: readonly Row[], where: string, grave: GraveColumns): readonly (readonly string[])[] {
+  const counts = rest.map((row) => row.counts);
+  return rest.length === 0 ? [] : [['', `${moreRulesets(rest)}, ${where}`, ...cells(counts, grave)]];
+}
+
+function moreRulesets(rest: readonly Row[]): string {
+  return counted(sum(rest.map(({ others }) => others.length + 1)), 'more ruleset');
+}
+
+interface Counts extends Gravity {
+  readonly changes: readonly number[];
+}
+
+/** Counts the changes of a ruleset in `scopes` scopes. */
+function countsOf(step: Step, scopes: number, { kind, graves }: MarkdownTelling): Counts {
+  const { ending, opening, lowering } = gravityOf([step], graves);
+  return {
+    changes: COLUMNS[kind].map(([, verb]) => step.changes.filter((one) => one.kind === verb).length * scopes),
+    ending: ending * scopes,
+    opening: opening * scopes,
+    lowering: lowering * scopes,
+  };
+}
+
+/** Returns the cells with the total counts of rulesets. */
+function cells(counts: readonly Counts[], grave: GraveColumns): readonly string[] {
+  const [first] = counts;
+  return [
+    ...(first?.changes ?? []).map((_, column) =>
+      cell(sum(counts.map(({ changes }) => changes[column] ?? 0))),
+    ),
+    ...grave.map((of) => graveCell(sum(counts.map((one) => one[of])))),
+  ];
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function cell(count: number): string {
+  return count === 0 ? '' : `${count}`;
+}
+
+function graveCell(count: number): string {
+  return count === 0 ? '' : `⚠️ ${count}`;
+}
 
 /** Formats a plan as Markdown, for a pull request. */
 export function planMarkdown(plan: Plan, links: SourceLinks, beside: BesidePlan = {}): Iterable<string> {
@@ -127,4 +277,22 @@ function noteItem(told: ToldNote, links: SourceLinks): string {
     ...(cause === undefined || told.rules.length > 0 ? [] : [causeLink(cause, links)]),
     proseLines(message),
   ].join(' · ');
+}
+
+/** Returns the service's answers to the writes of a plan; nothing when it was not asked. */
+function preflightBlocks(preflight: Preflight | null): readonly Block[] {
+  if (preflight === null || preflight.steps.length === 0) {
+    return [];
+  }
+  const { error, warning, good } = weighPreflight(preflight);
+  const mark = error.length > 0 ? '❌ ' : warning.length > 0 ? '⚠️ ' : '';
+  return [
+    paragraph(`${mark}**${preflightSummary(preflight.steps)}**`),
+    ...plainBlocks(error.flatMap((step) => preflightLines(step, WIDTH))),
+    ...list(notCheckedReasons(warning).map((reason) => `⚠️ not checked: ${proseLines(reason)}`)),
+    ...fold(
+      'What the service says to each step',
+      plainBlocks([...warning, ...good].flatMap((step) => preflightLines(step, WIDTH))),
+    ),
+  ];
 }

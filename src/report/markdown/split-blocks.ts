@@ -1,5 +1,5 @@
-import { memoiseWeakly } from '../../model/memoise.ts';
-import { assertNever } from '../../model/assert-never.ts';
+import { memoiseWeakly } from '../../data/collections.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 

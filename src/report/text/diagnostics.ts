@@ -1,19 +1,15 @@
 import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import { formatPlace } from '../../model/source.ts';
 import type { SourceSpan } from '../../model/source.ts';
-import type { AlikeDiagnostics } from '../alike-diagnostics.ts';
-import { MOST_PLACES } from '../alike-diagnostics.ts';
+import type { AlikeDiagnostics, ShownDiagnostics } from '../shown-diagnostics.ts';
+import { MOST_PLACES, shownDiagnostics } from '../shown-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
-import { hintLines, messageLines } from '../lines/message.ts';
-import { counted } from '../../model/count.ts';
-import { groupBy } from '../../model/group-by.ts';
+import { hintLines, messageLines } from '../lines/finding-lines.ts';
+import { groupBy } from '../../data/collections.ts';
 import { disarmLine, escapeText } from '../escape.ts';
-import type { Line } from '../layout.ts';
+import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import { shownDiagnostics } from '../shown-diagnostics.ts';
-import type { ShownDiagnostics } from '../shown-diagnostics.ts';
-import type { Look } from '../theme.ts';
 
 /** Findings, and all files by path, with the texts of those that findings are about. */
 export interface Findings {

@@ -1,16 +1,15 @@
 import { describedName } from '../../model/described-name.ts';
 import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { AlikeDifferences } from '../alike-differences.ts';
-import { alikeDifferences } from '../alike-differences.ts';
+import type { AlikeDifferences } from '../group-outcomes.ts';
+import { alikeDifferences } from '../group-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../without-name.ts';
 import { escapeLines } from '../escape.ts';
-import { fieldLines } from '../lines/field.ts';
+import { fieldLines } from '../lines/rule-lines.ts';
 import { changeRows } from '../field-rows.ts';
-import { alikeLines } from '../lines/scope.ts';
-import type { Line } from '../layout.ts';
+import { alikeLines } from '../lines/step-lines.ts';
+import type { Line, Style, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { Style, Look } from '../theme.ts';
 import type { Telling } from '../telling.ts';
 
 /** What the two values of a field are: of the two plans if both change the rule, otherwise of the one that does. */

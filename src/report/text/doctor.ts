@@ -1,11 +1,9 @@
-import type { DoctorStatus, DoctorCheck, DoctorGroup, DoctorReport } from '../../model/doctor-report.ts';
-import { groupBy } from '../../model/group-by.ts';
-import { someNames } from '../../model/some-names.ts';
+import type { DoctorStatus, DoctorCheck, DoctorGroup, DoctorReport } from '../../model/result-documents.ts';
+import { groupBy } from '../../data/collections.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import { scopeNames } from '../alike-scopes.ts';
-import { counted } from '../../model/count.ts';
-import type { Line } from '../layout.ts';
+import type { Line, Look, Style } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { Look, Style } from '../theme.ts';
 
 const SIGNS = {
   good: ['good', '✓'],

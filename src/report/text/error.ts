@@ -1,7 +1,7 @@
 import type { RulewrightError } from '../../model/error.ts';
 import { layOut, line, span } from '../layout.ts';
-import { hintLines, messageLines } from '../lines/message.ts';
-import type { Look } from '../theme.ts';
+import { hintLines, messageLines } from '../lines/finding-lines.ts';
+import type { Look } from '../layout.ts';
 
 /** Formats an error that ended a run: code, message, hint. */
 export function errorText(error: RulewrightError, look: Look): string {

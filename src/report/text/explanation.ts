@@ -1,11 +1,9 @@
 import type { Clause, RequestWay } from '../../model/simulation.ts';
 import { EMPTY_LIST } from '../../model/simulation.ts';
-import { groupBy } from '../../model/group-by.ts';
-import type { Line } from '../layout.ts';
+import { groupBy } from '../../data/collections.ts';
+import type { Line, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
-import type { Look } from '../theme.ts';
-import { verdictLines } from '../lines/verdict.ts';
-import { endLines } from '../lines/way.ts';
+import { verdictLines, endLines } from '../lines/trace-lines.ts';
 
 const LIVE_HINT: Line = hanging(
   2,

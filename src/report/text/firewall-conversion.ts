@@ -1,15 +1,19 @@
-import type { FirewallConversion, ConversionFile } from '../../model/conversion.ts';
-import type { ConvertedRule, OldFirewallRule, ZoneConversion } from '../../model/firewall-conversion.ts';
-import { assertNever } from '../../model/assert-never.ts';
+import type {
+  FirewallConversion,
+  ConversionFile,
+  ConvertedRule,
+  OldFirewallRule,
+  ZoneConversion,
+} from '../../model/firewall-conversion.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { oldRuleName } from '../../model/firewall-conversion.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
-import { hintLines } from '../lines/message.ts';
-import type { Line } from '../layout.ts';
+import { hintLines } from '../lines/finding-lines.ts';
+import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { Look } from '../theme.ts';
 
 type WrittenConversion = FirewallConversion & ConversionFile;
 

@@ -1,8 +1,26 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { counted } from '../../model/count.ts';
-import { layOut, line, span } from '../layout.ts';
-import type { Look } from '../theme.ts';
-import { diffLines, diffOf } from './file-diff.ts';
+import { createTwoFilesPatch } from 'diff';
+import type { Diagnostic, AppliedFix, NotFixed } from '../../model/diagnostic.ts';
+import { counted } from '../../text/wording.ts';
+import { layOut, line, span, BLANK, hanging } from '../layout.ts';
+import type { Look, Line } from '../layout.ts';
+import { formatPlace } from '../../model/source.ts';
+
+/** Returns the changes of a file as lines of a diff. */
+export function diffLines(path: string, before: string, after: string): readonly Line[] {
+  return diffOf(path, before, after)
+    .trimEnd()
+    .split('\n')
+    .map((text) => {
+      const style = text.startsWith('+') ? 'add' : text.startsWith('-') ? 'delete' : 'dim';
+      return { ...line(2, span(style, text)), verbatim: true };
+    });
+}
+
+/** Returns the changes of a file as the hunks of a unified diff. */
+export function diffOf(path: string, before: string, after: string): string {
+  const patch = createTwoFilesPatch(path, path, before, after, undefined, undefined, { context: 2 });
+  return patch.slice(patch.indexOf('@@'));
+}
 
 /** The result of formatting, or of checking the format. */
 export interface FormatSummary {
@@ -53,4 +71,59 @@ export function formatDocument(summary: FormatSummary & { readonly diagnostics: 
     unsafe,
     diagnostics,
   };
+}
+
+/** Formats the changes that fixes made to files, one per line; "" for none. */
+export function fixesText(fixes: readonly AppliedFix[], look: Look): string {
+  const files = new Set(fixes.map(({ where }) => where.file)).size;
+  return fixes.length === 0
+    ? ''
+    : layOut(
+        [
+          line(
+            0,
+            span('strong', `Fixed ${counted(fixes.length, 'place')} in ${counted(files, 'file')}`),
+            ':',
+          ),
+          ...fixes.map(({ code, where, before, after }) =>
+            hanging(
+              2,
+              4,
+              formatPlace(where),
+              span('dim', `  ${code}`),
+              '  ',
+              span('removed-words', shown(before)),
+              after === '' ? ' removed' : ' → ',
+              span('added-words', after === '' ? '' : shown(after)),
+            ),
+          ),
+          BLANK,
+        ],
+        look,
+      );
+}
+
+/** Formats which files were not fixed, and why; "" for none. */
+export function notFixedText(left: readonly NotFixed[], look: Look): string {
+  return left.length === 0
+    ? ''
+    : layOut(
+        [
+          line(0, span('strong', 'Not fixed'), ':'),
+          ...left.map(({ file, reason, because }) => hanging(2, 4, file, `  ${REASONS[reason](because)}`)),
+        ],
+        look,
+      );
+}
+
+const REASONS: Readonly<Record<NotFixed['reason'], (because: readonly string[]) => string>> = {
+  unreadable: () => 'it cannot be read: fix its error first',
+  'uses-unknown': (because) =>
+    `what is right where the pack is used is not known before ${because.join(' and ')} can be read`,
+  'not-safe': () => 'the fix would also change something else: fix it by hand',
+};
+
+/** Trims a text; one of nothing but blanks is shown in quotes. */
+function shown(text: string): string {
+  return text.trim() === '' ? JSON.stringify(text) : text.trim();
 }

@@ -1,16 +1,12 @@
-import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../../model/import-summary.ts';
-import { counted } from '../../model/count.ts';
-import { driftAttention } from '../attention.ts';
+import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../../model/result-documents.ts';
+import { counted, someNames } from '../../text/wording.ts';
+import { driftAttention, attentionGroups, isFoundGroup } from '../attention.ts';
 import type { Found } from '../attention.ts';
-import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
-import { foundLines } from '../lines/found.ts';
-import { someNames } from '../../model/some-names.ts';
+import { foundLines, hintLines, messageLines } from '../lines/finding-lines.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
-import { hintLines, messageLines } from '../lines/message.ts';
-import type { Line } from '../layout.ts';
-import type { Look } from '../theme.ts';
-import { unknownFieldsText } from '../unknown-fields.ts';
-import { diffOf, diffLines } from './file-diff.ts';
+import type { Line, Look } from '../layout.ts';
+import { unknownFieldsText } from '../notes.ts';
+import { diffOf, diffLines } from './format.ts';
 
 /** Scopes without remarks are listed up to `most` of a kind; of more, only the `first` are listed. */
 const KINDS = {

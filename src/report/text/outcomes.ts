@@ -1,27 +1,21 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import type { Outcome, Rollback } from '../../model/outcome.ts';
 import { isFailure } from '../../model/outcome.ts';
 import { isVersion } from '../../model/source.ts';
 import { noteRule } from '../notes.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
 import { readStepId } from '../../model/step-id.ts';
-import { alikeOutcomes } from '../alike-outcomes.ts';
-import { outcomeMessages } from '../outcome-messages.ts';
+import { alikeOutcomes } from '../group-outcomes.ts';
+import { outcomeMessages, FATE_WORDS, fateOf, outcomesSummary } from '../outcomes-summary.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../without-name.ts';
-import { counted } from '../../model/count.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
-import type { OutcomeFate } from '../outcome-fate.ts';
-import { FATE_WORDS, fateOf } from '../outcome-fate.ts';
-import type { SummedOutcomes } from '../outcomes-summary.ts';
-import { outcomesSummary } from '../outcomes-summary.ts';
-import type { Line, Span } from '../layout.ts';
+import type { OutcomeFate, SummedOutcomes } from '../outcomes-summary.ts';
+import type { Line, Span, Look, Style } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
-import { messageLines } from '../lines/message.ts';
-import { refusalLines } from '../lines/refusal.ts';
-import { alikeLines } from '../lines/scope.ts';
-import type { Look, Style } from '../theme.ts';
+import { messageLines, refusalLines } from '../lines/finding-lines.ts';
+import { alikeLines } from '../lines/step-lines.ts';
 
 /** The result of an apply, and the command for what is left; null for none. */
 interface OutcomesReport extends SummedOutcomes {

@@ -1,29 +1,28 @@
 import type { Drift } from '../../model/drift.ts';
 import type { Permission } from '../../model/guard.ts';
 import type { Plan } from '../../model/plan.ts';
-import { someNames } from '../../model/some-names.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import { changesAnything, failedScopes, isUnchecked } from '../../model/scope-plans.ts';
 import { alikePlans } from '../alike-plans.ts';
-import { counted } from '../../model/count.ts';
-import type { AttentionItem } from '../attention.ts';
-import { driftAttention, planAttention } from '../attention.ts';
-import { attentionCounts } from '../attention-counts.ts';
-import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
-import type { FoundGroup, Moment } from '../attention-groups.ts';
-import { foundLines } from '../lines/found.ts';
-import { findingLines } from '../lines/finding.ts';
-import { groupFailed } from '../failed-scopes.ts';
-import type { Line } from '../layout.ts';
+import type { AttentionItem, FoundGroup, Moment } from '../attention.ts';
+import {
+  driftAttention,
+  planAttention,
+  attentionCounts,
+  attentionGroups,
+  isFoundGroup,
+} from '../attention.ts';
+import { foundLines, findingLines } from '../lines/finding-lines.ts';
+import { groupFailed, countFailed, driftSummary, planSummary } from '../summary.ts';
+import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import { failedLines, scopeLines } from '../lines/scope.ts';
-import type { StepLook } from '../lines/step.ts';
-import { driftGraves, planGraves } from '../lowering.ts';
+import { failedLines, scopeLines } from '../lines/step-lines.ts';
+import type { StepLook } from '../lines/step-lines.ts';
+import { driftGraves, planGraves } from '../severity.ts';
 import { carriedText, countRespelled, undeclaredText } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
 import { rulesetNames } from '../ruleset-names.ts';
-import { countFailed, driftSummary, planSummary } from '../summary.ts';
 import { DRIFT, PLAN } from '../telling.ts';
-import type { Look } from '../theme.ts';
 
 /** How to show a plan, what is allowed, and what live was compared with. */
 export interface PlanLook extends Look {

@@ -1,12 +1,10 @@
-import { assertNever } from '../../model/assert-never.ts';
-import type { Preflight, StepPreflight, Unchecked } from '../../model/preflight.ts';
-import { counted, countsText } from '../../model/count.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import type { Preflight, StepPreflight, Unchecked } from '../../model/outcome.ts';
+import { counted, countsText } from '../../text/wording.ts';
 import { differenceLines } from '../lines/difference.ts';
-import type { Line } from '../layout.ts';
+import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import { messageLines } from '../lines/message.ts';
-import { refusalLines } from '../lines/refusal.ts';
-import type { Look } from '../theme.ts';
+import { messageLines, refusalLines } from '../lines/finding-lines.ts';
 
 /** Formats the service's answers to the writes of a plan. */
 export function preflightText({ steps }: Preflight, look: Look): string {

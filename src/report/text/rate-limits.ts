@@ -1,14 +1,17 @@
-import type { RateLimitsReport, ConvertedRateLimits, ConversionFile } from '../../model/conversion.ts';
-import type { OldRateLimit } from '../../model/old-rate-limit.ts';
-import { rateLimitName } from '../../model/old-rate-limit.ts';
+import type {
+  RateLimitsReport,
+  ConvertedRateLimits,
+  ConversionFile,
+  OldRateLimit,
+} from '../../model/firewall-conversion.ts';
+import { rateLimitName } from '../../model/firewall-conversion.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../../model/count.ts';
+import { counted } from '../../text/wording.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
-import { hintLines } from '../lines/message.ts';
-import type { Line } from '../layout.ts';
+import { hintLines } from '../lines/finding-lines.ts';
+import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { Look } from '../theme.ts';
 
 const NEXT = {
   next: 'validate, plan, apply; then ratelimits retire.',

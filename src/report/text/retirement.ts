@@ -2,16 +2,13 @@ import type { Outcome, RunResult } from '../../model/outcome.ts';
 import type { GuardFinding, Permission } from '../../model/guard.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../../model/count.ts';
-import { findingsAttention } from '../attention.ts';
-import { attentionGroups, isFoundGroup } from '../attention-groups.ts';
-import { findingLines } from '../lines/finding.ts';
-import type { Line, Span } from '../layout.ts';
+import { counted } from '../../text/wording.ts';
+import { findingsAttention, attentionGroups, isFoundGroup } from '../attention.ts';
+import { findingLines, messageLines } from '../lines/finding-lines.ts';
+import type { Line, Span, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import { messageLines } from '../lines/message.ts';
 import { momentText } from '../moment.ts';
-import type { Look } from '../theme.ts';
-import { FATE_WORDS, fateOf } from '../outcome-fate.ts';
+import { FATE_WORDS, fateOf } from '../outcomes-summary.ts';
 import { FATE_STYLES } from './outcomes.ts';
 
 const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {

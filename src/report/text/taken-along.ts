@@ -1,9 +1,8 @@
 import { describedName } from '../../model/described-name.ts';
-import type { LiveRuleName } from '../../model/live-difference.ts';
-import type { Line } from '../layout.ts';
+import type { LiveRuleName } from '../../model/drift.ts';
+import type { Line, Look } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
-import { hintLines, messageLines } from '../lines/message.ts';
-import type { Look } from '../theme.ts';
+import { hintLines, messageLines } from '../lines/finding-lines.ts';
 
 /** Somebody else's rules that were lost when a list of rules was replaced, by ruleset; no rules when they are not known. */
 interface Taken {

@@ -1,13 +1,10 @@
 import { formatPlace } from '../../model/source.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
-import { compareText } from '../../model/compare-text.ts';
-import { counted } from '../../model/count.ts';
-import type { Line, Span } from '../layout.ts';
+import { compareText, counted } from '../../text/wording.ts';
+import type { Line, Span, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
-import type { Look } from '../theme.ts';
-import { verdictLines } from '../lines/verdict.ts';
-import { endLines } from '../lines/way.ts';
+import { verdictLines, endLines } from '../lines/trace-lines.ts';
 
 /** Options of the text. */
 export interface TestTextOptions {

@@ -1,11 +1,9 @@
-import { groupBy } from '../../model/group-by.ts';
-import { someNames } from '../../model/some-names.ts';
-import { counted } from '../../model/count.ts';
+import { groupBy } from '../../data/collections.ts';
+import { someNames, counted } from '../../text/wording.ts';
 import { momentText } from '../moment.ts';
-import type { UnfinishedRun, UnfinishedStep } from '../../model/unfinished-run.ts';
-import type { Line } from '../layout.ts';
+import type { UnfinishedRun, UnfinishedStep } from '../../model/outcome.ts';
+import type { Line, Look, Style } from '../layout.ts';
 import { hanging, layOut, line, span } from '../layout.ts';
-import type { Look, Style } from '../theme.ts';
 
 const WORDS: Readonly<Record<UnfinishedStep['state'], readonly [word: string, style: Style]>> = {
   done: ['done', 'good'],

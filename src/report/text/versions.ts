@@ -1,15 +1,12 @@
-import type { VersionList } from '../../model/version-list.ts';
+import type { VersionList, VersionEntry } from '../../model/result-documents.ts';
 import { scopeLabel } from '../../model/scope.ts';
-import type { VersionEntry } from '../../model/version-entry.ts';
-import { MOST_VERSIONS } from '../../model/version-entry.ts';
-import { counted } from '../../model/count.ts';
+import { MOST_VERSIONS } from '../../model/result-documents.ts';
+import { counted, someNames } from '../../text/wording.ts';
 import { shortName } from '../../model/described-name.ts';
-import { someNames } from '../../model/some-names.ts';
-import type { Line, Span } from '../layout.ts';
+import type { Line, Span, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
 import { SYMBOLS } from '../telling.ts';
-import type { Look } from '../theme.ts';
 
 /** The maximum number of rules named for each kind of change. */
 const MOST_NAMED = 5;

@@ -1,4 +1,4 @@
-import { assertNever } from '../../model/assert-never.ts';
+import { assertNever } from '../../data/assert-never.ts';
 import { scopeLabel } from '../../model/scope.ts';
 import type {
   WafCheck,
@@ -9,12 +9,10 @@ import type {
   WafStatus,
   WafStepResult,
 } from '../../model/waf-migration.ts';
-import { counted } from '../../model/count.ts';
-import type { Line } from '../layout.ts';
-import { BLANK, layOut, line, span } from '../layout.ts';
-import { hintLines } from '../lines/message.ts';
-import type { Look } from '../theme.ts';
-import { padTo, widthOf } from '../width.ts';
+import { counted } from '../../text/wording.ts';
+import type { Line, Look } from '../layout.ts';
+import { BLANK, layOut, line, span, padTo, widthOf } from '../layout.ts';
+import { hintLines } from '../lines/finding-lines.ts';
 
 /** The meanings of states, in a few words. */
 const STATES: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { expect, test } from 'vitest';
 import { createBudget } from '../../../src/api/budget.ts';
-import { timeLeftEstimator } from '../../../src/app/service/time-left.ts';
+import { timeLeftEstimator } from '../../../src/app/service/open-service.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 
 test('timeLeftEstimator is within 15 s of the real end from the first 100 answers on', async () => {

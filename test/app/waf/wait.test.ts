@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-
 import { ServiceError } from '../../../src/api/service-error.ts';
 import type { AppEvent } from '../../../src/app/run/events.ts';
-import { awaitState } from '../../../src/app/waf/wait.ts';
-import type { Waiting } from '../../../src/app/waf/wait.ts';
+import { awaitState } from '../../../src/app/waf/execute-step.ts';
+import type { Waiting } from '../../../src/app/waf/execute-step.ts';
 import { createFakeClock } from '../../fake-clock.ts';
 import { id } from '../../api/builders.ts';
 

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
 import { describeUnfinished } from '../../../src/apply/journal/unfinished-run.ts';
 import { propertyRuns } from '../../property-runs.ts';
+import type { Bench } from '../run-against-service.ts';
+import { carryOut, openBench, plan } from '../run-against-service.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import { PLANS } from './campaign-plans.ts';
 import type { Prepared } from './campaign-run.ts';
@@ -15,8 +17,6 @@ import { prepare, rulesIn, rulesetsOf } from './campaign-run.ts';
 import type { Fault } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
 import type { ChildTask } from './kill-child.ts';
-import type { Bench } from '../run-against-service.ts';
-import { carryOut, openBench, plan } from '../run-against-service.ts';
 
 // Kills a real process at each request of an apply, before the service sees the request or after it has carried it out. Runs about a
 // twentieth of RULEWRIGHT_PROPERTY_RUNS cases, spread evenly, and all of them from 10,000 on.

@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { DesiredRule } from '../../../src/model/rule.ts';
-import { contentToWire } from '../../../src/model/rule-fields.ts';
+import { contentToWire } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, RuleOwnership } from '../../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';

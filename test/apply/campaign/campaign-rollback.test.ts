@@ -3,15 +3,15 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import { isInDoubt } from '../../../src/model/outcome.ts';
-import { contentToWire } from '../../../src/model/rule-fields.ts';
+import { contentToWire } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { propertyRuns } from '../../property-runs.ts';
+import type { Bench } from '../run-against-service.ts';
+import { carryOut, openBench, plan } from '../run-against-service.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import { PLANS } from './campaign-plans.ts';
 import type { Disturbance } from './campaign-run.ts';
 import { DISTURBANCES, applyDisturbed, doubtsInVain, prepare, rulesetsOf, tellsOf } from './campaign-run.ts';
-import type { Bench } from '../run-against-service.ts';
-import { carryOut, openBench, plan } from '../run-against-service.ts';
 
 // The fault campaign with `--on-failure rollback`: after a failure the live state is what it was before, except for what the report names.
 // Runs about a quarter of RULEWRIGHT_PROPERTY_RUNS cases, and all of them from 10,000 on.

@@ -2,16 +2,16 @@ import { addRule, createRuleset } from '../../api/ruleset-writes.ts';
 import { getEntrypoint } from '../../../src/api/rulesets.ts';
 import type { PlanOutcome, PlanRun } from '../../../src/apply/apply-plan.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
-import { isJsonObject } from '../../../src/model/json.ts';
+import { isJsonObject } from '../../../src/data/json.ts';
 import { isInDoubt } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
+import type { Bench } from '../run-against-service.ts';
+import { carryOut, carryOutPlan, clientThrough, plan, read, resetService } from '../run-against-service.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import type { Fault } from './fault-proxy.ts';
 import { openFaultProxy } from './fault-proxy.ts';
-import type { Bench } from '../run-against-service.ts';
-import { carryOut, carryOutPlan, clientThrough, plan, read, resetService } from '../run-against-service.ts';
 
 /** What happens at one request of an apply. */
 export type Disturbance =

@@ -3,8 +3,10 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
-import { owns } from '../../../src/plan/rules/ownership.ts';
+import { owns } from '../../../src/plan/match/name-rules.ts';
 import { propertyRuns } from '../../property-runs.ts';
+import type { Bench } from '../run-against-service.ts';
+import { carryOut, openBench, plan } from '../run-against-service.ts';
 import type { CampaignPlan } from './campaign-plans.ts';
 import { PLANS } from './campaign-plans.ts';
 import type { Disturbance, Prepared } from './campaign-run.ts';
@@ -17,8 +19,6 @@ import {
   rulesetsOf,
   tellsOf,
 } from './campaign-run.ts';
-import type { Bench } from '../run-against-service.ts';
-import { carryOut, openBench, plan } from '../run-against-service.ts';
 
 // Tries every fault at every request of every plan. Runs RULEWRIGHT_PROPERTY_RUNS cases, spread evenly, and all of them from 10,000 on.
 

@@ -11,7 +11,7 @@ import { bringBackTaken, findTakenAlong } from '../../../src/apply/rollback/take
 import type { Outcome } from '../../../src/model/outcome.ts';
 import { isAchieved } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
-import { contentToWire } from '../../../src/model/rule-fields.ts';
+import { contentToWire } from '../../../src/model/rule.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { DesiredRuleset } from '../../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';

@@ -1,8 +1,8 @@
 import { addRule, deleteRule, updateRule, updateRuleset } from '../../api/ruleset-writes.ts';
 import type { WriteClient } from '../../../src/api/client.ts';
 import { getRuleset, listRulesets } from '../../../src/api/rulesets.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
-import { ruleToWire } from '../../../src/model/rule-fields.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
+import { ruleToWire } from '../../../src/model/rule.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';

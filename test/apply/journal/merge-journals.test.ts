@@ -5,8 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { openJournal } from '../../../src/apply/journal/journal.ts';
 import { mergeJournals } from '../../../src/apply/journal/merge-journals.ts';
-import { linesOf } from '../../../src/apply/journal/last-run.ts';
-import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
+import { linesOf, readLastRun } from '../../../src/apply/journal/read-journal.ts';
 
 let folder = '';
 let time = 0;

@@ -3,8 +3,8 @@ import { addRule, deleteRule, deleteRuleset, updateEntrypoint } from '../../api/
 import type { PlanOutcome } from '../../../src/apply/apply-plan.ts';
 import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
-import { contentToWire } from '../../../src/model/rule-fields.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
+import { contentToWire } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';

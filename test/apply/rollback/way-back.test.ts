@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { Trail } from '../../../src/apply/base/trail.ts';
+import type { Trail } from '../../../src/apply/write/scope-run.ts';
 import { planWayBack } from '../../../src/apply/rollback/way-back.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { createRuleset } from '../../api/ruleset-writes.ts';

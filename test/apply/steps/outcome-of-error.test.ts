@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ServiceErrorCode } from '../../../src/api/service-error.ts';
 import { ServiceError } from '../../../src/api/service-error.ts';
-import { outcomeOfError } from '../../../src/apply/steps/outcome-of-error.ts';
+import { outcomeOfError } from '../../../src/apply/write/write-failure.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
 
 function errorOf(code: ServiceErrorCode, effect: 'none' | 'unknown'): ServiceError {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { conflictHint, conflictText } from '../../../src/apply/write/conflict.ts';
-import type { History } from '../../../src/apply/base/foreign-writes.ts';
+import type { History } from '../../../src/apply/write/concurrent-edits.ts';
 import { liveDifference } from '../../../src/plan/difference/live-difference.ts';
 import { id, liveRuleset } from '../../plan/build.ts';
 

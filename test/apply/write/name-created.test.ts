@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { MadeIds } from '../../../src/apply/base/name-created.ts';
 import { nameCreated, NOTHING_MADE, withMade } from '../../../src/apply/base/name-created.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
 import type { Step } from '../../../src/model/plan.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
 import type { Write } from '../../../src/plan/requests/writes.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
 import { desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../../plan/build.ts';
 import { SCOPE } from '../../plan/world.ts';
 

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { withUntouchedRules } from '../../../src/apply/write/untouched-rules.ts';
+import { withUntouchedRules } from '../../../src/apply/write/scope-run.ts';
 import { refusalsOf } from '../../../src/apply/write/refusals.ts';
 import { ServiceError } from '../../../src/api/service-error.ts';
 import type { Write } from '../../../src/plan/requests/writes.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../../plan/build.ts';
 
 const KEPT = liveRule(1, {

@@ -1,5 +1,5 @@
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
-import { isInShard } from '../../../src/plan/document/shard.ts';
+import { isInShard } from '../../../src/plan/document/make-plan.ts';
 import type { Ended, Fate } from './shard-run.ts';
 import { toldOf } from './shard-run.ts';
 import type { World } from './shard-world.ts';

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-
 import type { Project } from '../../../src/config/load-project.ts';
 import type { DesiredRule } from '../../../src/model/rule.ts';
 import { formatPlace } from '../../../src/model/source.ts';

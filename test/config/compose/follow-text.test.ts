@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
-
 import { fillExpression, fillPlainText } from '../../../src/config/compose/fill-text.ts';
 import type { TextFilling } from '../../../src/config/compose/fill-text.ts';
 import { followText } from '../../../src/config/compose/follow-text.ts';
-import type { VariableValue } from '../../../src/config/compose/variable.ts';
+import type { VariableValue } from '../../../src/config/compose/pack.ts';
 
 const VALUES: Readonly<Record<string, VariableValue>> = {
   office: ['203.0.113.0/24', '2001:db8::/32'],

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-
 import { fillExpression } from '../../../src/config/compose/fill-text.ts';
 import { escapeVariables, parseTemplate } from '../../../src/config/compose/template.ts';
-import type { VariableContent } from '../../../src/config/compose/variable.ts';
+import type { VariableContent } from '../../../src/config/compose/pack.ts';
 import { parseExpression } from '../../../src/expression/index.ts';
-import type { JsonValue } from '../../../src/model/json.ts';
+import type { JsonValue } from '../../../src/data/json.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 const WHERE = { file: 'a.yaml', start: { line: 1, column: 1 }, end: { line: 1, column: 1 } };

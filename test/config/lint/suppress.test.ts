@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-
 import { suppressionComments } from '../../../src/config/yaml/suppression-comments.ts';
 import { expectFindings } from '../marked-files.ts';
 import type { Case } from '../marked-files.ts';

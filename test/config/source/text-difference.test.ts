@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-
-import { textDifference } from '../../../src/config/source/text-difference.ts';
-import { applyEdits } from '../../../src/config/source/text-edit.ts';
+import { textDifference, applyEdits } from '../../../src/config/source/source-text.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 test('textDifference gives an edit for each word that differs', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-
 import { sourceText } from '../../../src/config/source/source-text.ts';
 import { inBlockStyle } from '../../../src/config/write/block-style.ts';
 

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-
 import { loadProject } from '../../../src/config/load-project.ts';
 import { desiredYaml } from '../../../src/config/write/desired-yaml.ts';
 import type { DesiredScope } from '../../../src/model/state.ts';

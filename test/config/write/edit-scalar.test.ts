@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { isMap, parseDocument } from 'yaml';
 import type { Node } from 'yaml';
-
-import { jsonEqual } from '../../../src/model/json.ts';
-import { applyEdits } from '../../../src/config/source/text-edit.ts';
-import { editScalar } from '../../../src/config/write/edit-scalar.ts';
+import { jsonEqual } from '../../../src/data/json.ts';
+import { applyEdits } from '../../../src/config/source/source-text.ts';
+import { editScalar } from '../../../src/config/write/edit-file.ts';
 
 /** The file after an edit of its key `a` in place; undefined if `editScalar` makes no edit. A wrong result is marked in the text. */
 function edited(text: string, next: string): string | undefined {

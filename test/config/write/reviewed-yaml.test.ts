@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-
 import { parseTemplate } from '../../../src/config/compose/template.ts';
 import { formatText } from '../../../src/config/format/format-text.ts';
 import { sourceText } from '../../../src/config/source/source-text.ts';

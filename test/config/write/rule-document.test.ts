@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
-
-import type { JsonObject } from '../../../src/model/json.ts';
-import { ruleDocument } from '../../../src/config/write/rule-document.ts';
-import type { RulePlace } from '../../../src/config/write/rule-document.ts';
-import { under } from '../../../src/config/write/ruleset-yaml.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
+import { ruleDocument, under } from '../../../src/config/write/ruleset-yaml.ts';
+import type { RulePlace } from '../../../src/config/write/ruleset-yaml.ts';
 import { documentText } from '../../../src/config/write/scope-text.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { loadValid } from '../project-folder.ts';

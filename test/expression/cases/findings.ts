@@ -1,4 +1,4 @@
-import type { CheckContext } from '../../../src/expression/check/subject.ts';
+import type { CheckContext } from '../../../src/expression/check/check-finding.ts';
 
 /** A text, its context, and its findings: each code (without `expression/`) with the part that it points at. */
 export type FindingCase = readonly [

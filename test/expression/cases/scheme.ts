@@ -1,4 +1,4 @@
-import type { Scheme } from '../../../src/expression/language/scheme.ts';
+import type { Scheme } from '../../../src/expression/language/catalogue.ts';
 import { schemeFrom } from '../corpus.ts';
 
 /** The fields of the cases: one or two of each type, and `true` and `false`. */

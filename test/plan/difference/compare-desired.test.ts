@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredScope, ScopeOutline } from '../../../src/model/state.ts';
 import { compareDesired, outlineRuleset } from '../../../src/plan/difference/compare-desired.ts';
-import { isInShard } from '../../../src/plan/document/shard.ts';
+import { isInShard } from '../../../src/plan/document/make-plan.ts';
 import { CAUSE, desiredRule } from '../build.ts';
 
 const ELSEWHERE = { file: 'zones/other.yaml', line: 9, column: 3 };

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
-import { planRules } from '../../../src/plan/rules/plan-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
+import { planRules } from '../../../src/plan/plan-ruleset.ts';
 import {
   add,
   content,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { LiveDifference } from '../../../src/model/live-difference.ts';
+import type { LiveDifference } from '../../../src/model/drift.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import { differenceFromStep, liveDifference } from '../../../src/plan/difference/live-difference.ts';
 import { propertyRuns } from '../../property-runs.ts';

@@ -1,15 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../../src/model/json.ts';
+import { canonicalJson } from '../../../src/data/json.ts';
 import { canonicalContent } from '../../../src/model/normalise.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule, RuleContent } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
-import { effectDigest } from '../../../src/plan/document/digest.ts';
+import { effectDigest } from '../../../src/plan/document/make-plan.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
-import { owns } from '../../../src/plan/rules/ownership.ts';
+import { nameRules, owns } from '../../../src/plan/match/name-rules.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';
 import { firewallContents } from '../contents.ts';

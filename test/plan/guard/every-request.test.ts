@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
-import type { Safety } from '../../../src/model/settings.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import type { Safety } from '../../../src/model/guard.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
 import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { CAUSE, content, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
 import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
-import { guardRun, guardScope } from '../../../src/plan/guard/guard-scope.ts';
-import { findingsOf } from '../../../src/plan/guard/refusals.ts';
+import { guardRun, guardScope, findingsOf } from '../../../src/plan/guard/guard-scope.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { rulesetCases } from '../arbitraries.ts';

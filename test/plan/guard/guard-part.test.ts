@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
-import type { Safety } from '../../../src/model/settings.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
-import { guardPart } from '../../../src/plan/guard/guard-part.ts';
-import { guardRun, guardScope } from '../../../src/plan/guard/guard-scope.ts';
-import { findingsOf, refusals } from '../../../src/plan/guard/refusals.ts';
+import type { Safety } from '../../../src/model/guard.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
+import { guardPart } from '../../../src/plan/guard/guard-again.ts';
+import { guardRun, guardScope, findingsOf, refusals } from '../../../src/plan/guard/guard-scope.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { desiredRule, desiredRuleset, liveRule, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';

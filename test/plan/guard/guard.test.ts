@@ -1,11 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { PlannedScope, ScopePlan } from '../../../src/model/plan.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
-import type { GuardFinding } from '../../../src/model/guard.ts';
-import type { Safety } from '../../../src/model/settings.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
-import { guardRun, guardScope } from '../../../src/plan/guard/guard-scope.ts';
-import { findingsOf, refusals } from '../../../src/plan/guard/refusals.ts';
+import type { GuardFinding, Safety } from '../../../src/model/guard.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
+import { guardRun, guardScope, findingsOf, refusals } from '../../../src/plan/guard/guard-scope.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planOne } from '../world.ts';
 
@@ -427,7 +425,7 @@ describe('guardScope, guardRun and refusals', () => {
 
 describe('ownership patterns', () => {
   it('match correctly and do not blow up on hostile input', async () => {
-    const { matchesAny } = await import('../../../src/plan/rules/ownership.ts');
+    const { matchesAny } = await import('../../../src/plan/match/name-rules.ts');
     const hostile = `${'*a'.repeat(2000)}*b`;
     expect(matchesAny([hostile], 'a'.repeat(4000))).toBe(false);
     expect(matchesAny(['a*b*c'], 'aXbYc')).toBe(true);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleOwnership } from '../../../src/model/ruleset.ts';
-import type { Redeclared } from '../../../src/plan/guard/released-rules.ts';
-import { findReleasedRules } from '../../../src/plan/guard/released-rules.ts';
+import type { Redeclared } from '../../../src/plan/guard/released.ts';
+import { findReleasedRules } from '../../../src/plan/guard/released.ts';
 import { ALL, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from '../build.ts';
 import { planOne } from '../world.ts';
 

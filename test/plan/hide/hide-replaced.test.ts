@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { stepSecrets } from '../../../src/plan/hide/written-secrets.ts';
+import { stepSecrets } from '../../../src/plan/redaction/written-secrets.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlannedScope, UpdateStep } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
-import { hideInOutcome } from '../../../src/plan/hide/hide-in-outcome.ts';
-import { hide, hideInVersion, hideText } from '../../../src/plan/hide/hide-text.ts';
-import { hideReplaced } from '../../../src/plan/hide/hide-replaced.ts';
+import { hideInOutcome } from '../../../src/plan/redaction/redact-outcome.ts';
+import { hide, hideInVersion, hideText } from '../../../src/plan/redaction/redact-text.ts';
+import { hideReplaced } from '../../../src/plan/redaction/redact-replaced.ts';
 
 const ID = '1'.repeat(32);
 const OLD = 'old-secret-4711';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RuleChange } from '../../../src/model/change.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { hideSecrets } from '../../../src/plan/hide/hide-secrets.ts';
+import { hideSecrets } from '../../../src/plan/redaction/redact-secrets.ts';
 
 const OLD = 'correct horse';
 const NEW = 'battery staple';

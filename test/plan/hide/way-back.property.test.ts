@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stepSecrets } from '../../../src/plan/hide/written-secrets.ts';
+import { stepSecrets } from '../../../src/plan/redaction/written-secrets.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlanNote } from '../../../src/model/plan.ts';
 import { liveDifference } from '../../../src/plan/difference/live-difference.ts';
-import { hiddenNotes } from '../../../src/plan/hide/hidden-notes.ts';
-import { hideInOutcome } from '../../../src/plan/hide/hide-in-outcome.ts';
+import { hiddenNotes } from '../../../src/plan/redaction/map-plan.ts';
+import { hideInOutcome } from '../../../src/plan/redaction/redact-outcome.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';

@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import type { ManagedLock } from '../../../src/model/managed-lock.ts';
+import type { ManagedLock } from '../../../src/model/managed-rulesets.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
-import type { Deployment } from '../../../src/plan/lock/make-lock.ts';
-import { lockNotes, movedSinceLock } from '../../../src/plan/lock/lock-notes.ts';
-import { lockText, parseLock } from '../../../src/plan/lock/lock-text.ts';
-import { makeLock, selectorsOf } from '../../../src/plan/lock/make-lock.ts';
+import type { Deployment } from '../../../src/plan/lock/managed-lock.ts';
+import {
+  lockNotes,
+  movedSinceLock,
+  lockText,
+  parseLock,
+  makeLock,
+  selectorsOf,
+} from '../../../src/plan/lock/managed-lock.ts';
 import { CAUSE, id, liveRule, liveRuleset } from '../build.ts';
 
 function managedRule(number: number, ...tags: string[]): LiveRule {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRulesetHead } from '../../../src/model/ruleset.ts';
 import { nameTargets, resolveTargets } from '../../../src/plan/names/resolve-targets.ts';

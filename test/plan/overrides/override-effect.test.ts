@@ -1,11 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/data/json.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
-import { explainOverrides, overrideChanges } from '../../../src/plan/overrides/explain-overrides.ts';
-import { overrideEffect } from '../../../src/plan/overrides/override-effect.ts';
-import { compareExecutes } from '../../../src/plan/protect/overrides.ts';
+import {
+  explainOverrides,
+  overrideChanges,
+  overrideEffect,
+} from '../../../src/plan/overrides/explain-overrides.ts';
+import { compareExecutes } from '../../../src/plan/impact/override-effects.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';

@@ -4,7 +4,7 @@ import { noteUnknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
 import type { ManagedLookUps } from '../../../src/plan/overrides/unknown-ids.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planned, read, SCOPE } from '../world.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 

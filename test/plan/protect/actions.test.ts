@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { KNOWN_ACTION_PARAMETERS } from '../../../src/model/generated/known-fields.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { judgeAdded, judgeChanged, judgeRemoved } from '../../../src/plan/protect/content.ts';
-import { protectionOf } from '../../../src/plan/protect/verdict.ts';
+import { judgeAdded, judgeChanged, judgeRemoved } from '../../../src/plan/impact/judge-content.ts';
+import { protectionOf } from '../../../src/plan/impact/security-effect.ts';
 import { content, id, SHOP } from '../build.ts';
 
 type Parameters = JsonObject | null;

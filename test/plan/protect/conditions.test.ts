@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { arePlainlyApart, conditionOf, createProofs } from '../../../src/plan/protect/conditions.ts';
+import { arePlainlyApart, conditionOf, createProofs } from '../../../src/plan/impact/conditions.ts';
 
 it('createProofs allows 10,000 proofs for a ruleset, and calls nothing proven beyond them', () => {
   const proofs = createProofs();

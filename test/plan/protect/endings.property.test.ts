@@ -5,14 +5,14 @@ import type { LiveRuleset, RulesetAddress } from '../../../src/model/ruleset.ts'
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { nameTargets } from '../../../src/plan/names/resolve-targets.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
-import { shareAmong } from '../../../src/plan/protect/every-request.ts';
-import { phasesOf } from '../../../src/plan/protect/phase-rules.ts';
-import { walkRules } from '../../../src/plan/protect/walk-rules.ts';
+import { shareAmong } from '../../../src/plan/impact/every-request.ts';
+import { phasesOf } from '../../../src/plan/impact/phase-rules.ts';
+import { walkRules } from '../../../src/plan/impact/walk-rules.ts';
 import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';
 import { ordinaryRequest, TRIED } from '../../../src/simulate/ordinary-requests.ts';
 import { prepareScope } from '../../../src/simulate/prepare.ts';
 import { walkRuleset } from '../../../src/simulate/walk-ruleset.ts';
-import type { Way } from '../../../src/simulate/way.ts';
+import type { Way } from '../../../src/simulate/trace.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { scenario } from '../../simulate/build.ts';
 import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PlannedScope } from '../../../src/model/plan.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { LiveRule, RuleContent } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
 import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';

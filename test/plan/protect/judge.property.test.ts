@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { createProofs } from '../../../src/plan/protect/conditions.ts';
-import { createJudge } from '../../../src/plan/protect/judge.ts';
-import type { KeptRule } from '../../../src/plan/protect/moves.ts';
-import { judgeGone, judgeNew, judgePatched } from '../../../src/plan/protect/place.ts';
-import { SAME } from '../../../src/plan/protect/verdict.ts';
+import { createProofs } from '../../../src/plan/impact/conditions.ts';
+import { createJudge } from '../../../src/plan/impact/judge.ts';
+import type { KeptRule } from '../../../src/plan/impact/judge-moves.ts';
+import { judgeGone, judgeNew, judgePatched } from '../../../src/plan/impact/judge-order.ts';
+import { SAME } from '../../../src/plan/impact/security-effect.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { SHOP } from '../build.ts';
 

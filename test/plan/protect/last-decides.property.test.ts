@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RuleChange } from '../../../src/model/change.ts';
-import type { JsonObject, JsonValue } from '../../../src/model/json.ts';
-import { jsonEqual } from '../../../src/model/json.ts';
+import type { JsonObject, JsonValue } from '../../../src/data/json.ts';
+import { jsonEqual } from '../../../src/data/json.ts';
 import type { LiveRule, RuleContent } from '../../../src/model/rule.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { entry, send, zone } from '../../simulate/build.ts';

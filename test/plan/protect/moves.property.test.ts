@@ -1,15 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { areApart, conditionOf } from '../../../src/plan/protect/conditions.ts';
-import type { KeptRule } from '../../../src/plan/protect/moves.ts';
-import { createProofs } from '../../../src/plan/protect/conditions.ts';
-import { createMoves } from '../../../src/plan/protect/moves.ts';
-import { judgePair } from '../../../src/plan/protect/judge-pair.ts';
-import { roleOf } from '../../../src/plan/protect/traits.ts';
-import type { Verdict } from '../../../src/plan/protect/verdict.ts';
-import { SAME } from '../../../src/plan/protect/verdict.ts';
+import { areApart, conditionOf, createProofs } from '../../../src/plan/impact/conditions.ts';
+import type { KeptRule } from '../../../src/plan/impact/judge-moves.ts';
+import { createMoves } from '../../../src/plan/impact/judge-moves.ts';
+import { judgePair } from '../../../src/plan/impact/judge-order.ts';
+import { roleOf } from '../../../src/plan/impact/rule-effects.ts';
+import type { Verdict } from '../../../src/plan/impact/security-effect.ts';
+import { SAME } from '../../../src/plan/impact/security-effect.ts';
 import { SHOP } from '../build.ts';
 import { propertyRuns } from '../../property-runs.ts';
 

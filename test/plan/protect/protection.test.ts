@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Protection } from '../../../src/model/change.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
-import { planRules } from '../../../src/plan/rules/plan-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
+import { planRules } from '../../../src/plan/plan-ruleset.ts';
 import { CAUSE, content, desiredRule, ruleOptions, id } from '../build.ts';
 import { NOT_WEAKENING, WEAKENING } from './catalogue.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
 import { guardAgain } from '../../../src/plan/guard/guard-again.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
-import { planRules } from '../../../src/plan/rules/plan-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
+import { planRules } from '../../../src/plan/plan-ruleset.ts';
 import { desiredRule, ruleOptions, liveRule } from '../build.ts';
 
 const BLOCK = { action: 'block', expression: 'http.host eq "a.example"' };

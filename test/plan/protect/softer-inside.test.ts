@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { RulesetAddress } from '../../../src/model/ruleset.ts';
 import { addressKey } from '../../../src/model/ruleset.ts';

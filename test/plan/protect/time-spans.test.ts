@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
-import { comesToEndEveryRequest } from '../../../src/plan/protect/every-request.ts';
-import { opensAlone } from '../../../src/plan/protect/opened.ts';
-import { conditionIn, timeSpans, whenText } from '../../../src/plan/protect/time-spans.ts';
+import { comesToEndEveryRequest } from '../../../src/plan/impact/every-request.ts';
+import { opensAlone } from '../../../src/plan/impact/unprotected.ts';
+import { conditionIn, timeSpans, whenText } from '../../../src/plan/impact/conditions.ts';
 import { content, desiredRule, desiredRuleset, id, liveRuleset, SHOP } from '../build.ts';
 import { planOne } from '../world.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../src/model/json.ts';
-import { isJsonObject, objectOf } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
+import { isJsonObject, objectOf } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { judgeAdded, judgeChanged } from '../../../src/plan/protect/content.ts';
+import { judgeAdded, judgeChanged } from '../../../src/plan/impact/judge-content.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { content, SHOP } from '../build.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { customRulesetQuota, ruleQuota } from '../../../src/model/quota.ts';
+import { customRulesetQuota, ruleQuota } from '../../../src/model/phases.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../../src/model/ruleset.ts';
 import { guardScope } from '../../../src/plan/guard/guard-scope.ts';

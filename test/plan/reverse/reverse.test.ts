@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { canonicalContent } from '../../../src/model/normalise.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
-import { DEFAULT_SAFETY } from '../../../src/model/settings.ts';
+import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
 import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';

@@ -4,7 +4,7 @@ import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { planRollback } from '../../../src/plan/reverse/rollback.ts';
-import type { Share } from '../../../src/plan/reverse/share.ts';
+import type { Share } from '../../../src/plan/reverse/restore-scope.ts';
 import { CAUSE, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';
 import { planned } from '../world.ts';

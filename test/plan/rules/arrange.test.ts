@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Role, Wanted } from '../../../src/plan/rules/arrange.ts';
+import type { Role, Wanted } from '../../../src/plan/match/arrange.ts';
 import type { PlaceAmongOthers } from '../../../src/model/ruleset.ts';
-import type { Range } from '../../../src/plan/protect/leeway.ts';
-import { arrange } from '../../../src/plan/rules/arrange.ts';
-import { heaviestIncreasing } from '../../../src/plan/rules/increasing.ts';
+import type { Range } from '../../../src/plan/impact/judge-moves.ts';
+import { arrange, heaviestIncreasing } from '../../../src/plan/match/arrange.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 interface Case {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { RuleOwnership } from '../../../src/model/ruleset.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
 import { ALL, CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { SCOPE } from '../world.ts';

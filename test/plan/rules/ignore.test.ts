@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Ignored } from '../../../src/model/ignored.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import { canonicalContent } from '../../../src/model/normalise.ts';
 import type { LiveRule } from '../../../src/model/rule.ts';
 import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts';
 import { keyOverrides, valueAt } from '../../../src/plan/compare/compare-rules.ts';
 import { ignoredOf, keepIgnored, withoutExpired } from '../../../src/plan/compare/ignore.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
+import { nameRules } from '../../../src/plan/match/name-rules.ts';
 import { planRuleset } from '../../../src/plan/plan-ruleset.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
 import type { RuleOwnership } from '../../../src/model/ruleset.ts';
-import { matchRules } from '../../../src/plan/rules/match-rules.ts';
-import { nameRules } from '../../../src/plan/rules/name-rules.ts';
-import { planRules } from '../../../src/plan/rules/plan-rules.ts';
-import { owns } from '../../../src/plan/rules/ownership.ts';
+import { matchRules } from '../../../src/plan/match/match-rules.ts';
+import { nameRules, owns } from '../../../src/plan/match/name-rules.ts';
+import { planRules } from '../../../src/plan/plan-ruleset.ts';
 import { ALL, desiredRule, ruleOptions, id, liveRule, patterns } from '../build.ts';
 
 function match(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { frontNotes, shadowNotes } from '../../../src/plan/rules/shadowed.ts';
+import { frontNotes, shadowNotes } from '../../../src/plan/match/unreachable-rules.ts';
 import { desiredRule, liveRule } from '../build.ts';
 
 const cause = { file: 'zones/shop.yaml', line: 1, column: 1 };

@@ -5,7 +5,7 @@ import type { DesiredRuleset, LiveRuleset } from '../../../src/model/ruleset.ts'
 import type { DesiredScope } from '../../../src/model/state.ts';
 import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
-import { owns } from '../../../src/plan/rules/ownership.ts';
+import { owns } from '../../../src/plan/match/name-rules.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 import { addressKey } from '../../../src/model/ruleset.ts';
 import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengthening.ts';

@@ -4,9 +4,8 @@ import { driftOf } from '../../../src/app/planning/drift.ts';
 import { annotationsText } from '../../../src/report/annotations/annotation.ts';
 import type { Annotation } from '../../../src/report/annotations/annotation.ts';
 import { diagnosticsAnnotations } from '../../../src/report/annotations/diagnostics-annotations.ts';
-import { driftAnnotations } from '../../../src/report/annotations/drift-annotations.ts';
+import { driftAnnotations, planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
 import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
-import { planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { SourceSpan } from '../../../src/model/source.ts';
 import { codeFrame } from '../../../src/report/lines/code-frame.ts';
-import { widthOf } from '../../../src/report/width.ts';
+import { widthOf } from '../../../src/report/layout.ts';
 
 function at(line: number, column: number, until = column + 1): SourceSpan {
   return { file: 'a.yaml', start: { line, column }, end: { line, column: until } };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { LiveDifference } from '../../../src/model/live-difference.ts';
+import type { LiveDifference } from '../../../src/model/drift.ts';
 import { differenceLines } from '../../../src/report/lines/difference.ts';
 import { layOut } from '../../../src/report/layout.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FieldRow } from '../../../src/report/field-rows.ts';
 import { layOut } from '../../../src/report/layout.ts';
-import { fieldLines } from '../../../src/report/lines/field.ts';
+import { fieldLines } from '../../../src/report/lines/rule-lines.ts';
 import { PLAN } from '../../../src/report/telling.ts';
 
 it('aligns values beside labels of wide characters', () => {

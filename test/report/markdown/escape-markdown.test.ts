@@ -1,13 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  code,
-  html,
-  htmlCode,
-  longestRun,
-  prose,
-  proseLines,
-} from '../../../src/report/markdown/escape-markdown.ts';
+import { code, html, htmlCode, longestRun, prose, proseLines } from '../../../src/report/markdown/block.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 /** What a browser shows for a text with character references. */

@@ -1,8 +1,8 @@
-import { driftOf } from '../../../src/app/planning/drift.ts';
 import { describe, expect, it } from 'vitest';
-import type { Preflight } from '../../../src/model/preflight.ts';
-import { driftMarkdown, planMarkdown } from './whole.ts';
+import { driftOf } from '../../../src/app/planning/drift.ts';
+import type { Preflight } from '../../../src/model/outcome.ts';
 import { add, cause, content, guarded, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
+import { driftMarkdown, planMarkdown } from './whole.ts';
 
 const LINKS = { base: 'https://github.example/team/edge/blob/abc/' };
 

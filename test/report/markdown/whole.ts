@@ -1,5 +1,5 @@
-import { wholeText } from '../../../src/report/pieces.ts';
 import * as pieces from '../../../src/report/markdown/plan-markdown.ts';
+import { wholeText } from '../../../src/report/pieces.ts';
 
 /** A plan as one text of Markdown. */
 export function planMarkdown(...given: Parameters<typeof pieces.planMarkdown>): string {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { ImportedScope } from '../../../src/model/import-summary.ts';
+import type { ImportedScope } from '../../../src/model/result-documents.ts';
 import { importText } from '../../../src/report/text/import.ts';
 
 type Done = Exclude<ImportedScope, { readonly kind: 'failed' }>;

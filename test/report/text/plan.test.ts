@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import type { FailedScope, Plan, PlanNote } from '../../../src/model/plan.ts';
 import type { GuardFinding, Permission } from '../../../src/model/guard.ts';
-import type { JsonObject } from '../../../src/model/json.ts';
+import type { JsonObject } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { planText } from '../../../src/report/text/plan.ts';
 import { add, cause, content, judged, move, patch, plan, remove, scope, update } from '../plan-builder.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { UnfinishedStep } from '../../../src/model/unfinished-run.ts';
+import type { UnfinishedStep } from '../../../src/model/outcome.ts';
 import { unfinishedText } from '../../../src/report/text/unfinished.ts';
-import type { Look } from '../../../src/report/theme.ts';
+import type { Look } from '../../../src/report/layout.ts';
 
 const LOOK: Look = { width: 80, colour: false };
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { VersionEntry } from '../../../src/model/version-entry.ts';
+import type { VersionEntry } from '../../../src/model/result-documents.ts';
 import { versionsText } from '../../../src/report/text/versions.ts';
 
 const HEAD = {

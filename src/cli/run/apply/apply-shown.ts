@@ -3,13 +3,13 @@ import { apply, refusalsOf } from '../../../app/apply.ts';
 import type { OnEvent } from '../../../app/run/events.ts';
 import type { ApplyResult } from '../../../app/run/results.ts';
 import type { Plan } from '../../../model/plan.ts';
-import { NO_PREFLIGHT } from '../../../model/preflight.ts';
+import { NO_PREFLIGHT } from '../../../model/outcome.ts';
 import { refusedBy } from '../../../report/allowing.ts';
 import { escapeText } from '../../../report/escape.ts';
 import { outcomesText } from '../../../report/text/outcomes.ts';
 import { planText } from '../../../report/text/plan.ts';
 import { countFailed } from '../../../report/summary.ts';
-import type { Look } from '../../../report/theme.ts';
+import type { Look } from '../../../report/layout.ts';
 import type { ApplyRun } from '../apply-run.ts';
 import { readingChoice } from '../../cache-choice.ts';
 import type { ExitCode } from '../../exit-code.ts';
@@ -18,8 +18,8 @@ import { startProgress } from '../../progress.ts';
 import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { rerunCommand } from '../rerun-command.ts';
 import { ask, showInText } from '../ask.ts';
-import { writeOutcomes } from './write-outcomes.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
+import { writeOutcomes } from './write-outcomes.ts';
 
 /** Shows a plan, asks, carries it out, and reports what happened. */
 export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {

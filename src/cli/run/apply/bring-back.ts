@@ -1,7 +1,7 @@
 import type { BroughtBack } from '../../../app/planning/taken-along.ts';
 import { bringBackAll, readTakenAlong } from '../../../app/planning/taken-along.ts';
 import { crashedRun, awaitSent } from '../../../app/planning/unfinished-run.ts';
-import { assertNever } from '../../../model/assert-never.ts';
+import { assertNever } from '../../../data/assert-never.ts';
 import { describedName } from '../../../model/described-name.ts';
 import { RulewrightError } from '../../../model/error.ts';
 import { errorText } from '../../../report/text/error.ts';

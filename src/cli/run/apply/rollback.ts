@@ -4,7 +4,7 @@ import { laterState, rollbackPlan } from '../../../app/rollback.ts';
 import type { Plan } from '../../../model/plan.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
 import { scopeLabel } from '../../../model/scope.ts';
-import { someNames } from '../../../model/some-names.ts';
+import { someNames } from '../../../text/wording.ts';
 import { plannedScopes } from '../../../model/scope-plans.ts';
 import { escapeText } from '../../../report/escape.ts';
 import type { CliContext } from '../../context.ts';
@@ -13,11 +13,11 @@ import { startProgress } from '../../progress.ts';
 import type { RulesetArguments } from '../../arguments.ts';
 import { usage } from '../../../app/run/usage.ts';
 import { commandText, optionWords, placeWords } from '../rerun-command.ts';
-import { applyShown } from './apply-shown.ts';
 import { startGuarded } from '../guarded.ts';
 import { whileHolding } from '../holding.ts';
-import { seeToCrashed } from './bring-back.ts';
 import type { RollbackFlags } from '../../flags/rollback.ts';
+import { applyShown } from './apply-shown.ts';
+import { seeToCrashed } from './bring-back.ts';
 
 /** Plans the rollback to a version, shows it, asks, and carries it out as apply does. */
 export async function runRollback(

@@ -1,7 +1,7 @@
 import type { Plan } from '../../../model/plan.ts';
 import { outcomesDocument } from '../../../report/json-documents.ts';
 import type { OutcomesDocument } from '../../../model/result-documents.ts';
-import type { Look } from '../../../report/theme.ts';
+import type { Look } from '../../../report/layout.ts';
 import { outcomesRenderings } from '../../renderings.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';

@@ -1,8 +1,13 @@
 import { folderInRepository } from '../../../app/project/repository-folder.ts';
 import { scanDeprecations } from '../../../app/scan-deprecations.ts';
 import { DEPRECATIONS } from '../../../model/retired/deprecations.ts';
-import { deprecationsDocument, deprecationsText } from '../../../report/text/deprecations.ts';
-import { useDiagnostic, usesDocument, usesText } from '../../../report/text/uses.ts';
+import {
+  deprecationsDocument,
+  deprecationsText,
+  useDiagnostic,
+  usesDocument,
+  usesText,
+} from '../../../report/text/deprecations.ts';
 import { deprecationHelp } from '../../../report/documents/deprecation-help.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

@@ -2,14 +2,14 @@ import { convertFirewallZone } from '../../../app/retire/firewall-convert.ts';
 import { listFirewall, planRetiredFirewall } from '../../../app/retire/firewall-zone.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
 import { firewallConversionText } from '../../../report/text/firewall-conversion.ts';
-import { firewallListText } from '../../../report/text/firewall-list.ts';
+import { firewallListText } from '../../../report/text/zone-lists.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import type { ZoneListFlags, RetireFlags } from '../../old-flags.ts';
+import type { FirewallConvertFlags } from '../../flags/firewall.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';
-import type { FirewallConvertFlags } from '../../flags/firewall.ts';
 
 /** Lists old firewall rules and filters. */
 export function runFirewallList(

@@ -12,7 +12,7 @@ import type { ServiceOptions, UseCase } from '../../../app/service/service-optio
 import type { ZoneChoice } from '../../../app/service/with-scope.ts';
 import type { RetirementPlan } from '../../../model/retirement.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
-import { counted } from '../../../model/count.ts';
+import { counted } from '../../../text/wording.ts';
 import { escapeText } from '../../../report/escape.ts';
 import {
   retiredText,
@@ -21,7 +21,7 @@ import {
   unfinishedRetirementText,
 } from '../../../report/text/retirement.ts';
 import type { RetirementDocument } from '../../../report/text/retirement.ts';
-import type { Look } from '../../../report/theme.ts';
+import type { Look } from '../../../report/layout.ts';
 import type { RetireFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

@@ -1,11 +1,11 @@
-import { assertNever } from '../../../model/assert-never.ts';
+import { assertNever } from '../../../data/assert-never.ts';
 import { refusalsOf } from '../../../app/apply.ts';
 import { journalPath } from '../../../app/run/journal-choice.ts';
 import type { Prepared } from '../../../app/waf/step.ts';
 import { executeStep } from '../../../app/waf/execute-step.ts';
 import type { Plan, PlannedScope } from '../../../model/plan.ts';
 import type { ScopeRef } from '../../../model/scope.ts';
-import { shellWord } from '../../../model/shell-word.ts';
+import { shellWord } from '../../../text/wording.ts';
 import type { WafStep, WafStepResult } from '../../../model/waf-migration.ts';
 import { guardRefusal } from '../../../report/allowing.ts';
 import { escapeText } from '../../../report/escape.ts';

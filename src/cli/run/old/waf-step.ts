@@ -17,9 +17,9 @@ import { planFiles } from '../plan-files.ts';
 import { whileHolding } from '../holding.ts';
 import { tellUnfinished } from '../unfinished.ts';
 import { seeToCrashed } from '../apply/bring-back.ts';
+import type { WafValidateFlags, WafFinishFlags } from '../../flags/waf.ts';
 import type { StepRun } from './take-step.ts';
 import { endStep, takeStep } from './take-step.ts';
-import type { WafValidateFlags, WafFinishFlags } from '../../flags/waf.ts';
 
 /** Runs `waf validate`. */
 export function runWafValidate(

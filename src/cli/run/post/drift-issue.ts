@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { PostedDrift } from '../../../app/posting/post-drift.ts';
 import { postDrift } from '../../../app/posting/post-drift.ts';
 import { escapeText } from '../../../report/escape.ts';
-import type { ForgeKind } from '../../../forge/run.ts';
+import type { ForgeKind } from '../../../forge/port.ts';
 import type { Run } from '../../command.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
-import { forgeContext, whilePosting } from './forge-context.ts';
 import type { DriftIssueFlags } from '../../flags/forge.ts';
+import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Brings the drift issue of a project up to date. */
 export function runDriftIssue(forge: ForgeKind): Run<DriftIssueFlags, [string]> {

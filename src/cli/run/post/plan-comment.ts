@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import type { Posted } from '../../../app/posting/post-report.ts';
 import { postReport } from '../../../app/posting/post-report.ts';
-import type { ForgeKind } from '../../../forge/run.ts';
-import { assertNever } from '../../../model/assert-never.ts';
-import { counted } from '../../../model/count.ts';
+import type { ForgeKind } from '../../../forge/port.ts';
+import { assertNever } from '../../../data/assert-never.ts';
+import { counted } from '../../../text/wording.ts';
 import { escapeText } from '../../../report/escape.ts';
 import type { Run } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
@@ -12,8 +12,8 @@ import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
 import { usage } from '../../../app/run/usage.ts';
-import { forgeContext, whilePosting } from './forge-context.ts';
 import type { PostingFlags, PlanCommentFlags, PlanNoteFlags } from '../../flags/forge.ts';
+import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Posts a result to the pull request of this run. */
 export const runPlanComment: Run<PlanCommentFlags, [string?]> = (context, flags, file) =>

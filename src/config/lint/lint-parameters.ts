@@ -1,0 +1,281 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { isJsonObject, listOf, objectOf } from '../../data/json.ts';
+import { finding } from '../source/finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { oneOfThese } from '../schema/suggest.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { YamlDocument } from '../yaml/yaml-document.ts';
+import { namedLists, parseExpression } from '../../expression/index.ts';
+import { implies, isAlwaysTrue } from '../../expression/implies.ts';
+import { phaseFacts } from '../../model/phases.ts';
+import { zoneName } from '../../model/scope.ts';
+
+/** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
+export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+  const { document } = ruleset;
+  const { action, action_parameters: parameters } = rule.value;
+  if (!isJsonObject(parameters)) {
+    return [];
+  }
+  switch (action) {
+    case 'compress_response':
+      return algorithms(document, rule, parameters);
+    case 'set_cache_settings':
+      return [...emptyRanges(document, rule, parameters), ...uncached(ruleset, rule, parameters)];
+    case 'log_custom_field':
+      return loggedNames(document, rule, parameters);
+    default:
+      return [];
+  }
+}
+
+/** No algorithm behind one of these is ever chosen. */
+const CLOSING: ReadonlySet<unknown> = new Set(['none', 'auto', 'default']);
+
+function algorithms(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  { algorithms: list }: JsonObject,
+): readonly Diagnostic[] {
+  const names = listOf(list).map((entry) => objectOf(entry)['name']);
+  const at = names.findIndex((name) => CLOSING.has(name));
+  return at < 0 || at === names.length - 1
+    ? []
+    : [
+        finding('lint/compression-order', {
+          message: `no algorithm after ${oneOfThese([names[at]])} is ever used`,
+          hint: `put it last: ${oneOfThese([...CLOSING], 'and')} leave nothing to choose`,
+          where: locateValue(document, [...path, 'action_parameters', 'algorithms', at, 'name']),
+        }),
+      ];
+}
+
+function emptyRanges(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  { edge_ttl: edge }: JsonObject,
+): readonly Diagnostic[] {
+  const list = objectOf(edge)['status_code_ttl'];
+  return listOf(list).flatMap((entry, index): readonly Diagnostic[] => {
+    const { from, to } = objectOf(objectOf(entry)['status_code_range']);
+    const place = [...path, 'action_parameters', 'edge_ttl', 'status_code_ttl', index, 'status_code_range'];
+    return typeof from !== 'number' || typeof to !== 'number' || from <= to
+      ? []
+      : [
+          finding('lint/status-range', {
+            message: `the range of statuses from ${from} to ${to} is empty`,
+            hint: `write the lower one first: from ${to} to ${from}`,
+            where: locateKey(document, place),
+          }),
+        ];
+  });
+}
+
+/** Parameters that only say how the edge caches. What the browser keeps is set apart from it. */
+const OF_EDGE = ['edge_ttl', 'cache_key', 'cache_reserve', 'serve_stale'];
+
+/** Reports how the edge is to cache beside `cache: false`. Settings add up, so a later rule could turn caching on again and keep them. */
+function uncached(
+  { document, rules }: DeclaredRuleset,
+  { path, value: own }: DeclaredRule,
+  { cache, ...others }: JsonObject,
+): readonly Diagnostic[] {
+  const later = rules.slice(rules.findIndex(({ value }) => value === own) + 1);
+  const isOnAgain = later.some(({ value }) => objectOf(value['action_parameters'])['cache'] === true);
+  return cache !== false || isOnAgain
+    ? []
+    : OF_EDGE.filter((name) => others[name] !== undefined).map((name) =>
+        finding('lint/uncached', {
+          message: `\`${name}\` has no effect beside \`cache: false\`: the edge keeps nothing`,
+          hint: 'take one of the two out; to cache, write `cache: true`',
+          where: locateKey(document, [...path, 'action_parameters', name]),
+        }),
+      );
+}
+
+const HEADER_LISTS = [
+  'request_fields',
+  'transformed_request_fields',
+  'response_fields',
+  'raw_response_fields',
+] as const;
+
+function loggedNames(
+  document: YamlDocument,
+  { path }: DeclaredRule,
+  parameters: JsonObject,
+): readonly Diagnostic[] {
+  return HEADER_LISTS.flatMap((list) => {
+    const fields = parameters[list];
+    return listOf(fields).flatMap((field, index): readonly Diagnostic[] => {
+      const { name } = objectOf(field);
+      return typeof name !== 'string' || name === name.toLowerCase()
+        ? []
+        : [
+            finding('lint/log-field-case', {
+              message: `the name of a logged header has to be in lower case, not \`${name}\``,
+              hint: `write \`${name.toLowerCase()}\``,
+              where: locateValue(document, [...path, 'action_parameters', list, index, 'name']),
+            }),
+          ];
+    });
+  });
+}
+
+/** Reports custom log fields in any form other than one rule for all requests, which alone is supported (api.md 4.2). */
+export function lintLogRules({ address, document, rules }: DeclaredRuleset): readonly Diagnostic[] {
+  if (address.phase !== 'http_log_custom_fields') {
+    return [];
+  }
+  const odd = rules.find(({ value: { expression } }, index) => index > 0 || expression !== 'true');
+  return odd === undefined
+    ? []
+    : [
+        finding('lint/log-rule', {
+          message: 'the service supports custom log fields as one rule with the expression `true`',
+          hint: 'put all fields into one rule that matches every request',
+          where: locateKey(document, odd.path),
+        }),
+      ];
+}
+
+/** Reports what does not go together in a rate limit, which the schema cannot express (api.md 8.3). */
+export function lintRateLimit(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { ratelimit, expression } = value;
+  if (!isJsonObject(ratelimit)) {
+    return [];
+  }
+  const [list] = typeof expression === 'string' ? namedLists(expression, 'filter') : [];
+  return list === undefined || ratelimit['requests_to_origin'] !== true
+    ? []
+    : [
+        finding('lint/rate-limit-expression', {
+          message: `a rate limit whose expression uses the list $${list.name} cannot count only what reaches the origin`,
+          hint: 'remove `requests_to_origin`, or write the items of the list into the expression',
+          where: locateValue(document, [...path, 'ratelimit', 'requests_to_origin']),
+        }),
+      ];
+}
+
+/** With its styles, scripts and images, a page takes more requests than this. */
+const PAGE = 10;
+
+const STOPPING: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge']);
+
+/** Characteristics that all requests for a page and its parts share. */
+const SHARED = /^(?:cf\.|ip\.|http\.host$)/u;
+
+/** Reports a rate limit that stops a visitor before the first page is complete. */
+export function lintLowLimit(
+  { document, scope, address }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const { action, enabled, expression, ratelimit } = value;
+  if (
+    typeof action !== 'string' ||
+    !STOPPING.has(action) ||
+    enabled === false ||
+    typeof expression !== 'string' ||
+    !isJsonObject(ratelimit)
+  ) {
+    return [];
+  }
+  const { requests_per_period: requests, period, mitigation_timeout: timeout } = ratelimit;
+  if (
+    typeof requests !== 'number' ||
+    typeof period !== 'number' ||
+    requests >= PAGE ||
+    !countsPages(ratelimit)
+  ) {
+    return [];
+  }
+  const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
+  // Which requests reach a custom ruleset is up to the rules that execute it.
+  if (
+    address.kind !== 'entrypoint' ||
+    phaseFacts(address.phase)?.stage !== 'request' ||
+    !isForAll(expression, zone)
+  ) {
+    return [];
+  }
+  const length = typeof timeout === 'number' && timeout > 0 ? ` for ${timeout} seconds` : '';
+  return [
+    finding('lint/low-rate-limit', {
+      message: `every ordinary request is counted, and one page takes more than ${requests} in ${period} seconds: its visitor gets \`${action}\`${length}`,
+      hint: 'raise `requests_per_period`, or let the expression match only what has so low a limit, such as a login',
+      where: locateValue(document, [...path, 'ratelimit', 'requests_per_period']),
+    }),
+  ];
+}
+
+/** Whether all requests for a page and its parts are counted together. */
+function countsPages({
+  counting_expression: counted = '',
+  requests_to_origin: atOrigin,
+  characteristics,
+}: JsonObject): boolean {
+  return (
+    counted === '' &&
+    atOrigin !== true &&
+    listOf(characteristics).every((name) => typeof name === 'string' && SHARED.test(name))
+  );
+}
+
+/**
+ * Returns requests of two visitors, who differ in where they come from and what they look at, for pages and for parts of a page. A condition that
+ * all of them meet, as far as that can be proven, is one for ordinary requests. Trying requests, as a plan does, would take the code that evaluates
+ * conditions, which validate does not load.
+ */
+function visitors(zone: string | undefined): readonly string[] {
+  const host = (name: string): string => (zone === undefined ? '' : ` and http.host eq "${name}"`);
+  const get = 'ssl and http.request.method eq "GET"';
+  const path = (text: string): string => `http.request.uri.path eq "${text}"`;
+  return [
+    `${get} and ip.src eq 91.64.12.7 and ${path('/products/chair')}${host(`www.${zone ?? ''}`)}`,
+    `${get} and ip.src eq 2601:646:8a00::7 and ${path('/about')}${host(zone ?? '')}`,
+    ...['/assets/site.css', '/js/site.js', '/images/chair.png'].map(
+      (part) => `${get} and ip.src eq 91.64.12.7 and ${path(part)}${host(`www.${zone ?? ''}`)}`,
+    ),
+  ];
+}
+
+function isForAll(text: string, zone: string | undefined): boolean {
+  const parsed = parseExpression(text);
+  return (
+    parsed.ok &&
+    (isAlwaysTrue(parsed.tree) ||
+      visitors(zone).every((visitor) => {
+        const request = parseExpression(visitor);
+        return request.ok && implies(request.tree, parsed.tree);
+      }))
+  );
+}
+
+/** An address with scheme and host, that of an app too, or a path of the same host. */
+const ADDRESS = /^(?:https?:\/\/[^\s/]\S*|(?!https?:)[a-z][a-z\d+.-]*:\/\/\S+|\/\S*)$/iu;
+
+/** Reports a redirect to a text that is no address: the service takes any text (api.md 5.6), and browsers look for it below the path. */
+export function lintRedirectTarget(
+  { document }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const target = objectOf(objectOf(value['action_parameters'])['from_value'])['target_url'];
+  const { value: text } = objectOf(target);
+  return typeof text !== 'string' || isAddress(text)
+    ? []
+    : [
+        finding('lint/redirect-target', {
+          message: 'the redirect target is not a URL',
+          hint: 'write the whole URL, such as `https://shop.example/`; what is computed goes into `expression` instead of `value`',
+          where: locateValue(document, [...path, 'action_parameters', 'from_value', 'target_url', 'value']),
+        }),
+      ];
+}
+
+function isAddress(text: string): boolean {
+  return ADDRESS.test(text) && URL.canParse(text, 'https://a.example/');
+}

@@ -1,0 +1,198 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Allowance as AllowanceDocument, ProjectDocument } from '../../model/generated/documents.ts';
+import type { Ignored } from '../../model/ignored.ts';
+import type { JsonValue } from '../../data/json.ts';
+import { objectOf, isJsonObject, listOf } from '../../data/json.ts';
+import type { RuleOwnership } from '../../model/ruleset.ts';
+import { DEFAULT_SAFETY } from '../../model/guard.ts';
+import type { Allowance, Safety, Threshold } from '../../model/guard.ts';
+import type { YamlDocument, ValuePath } from '../yaml/yaml-document.ts';
+import { finding } from '../source/finding.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+
+/** An entry of a list that expires after a day. */
+interface EndingEntry {
+  readonly path: ValuePath;
+  /** Its last day, `YYYY-MM-DD`. */
+  readonly until: string;
+  /** What the entry is and what it is for, as a continuation of "this". */
+  readonly what: string;
+  readonly code: 'config/expired-ignore' | 'config/expired-allow';
+}
+
+/** Reports a last day that the calendar does not have, or that has passed. Without `today`, no day has passed. */
+function checkLastDay(
+  document: YamlDocument,
+  { path, until, what, code }: EndingEntry,
+  today = '',
+): readonly Diagnostic[] {
+  if (!isDay(until)) {
+    return [
+      finding('config/no-such-day', {
+        message: `${until} is not a day of the calendar`,
+        where: locateValue(document, [...path, 'until']),
+      }),
+    ];
+  }
+  return until < today
+    ? [
+        finding(code, {
+          message: `this ${what} expired on ${until}`,
+          hint: 'remove it, or give it a later last day',
+          where: locateKey(document, path),
+        }),
+      ]
+    : [];
+}
+
+/** Whether the calendar has a day, written as `YYYY-MM-DD`. */
+function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+/** An `ignore` list of a file: its path and its unchecked value. */
+export interface IgnoreList {
+  readonly path: ValuePath;
+  readonly value: JsonValue | undefined;
+}
+
+/** Returns the entries of an `ignore` list, without those that the schema refuses. */
+export function readIgnored(document: YamlDocument, { path, value }: IgnoreList): readonly Ignored[] {
+  return entriesOf(value).map(({ index, rule, field, reason, until }) => {
+    const { file, start } = locateKey(document, [...path, index]);
+    return {
+      rule,
+      ...(field === undefined ? {} : { field }),
+      reason,
+      until,
+      cause: { file, line: start.line, column: start.column },
+    };
+  });
+}
+
+/** Reports what the schema cannot see in an `ignore` list: days that do not exist or have passed, and fields that name a list item by number. */
+export function checkIgnored(
+  document: YamlDocument,
+  { path, value }: IgnoreList,
+  today?: string,
+): readonly Diagnostic[] {
+  return entriesOf(value).flatMap(({ index, rule, field, until }) => [
+    ...checkLastDay(
+      document,
+      {
+        path: [...path, index],
+        until,
+        what: `\`ignore\` of ${rule}${field === undefined ? '' : ` ${field}`}`,
+        code: 'config/expired-ignore',
+      },
+      today,
+    ),
+    ...(field !== undefined && LIST_INDEX.test(field)
+      ? [
+          finding('config/ignored-list-item', {
+            message: `${field} names an item of a list by its number, which means something else once the list changes`,
+            hint: 'name the whole list, or an override of a managed rule by the id of the rule',
+            where: locateValue(document, [...path, index, 'field']),
+          }),
+        ]
+      : []),
+  ]);
+}
+
+const LIST_INDEX = /\/\d{1,6}(\/|$)/;
+
+interface Entry {
+  readonly index: number;
+  readonly rule: string;
+  readonly field: string | undefined;
+  readonly reason: string;
+  readonly until: string;
+}
+
+function entriesOf(value: JsonValue | undefined): readonly Entry[] {
+  return listOf(value).flatMap((item, index): readonly Entry[] => {
+    if (!isJsonObject(item)) {
+      return [];
+    }
+    const { rule, field, reason, until } = item;
+    const usable = typeof rule === 'string' && typeof reason === 'string' && typeof until === 'string';
+    return usable && (field === undefined || typeof field === 'string')
+      ? [{ index, rule, field, reason, until }]
+      : [];
+  });
+}
+
+/** The settings of the project file for every scope, with defaults filled in. */
+export interface Settings {
+  readonly ownership: {
+    readonly rules: RuleOwnership;
+    readonly rulesets: 'declared' | 'all';
+  };
+  readonly safety: Safety;
+  /** Differences that are accepted in every scope. */
+  readonly ignore: readonly Ignored[];
+}
+
+/** Reads the settings of a valid project document (`ownership`, `safety`, `ignore`). */
+export function readSettings(document: YamlDocument, project: ProjectDocument): Settings {
+  const { ownership, safety } = project;
+  return {
+    ownership: {
+      rules: ruleOwnership(ownership?.rules) ?? { kind: 'all' },
+      rulesets: ownership?.rulesets ?? 'declared',
+    },
+    safety: {
+      maxDeleted: threshold(safety?.max_deleted) ?? DEFAULT_SAFETY.maxDeleted,
+      maxChanged: threshold(safety?.max_changed) ?? DEFAULT_SAFETY.maxChanged,
+      minRules: safety?.min_rules ?? DEFAULT_SAFETY.minRules,
+      maxScopes: safety?.max_scopes,
+      accounts: safety?.accounts,
+      protect: safety?.protect ?? DEFAULT_SAFETY.protect,
+      weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
+      everyRequest: safety?.every_request ?? DEFAULT_SAFETY.everyRequest,
+      unprotected: safety?.unprotected ?? DEFAULT_SAFETY.unprotected,
+      allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
+    },
+    ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),
+  };
+}
+
+/** Reports days that the calendar does not have, such as 2026-02-30, or that have passed, and what else the schema cannot see in `ignore`. */
+export function checkDays(
+  document: YamlDocument,
+  project: ProjectDocument,
+  today?: string,
+): readonly Diagnostic[] {
+  const allowances = (project.safety?.allow ?? []).flatMap(({ kind, rule, until }, index) => {
+    const what = `\`allow\` of ${kind}${rule === undefined ? '' : ` for ${rule}`}`;
+    const path = ['safety', 'allow', index];
+    return checkLastDay(document, { path, until, what, code: 'config/expired-allow' }, today);
+  });
+  return [...allowances, ...checkIgnored(document, { path: ['ignore'], value: ignoreOf(document) }, today)];
+}
+
+function ignoreOf({ value }: YamlDocument): JsonValue | undefined {
+  return objectOf(value)['ignore'];
+}
+
+/** Reads the value of an `ownership.rules` key: `all`, or a list of patterns. Undefined when the key is absent. */
+export function ruleOwnership(value: string | readonly string[] | undefined): RuleOwnership | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  return typeof value === 'string' ? { kind: 'all' } : { kind: 'patterns', patterns: value };
+}
+
+function threshold(value: string | number | undefined): Threshold | undefined {
+  if (value === undefined) {
+    return undefined;
+  }
+  return typeof value === 'number'
+    ? { kind: 'count', count: value }
+    : { kind: 'percent', percent: Number(value.replace('%', '')) };
+}
+
+function readAllowance({ kind, rule, reason, until }: AllowanceDocument): Allowance {
+  return { kind, rule, reason, until };
+}

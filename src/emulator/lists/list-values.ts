@@ -1,0 +1,153 @@
+import { isIP } from 'node:net';
+import { flag, integer, list, object, text, word } from '../decode/shape.ts';
+import { listKinds } from '../records/list.ts';
+import { checkBounds } from '../decode/bounds.ts';
+import { refuse, invalidValue } from '../protocol/refusal.ts';
+import { objectAt } from '../protocol/json.ts';
+import type { JsonObject } from '../protocol/json.ts';
+import type { ListKind, StoredList } from '../records/list.ts';
+import type { Account, PlanLevel } from '../records/directory.ts';
+
+const MAX_DESCRIPTION_LENGTH = 500;
+
+const description = text({ max: MAX_DESCRIPTION_LENGTH });
+
+/** The fields of a new list; names as in api.md 8.2. */
+export const createFields = {
+  name: text({ pattern: /^[a-z0-9_]+$/u, max: 50 }),
+  kind: word(...listKinds),
+  description,
+};
+
+/** The body of POST for a list. */
+export const createBody = object(createFields, { required: ['name', 'kind'] });
+
+/** The body of PUT for a list: only the description can change (api.md 9.8). */
+export const updateBody = object({ description });
+
+const redirect = object(
+  {
+    source_url: text({ min: 1 }),
+    target_url: text({ min: 1 }),
+    status_code: { kind: 'integer', oneOf: [301, 302, 307, 308] },
+    include_subdomains: flag(),
+    subpath_matching: flag(),
+    preserve_query_string: flag(),
+    preserve_path_suffix: flag(),
+  },
+  { required: ['source_url', 'target_url'] },
+);
+
+/** One item that a client sends: exactly one of the four kinds of value, and a comment. */
+export const itemBody = object(
+  {
+    ip: text({ min: 1 }),
+    hostname: object(
+      {
+        url_hostname: text({ pattern: /^(?:\*\.)?[a-zA-Z0-9-]+(?:\.[a-zA-Z0-9-]+)*$/u, max: 255 }),
+        exclude_exact_hostname: flag(),
+      },
+      { required: ['url_hostname'] },
+    ),
+    asn: integer(0, 4_294_967_295),
+    redirect,
+    comment: text({ max: MAX_DESCRIPTION_LENGTH }),
+  },
+  { one: listKinds },
+);
+
+/** The body of DELETE for items. */
+export const deleteBody = object(
+  { items: list(object({ id: text({ pattern: /^[0-9a-f]{32}$/u }) }, { required: ['id'] }), { min: 1 }) },
+  { required: ['items'] },
+);
+
+/** Checks one item that a client sent for a list of a kind. */
+export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
+  checkBounds(itemBody, item, at);
+  if (item[kind] === undefined) {
+    throw invalidValue(item, at, `the list holds items of the kind ${kind}`);
+  }
+  if (item.ip !== undefined) {
+    checkAddress(item.ip, `${at}/ip`);
+  } else if (item.redirect !== undefined) {
+    checkRedirect(item.redirect, `${at}/redirect`);
+  }
+}
+
+/** Returns the key by which two items count as one: their address, host, number or source URL. */
+export function itemKey(kind: ListKind, value: JsonObject): string {
+  const redirect = objectAt(value, 'redirect');
+  return kind === 'redirect' && redirect !== undefined
+    ? JSON.stringify(redirect['source_url'])
+    : JSON.stringify(value[kind]).toLowerCase();
+}
+
+/** Returns an item's value as it is stored; a redirect has all its members, as in recorded answers. */
+export function storedValue(kind: ListKind, item: JsonObject): JsonObject {
+  return kind === 'redirect'
+    ? {
+        redirect: {
+          include_subdomains: false,
+          preserve_path_suffix: false,
+          preserve_query_string: false,
+          status_code: 301,
+          subpath_matching: false,
+          ...objectAt(item, 'redirect'),
+        },
+      }
+    : { [kind]: item[kind] };
+}
+
+function checkAddress(address: string, at: string): void {
+  const [, ip = '', length] = /^([^/%]*)(?:\/(\d{1,3}))?$/u.exec(address) ?? [];
+  const family = isIP(ip);
+  const longest = family === 4 ? 32 : 128;
+  if (family === 0 || Number(length ?? 0) > longest) {
+    throw invalidValue(address, at, 'it is not an IP address or CIDR range');
+  }
+}
+
+function checkRedirect(
+  { source_url: source, target_url: target }: { readonly source_url: string; readonly target_url: string },
+  at: string,
+): void {
+  if (source.includes('?')) {
+    throw refuse(400, 'source_url must not contain a query string', { code: 10053 });
+  }
+  if (!/^https?:\/\//u.test(target)) {
+    throw invalidValue(target, `${at}/target_url`, 'it must start with http:// or https://');
+  }
+}
+
+type ByPlan = Readonly<Record<PlanLevel, number>>;
+
+/** The maximum number of lists and of items, by plan (api.md 8.1, 8.2); redirect lists count separately. */
+const LISTS: ByPlan = { free: 1, pro: 10, business: 10, enterprise: 1000 };
+const REDIRECT_LISTS: ByPlan = { free: 5, pro: 5, business: 5, enterprise: 25 };
+const ITEMS = 10_000;
+const REDIRECTS: ByPlan = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
+
+/** Refuses another list when the account already has the maximum. */
+export function checkListQuota(account: Account, lists: readonly StoredList[], kind: ListKind): void {
+  const redirects = kind === 'redirect';
+  const max = (redirects ? REDIRECT_LISTS : LISTS)[account.plan];
+  const count = lists.filter((list) => (list.kind === 'redirect') === redirects).length;
+  if (count >= max) {
+    throw refuse(400, `exceeded the maximum number of ${redirects ? 'redirect' : 'custom'} lists: ${max}`);
+  }
+}
+
+/** Returns the error of an operation after which the account would have too many items, or undefined (text assumed). */
+export function itemQuotaError(
+  account: Account,
+  others: readonly StoredList[],
+  { kind, count }: { readonly kind: ListKind; readonly count: number },
+): string | undefined {
+  const redirects = kind === 'redirect';
+  const max = redirects ? REDIRECTS[account.plan] : ITEMS;
+  const total = others
+    .filter((list) => (list.kind === 'redirect') === redirects)
+    .reduce((sum, list) => sum + list.items.length, count);
+  return total > max ? `exceeded the maximum number of list items: ${total} out of ${max}` : undefined;
+}

@@ -1,4 +1,0 @@
-/** Quotes a word for a POSIX shell if necessary. */
-export function shellWord(word: string): string {
-  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}

@@ -1,0 +1,366 @@
+import { objectsIn, omit, textOf, objectOf } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { canonicalContent } from '../../model/normalise.ts';
+import { isAlwaysOn, phaseFacts } from '../../model/phases.ts';
+import { quoted, someNames } from '../../text/wording.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
+import { groupBy } from '../../data/collections.ts';
+import { possibleTexts } from './possible-values.ts';
+import { EXECUTING } from './executed-rules.ts';
+import { isCredentialHeader, readsCredentials } from './credential-headers.ts';
+import type { PossibleText } from './possible-text.ts';
+import { text } from './possible-text.ts';
+import type { Destination } from './redirect-effects.ts';
+import { destinationOf, ownName } from './redirect-effects.ts';
+import { inWords, skipped, stillToCome } from './bypass.ts';
+import { isWithin } from './conditions.ts';
+import { compareExecutes } from './override-effects.ts';
+import { activeParts } from './page-content.ts';
+import { decidingHeader, maxAge, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effects.ts';
+import type { DecidingHeader } from './header-effects.ts';
+import { CACHE_CONTROL, CACHE_SETTINGS } from './caching-effects.ts';
+import type { Stand, Role, Named, Reading, Readings, Trait, Parameter } from './security-effect.ts';
+import { strengthOf, always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
+
+/** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
+const headerChanges: Reading = (headers, { stand: { phase } }) => {
+  // In a phase that this version does not know, they may be headers of either side.
+  const stage = phaseFacts(phase)?.stage;
+  const byName = groupBy(Object.entries(objectOf(headers)), ([name]) => name.toLowerCase());
+  return [...byName].flatMap(([name, entries]) => {
+    const changes = entries.map(([, change]) => objectOf(change));
+    return [
+      ...(stage === 'response'
+        ? []
+        : changesOf(`the request header ${name}`, decidingHeader(REQUEST_HEADERS, name), changes)),
+      ...(stage === 'request' ? [] : inAnswer(name, changes)),
+    ];
+  });
+};
+
+function changesOf(
+  header: string,
+  row: DecidingHeader | undefined,
+  changes: readonly JsonObject[],
+): readonly Named[] {
+  const [change = {}, ...more] = changes;
+  if (row === undefined) {
+    return [];
+  }
+  if (more.length > 0) {
+    return [[header, { role: 'both', label: `${header} twice, of which either may count`, value: changes }]];
+  }
+  const role = roleOf(row, change);
+  const label =
+    change['operation'] === 'remove'
+      ? `the removal of ${header}`
+      : `${header}${role === 'protects' ? '' : `, ${row.why}`}`;
+  return role === 'none' ? [] : [[header, { role, label, value: change }]];
+}
+
+function roleOf({ set, add, remove }: DecidingHeader, { operation, value }: JsonObject): Role {
+  if (operation === 'remove') {
+    return remove;
+  }
+  const role = typeof set === 'string' ? set : set(typeof value === 'string' ? value.trim() : undefined);
+  return operation !== 'add' || add === undefined || (add === 'none' && role === 'protects') ? role : add;
+}
+
+const TRANSPORT_SECURITY = 'strict-transport-security';
+
+function inAnswer(name: string, changes: readonly JsonObject[]): readonly Named[] {
+  const header = `the header ${name}`;
+  const found = changesOf(header, decidingHeader(RESPONSE_HEADERS, name), changes);
+  const [change = {}] = changes;
+  const shown = changes.map(({ expression }) => textOf(expression)).filter(readsCredentials);
+  return [
+    ...(name === TRANSPORT_SECURITY && change['operation'] === 'set' && found[0]?.[1].role === 'protects'
+      ? transportSecurity(header, textOf(change['value']))
+      : found),
+    ...shown.map((value): Named => [
+      `${header} with credentials`,
+      { role: 'permits', label: `${header}, which shows scripts the credentials of the request`, value },
+    ]),
+  ];
+}
+
+/** Reads Strict-Transport-Security: a longer time protects more. */
+function transportSecurity(header: string, value: string): readonly Named[] {
+  const time = maxAge(value);
+  const subdomains = `${header} of subdomains`;
+  return [
+    [header, { role: 'protects', label: header, value: `max-age=${time}`, height: time }],
+    ...(/;\s*includesubdomains/i.test(value)
+      ? [[subdomains, { role: 'protects', label: subdomains, value: true }] as const]
+      : []),
+  ];
+}
+
+/**
+ * Reads a redirect target. Leading out of the zone, or to an unknown host, counts as permitting: whoever receives the visitors of a login page
+ * gets their passwords.
+ */
+const redirectTarget: Reading = (target, parameter) => {
+  const { path } = parameter;
+  const destination = worstDestination(target, parameter);
+  switch (destination.kind) {
+    case 'same':
+      return [];
+    case 'unencrypted':
+      return [[path, away('an address without TLS', target)]];
+    case 'unknown':
+      return [[path, away('a host that is not known', target)]];
+    case 'open':
+      return [[path, away(`${destination.where} (${destination.mend})`, target)]];
+    case 'host':
+      return [[path, away(destination.host, destination.host)]];
+    default:
+      return assertNever(destination);
+  }
+};
+
+/** Reads a redirect by list, whose items no plan knows. */
+const redirectList: Reading = (list, { path }) => [
+  [path, away(`where the list ${quoted(textOf(objectOf(list)['name']))} says`, list)],
+];
+
+function away(where: string, value: JsonValue): Trait {
+  return { role: 'permits', label: `a redirect to ${where}`, value, changed: `sends visitors to ${where}` };
+}
+
+/** From the least known to the best known. */
+const ORDER: readonly Destination['kind'][] = ['open', 'unknown', 'host', 'unencrypted', 'same'];
+
+/** Returns where a target may lead, the worst of it. */
+function worstDestination(target: JsonValue, { content, stand: { scope } }: Parameter): Destination {
+  const zone = ownName(scope);
+  const { value, expression } = objectOf(target);
+  const isSure = (comparison: string): boolean => isWithin(content.expression, comparison);
+  const texts =
+    typeof expression === 'string'
+      ? textsOf(expression, { zone, isSure })
+      : [{ pieces: [text(textOf(value))], isOfPlainHttp: false }];
+  const destinations = (texts ?? []).map((one) => destinationOf(one, zone));
+  const rank = ({ kind }: Destination): number => ORDER.indexOf(kind);
+  return destinations.toSorted((a, b) => rank(a) - rank(b))[0] ?? { kind: 'unknown' };
+}
+
+function textsOf(
+  expression: string,
+  known: Parameters<typeof possibleTexts>[1],
+): readonly PossibleText[] | undefined {
+  const parsed = parseExpression(expression, { mode: 'value' });
+  return parsed.ok && parsed.tree.mode === 'value' ? possibleTexts(parsed.tree.root, known) : undefined;
+}
+
+/** Reads the response of a block. */
+const blockPage: Reading = (response, parameter) => {
+  const { content, content_type: type } = objectOf(response);
+  return page({ content: textOf(content), type: textOf(type) }, parameter);
+};
+
+/** Reads the content of an error page; its type stands beside it, and is html without one (api.md 5.9). */
+const errorPage: Reading = (content, parameter) => {
+  const { content_type: type } = objectOf(parameter.content.action_parameters);
+  return page({ content: textOf(content), type: textOf(type) }, parameter);
+};
+
+/** The most parts of a page that a reason names. */
+const MOST_NAMED = 3;
+
+/** What a page does, it does as one of the zone: with its cookies, and under its name. */
+function page(
+  { content, type }: { readonly content: string; readonly type: string },
+  { path, stand }: Parameter,
+): ReturnType<Reading> {
+  const parts = activeParts(content, type, stand);
+  const label = `a page of the zone with ${someNames(parts, MOST_NAMED)}`;
+  return parts.length === 0
+    ? []
+    : [
+        [
+          path,
+          {
+            role: 'permits',
+            label,
+            value: { content, type },
+            changed: `shows another page with ${someNames(parts, MOST_NAMED)}`,
+          },
+        ],
+      ];
+}
+
+/** What an action does by itself, and by its parameters. */
+interface Action {
+  readonly itself?: (content: RuleContent, stand: Stand) => Named;
+  /** Absent when the parameters are not judged separately. */
+  readonly parameters?: Readings;
+}
+
+/** Name of the trait of rules that stop requests. */
+export const STOPS = 'stops requests';
+
+/** An action that stops requests or only logs them; the firmer of two such actions protects more. */
+function stopping(parameters: Readings): Action {
+  return {
+    itself: ({ action }) => {
+      const height = strengthOf(action) ?? 0;
+      const role = height === 0 ? 'none' : 'protects';
+      return [STOPS, { role, label: action, value: action, height }];
+    },
+    parameters,
+  };
+}
+
+function executing({ action_parameters: parameters = {} }: RuleContent, stand: Stand): Trait {
+  if (!isAlwaysOn(stand)) {
+    return { role: 'protects', ...EXECUTING, value: parameters };
+  }
+  const none = { id: parameters['id'] ?? null };
+  const [comes, goes] = [compareExecutes(none, parameters).kind, compareExecutes(parameters, none).kind];
+  const role: Role =
+    comes === 'weaker' ? (goes === 'weaker' ? 'both' : 'permits') : goes === 'weaker' ? 'protects' : 'none';
+  const label = `overrides by which DDoS protection ${comes === 'weaker' ? 'may do less' : 'does more'}`;
+  return { role, label, value: parameters };
+}
+
+function skipping(parameters: JsonObject, stand: Stand): Pick<Trait, 'label' | 'verb'> {
+  const what = inWords(skipped(parameters, stand));
+  return what === ''
+    ? { label: 'a skip', verb: 'applies skip' }
+    : { label: `a skip of ${what}`, verb: `skips ${what}` };
+}
+
+/** Reads which header or cookie values are logged; whoever reads the logs may use a credential in them. */
+function logged(kind: string, isCredential: (name: string) => boolean): Reading {
+  return (fields, { path }) =>
+    objectsIn(fields)
+      .map(({ name }) => textOf(name))
+      .filter(isCredential)
+      .map((name) => [
+        `${path} ${name}`,
+        { role: 'permits', label: `the ${kind} ${quoted(name)} in logs`, value: true },
+      ]);
+}
+
+const loggedHeaders = logged('header', isCredentialHeader);
+
+const OTHER_HOST = always('both', 'a route to another host', 'sends requests to another host');
+/** Behind the origin's other ports may be what was never meant for visitors: databases, consoles, the same site without its protection. */
+const OTHER_PORT = always(
+  'both',
+  'a route to another port of the origin',
+  'sends requests to another port of the origin',
+);
+const OTHER_URL = always(
+  'both',
+  'a rewrite: rules of later phases see only the new URL',
+  'rewrites to another URL',
+);
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  block: stopping({ response: blockPage }),
+  challenge: stopping({}),
+  js_challenge: stopping({}),
+  managed_challenge: stopping({}),
+  log: stopping({}),
+  skip: {
+    itself: ({ action_parameters: given = {}, logging = {} }, stand) => {
+      const parameters = stillToCome(given, stand.phase);
+      const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
+      return ['skip', { role, ...skipping(parameters, stand), value: { parameters, logging } }];
+    },
+    parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
+  },
+  execute: {
+    itself: (content, stand) => ['execute', executing(content, stand)],
+    parameters: harmless('id', 'matched_data', 'overrides', 'version'),
+  },
+  redirect: {
+    parameters: {
+      from_list: redirectList,
+      from_value: { target_url: redirectTarget, ...harmless('status_code', 'preserve_query_string') },
+    },
+  },
+  rewrite: {
+    parameters: {
+      headers: headerChanges,
+      uri: { path: OTHER_URL, query: OTHER_URL },
+    },
+  },
+  route: {
+    parameters: {
+      host_header: OTHER_HOST,
+      origin: { host: OTHER_HOST, port: OTHER_PORT },
+      sni: { value: OTHER_HOST },
+    },
+  },
+  set_config: {
+    parameters: {
+      security_level: ladder(['off', 'essentially_off', 'low', 'medium', 'high', 'under_attack']),
+      ssl: ladder(['off', 'flexible', 'full', 'strict']),
+      bic: PROTECTING_SWITCH,
+      hotlink_protection: PROTECTING_SWITCH,
+      email_obfuscation: PROTECTING_SWITCH,
+      automatic_https_rewrites: PROTECTING_SWITCH,
+      opportunistic_encryption: PROTECTING_SWITCH,
+      server_side_excludes: PROTECTING_SWITCH,
+      // The WAF inspects bodies only as far as they are buffered.
+      request_body_buffering: ladder(['none', 'standard', 'full'], 'standard'),
+      response_body_buffering: ladder(['none', 'standard'], 'standard'),
+      ...harmless(
+        'autominify',
+        'content_converter',
+        'disable_apps',
+        'disable_pay_per_crawl',
+        'disable_railgun',
+        'disable_rum',
+        'disable_zaraz',
+        'fonts',
+        'mirage',
+        'polish',
+        'redirects_for_ai_training',
+        'rocket_loader',
+        'sxg',
+      ),
+    },
+  },
+  set_cache_settings: { parameters: CACHE_SETTINGS },
+  set_cache_control: { parameters: CACHE_CONTROL },
+  set_cache_tags: { parameters: harmless('expression', 'operation', 'values') },
+  compress_response: { parameters: harmless('algorithms') },
+  serve_error: {
+    parameters: {
+      asset_name: always('both', 'an error page that is kept elsewhere', 'shows another error page'),
+      content: errorPage,
+      ...harmless('content_type', 'status_code'),
+    },
+  },
+  log_custom_field: {
+    parameters: {
+      cookie_fields: logged('cookie', () => true),
+      request_fields: loggedHeaders,
+      transformed_request_fields: loggedHeaders,
+      response_fields: loggedHeaders,
+      raw_response_fields: loggedHeaders,
+    },
+  },
+};
+
+/** Returns what an action does. Of an unknown action, only another description is proven not to matter. */
+export function actionOf(action: string): Action {
+  return Object.hasOwn(ACTIONS, action) ? (ACTIONS[action] ?? UNKNOWN_ACTION) : UNKNOWN_ACTION;
+}
+
+const UNKNOWN_ACTION: Action = {
+  itself: (content) => [
+    `what ${content.action} does`,
+    {
+      role: 'both',
+      label: `${content.action}, whose effect on protection is not known`,
+      value: omit(canonicalContent(content), ['description', 'enabled', 'expression']),
+    },
+  ],
+};

@@ -1,0 +1,129 @@
+import { counted, quoted, someNames } from '../../text/wording.ts';
+import { isJsonArray, objectOf, omit } from '../../data/json.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { readOverrides } from '../../model/overrides.ts';
+import { isAlwaysOn, phaseFacts, phaseOrder } from '../../model/phases.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { readSkip } from '../../simulate/effect.ts';
+import type { Stand } from './security-effect.ts';
+
+/** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`, of which messages give only the number. */
+export type Passed = ReadonlySet<string>;
+
+/** Stands for all rules after a skip; in an entry point `passedAt` replaces it by the rules themselves. */
+export const REST = 'the rules after it';
+
+const NOTHING: Passed = new Set();
+
+/**
+ * Returns what a rule lets matching requests past by a skip, by overrides of an always-on ruleset, or by a setting, as far as the rule alone
+ * tells.
+ */
+export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'>): Passed {
+  if (content?.enabled !== true) {
+    return NOTHING;
+  }
+  const { action, action_parameters: parameters = {} } = content;
+  switch (action) {
+    case 'skip':
+      return skipped(parameters, stand);
+    case 'execute':
+      return isAlwaysOn(stand) && isOff(parameters)
+        ? new Set([`${phaseFacts(stand.phase)?.product ?? stand.phase} protection`])
+        : NOTHING;
+    case 'set_config':
+      return new Set(
+        SETTINGS.filter(([key, values]) => values.some((value) => value === parameters[key])).map(
+          ([, , name]) => name,
+        ),
+      );
+    default:
+      return NOTHING;
+  }
+}
+
+/** Returns everything that a skip skips (api.md 5.4). */
+export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>): Passed {
+  const skip = readSkip(stillToCome(parameters, phase));
+  return new Set([
+    ...skip.phases.filter((name) => name !== phase).map((name) => phaseFacts(name)?.product ?? quoted(name)),
+    ...skip.products.map((name) => PRODUCTS.get(name) ?? quoted(name)),
+    ...skip.rulesets.map((name) => `ruleset ${name}`),
+    // No ids means the whole ruleset (api.md 5.4, recorded).
+    ...[...skip.rules].flatMap(([ruleset, ids]) =>
+      ids.length === 0 ? [`ruleset ${ruleset}`] : ids.map((id) => `rule ${ruleset} ${id}`),
+    ),
+    ...(skip.ruleset || skip.phase || skip.phases.includes(phase) ? [REST] : []),
+  ]);
+}
+
+/** Returns the parameters of a skip without the phases that run before its own, at any level: it lets nothing past them (api.md 4.4, 5.4). */
+export function stillToCome(parameters: JsonObject, phase: string): JsonObject {
+  const { phases } = parameters;
+  if (!isJsonArray(phases) || phaseFacts(phase) === undefined) {
+    return parameters;
+  }
+  const left = phases.filter((name) => typeof name !== 'string' || phaseOrder(name) >= phaseOrder(phase));
+  return left.length === 0 && phases.length > 0
+    ? omit(parameters, ['phases'])
+    : { ...parameters, phases: left };
+}
+
+/** Returns the ruleset of `ruleset X` or `rule X Y`; undefined for anything else. */
+export function rulesetOf(name: string): string | undefined {
+  const [what, ruleset] = name.split(' ');
+  return what === 'ruleset' || what === 'rule' ? ruleset : undefined;
+}
+
+/** Whether overrides keep every rule of a managed ruleset from stopping anything: what switches it off holds for all of its rules. */
+export function isOff({ overrides }: JsonObject): boolean {
+  const { ruleset, categories, rules } = readOverrides(objectOf(overrides));
+  const narrower = [...rules.values(), ...[...categories.values()].map(({ values }) => values)];
+  return OFF.some(
+    ([member, off]) => ruleset[member] === off && narrower.every((entry) => (entry[member] ?? off) === off),
+  );
+}
+
+/** The values by which an override keeps a rule from stopping anything. */
+const OFF = [
+  ['enabled', false],
+  ['action', 'log'],
+  ['sensitivity_level', 'eoff'],
+] as const;
+
+const PRODUCTS: ReadonlyMap<string, string> = new Map([
+  ['bic', 'Browser Integrity Check'],
+  ['hot', 'hotlink protection'],
+  ['rateLimit', 'the old rate limits'],
+  ['securityLevel', 'the security level'],
+  ['uaBlock', 'blocked user agents'],
+  ['waf', 'the old WAF'],
+  ['zoneLockdown', 'zone lockdowns'],
+]);
+
+/** Settings that control the same products as a skip, with the values that switch the product off. */
+const SETTINGS = [
+  ['security_level', ['off', 'essentially_off'], 'the security level'],
+  ['bic', [false], 'Browser Integrity Check'],
+] as const;
+
+/** Kinds of names of which messages give only the number, in singular and plural. */
+const NUMBERED = [
+  ['ruleset ', 'ruleset', 'rulesets'],
+  ['rule ', 'rule of a ruleset', 'rules of rulesets'],
+  ['behind ', 'rule after it', 'rules after it'],
+] as const;
+
+/** The most names that a reason lists. */
+const MOST_NAMED = 8;
+
+/** Returns what requests are let past as a list in words. */
+export function inWords(passed: Passed): string {
+  const all = [...passed];
+  const numbered = NUMBERED.flatMap(([start, one, many]) => {
+    const count = all.filter((name) => name.startsWith(start)).length;
+    return count === 0 ? [] : [counted(count, one, many)];
+  });
+  const named = all.filter((name) => !NUMBERED.some(([start]) => name.startsWith(start)));
+  return someNames([...named, ...numbered], MOST_NAMED);
+}

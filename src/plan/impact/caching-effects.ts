@@ -1,0 +1,202 @@
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonArray, objectOf, objectsIn, textsIn } from '../../data/json.ts';
+import { quoted } from '../../text/wording.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { isWithin } from './conditions.ts';
+import type { Role, Named, Reading, Readings } from './security-effect.ts';
+import { always, each, harmless, ladder } from './security-effect.ts';
+
+/** Matches files that the service caches because of their extension, whatever a rule says (its documentation, default cache behaviour). */
+const FILES =
+  'http.request.uri.path.extension in {"7z" "apk" "avi" "avif" "bin" "bmp" "bz2" "class" "css" "csv" "dmg" "doc" "docx" "ejs" "eot" "eps" "exe" "flac" "gif" "gz" "ico" "iso" "jar" "jpeg" "jpg" "js" "mid" "midi" "mkv" "mp3" "mp4" "ogg" "otf" "pdf" "pict" "pls" "png" "ppt" "pptx" "ps" "rar" "svg" "svgz" "swf" "tar" "tif" "tiff" "ttf" "webm" "webp" "woff" "woff2" "xls" "xlsx" "zip" "zst"}';
+
+/** Wraps the reading of a setting that may cache one visitor's page: it does not matter when nothing is cached. */
+function ofCached(reading: Reading): Reading {
+  return moot(reading, ({ action_parameters: parameters = {} }) => parameters['cache'] === false);
+}
+
+/** As `ofCached`; it does not matter for static files (`FILES`) either, as long as the origin may still say that one of them is private. */
+function ofPages(reading: Reading): Reading {
+  return moot(ofCached(reading), ({ expression }) => isWithin(expression, FILES));
+}
+
+function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Reading {
+  return (value, parameter) =>
+    reading(value, parameter).map(([name, trait]): Named => [
+      name,
+      trait.role === 'permits' && isMoot(parameter.content)
+        ? { ...trait, role: 'none' }
+        : // Whether a page differs from visitor to visitor, the plan does not know.
+          { ...trait, isDoubtful: trait.role === 'permits' },
+    ]);
+}
+
+const caching: Reading = (value, { path }) => [
+  value === false
+    ? [path, { role: 'protects', label: 'a cache bypass', value, height: 1 }]
+    : [
+        path,
+        {
+          role: 'permits',
+          label: 'caching',
+          verb: 'caches pages, which visitors then share',
+          value,
+          height: 0,
+        },
+      ],
+];
+
+/** Reads where the time in the cache comes from. A time of the rule counts even where the origin says that an answer is private. */
+const timeSource: Reading = (value, parameter) =>
+  ladder(['override_origin', 'respect_origin', 'bypass_by_default'], 'respect_origin')(value, parameter).map(
+    ([name, trait]): Named => [
+      name,
+      value === 'override_origin'
+        ? { ...trait, verb: 'overrides the cache times of the origin, even where it says `private`' }
+        : trait,
+    ],
+  );
+
+/** Reads cache times by status, which apply whatever the origin says: above 0 they keep an answer, otherwise they keep it out. */
+const statusTimes: Reading = (value, { path }) =>
+  objectsIn(value)
+    .filter(isOfPages)
+    .map((entry): Named => {
+      const { from, to } = statusRange(entry);
+      const range = from === to ? `status ${from}` : `status ${from} to ${to}`;
+      return Number(entry['value']) > 0
+        ? [
+            `${path} ${range}`,
+            {
+              role: 'permits',
+              label: `a time in the cache for ${range}, whatever the origin says`,
+              value: true,
+              height: 0,
+            },
+          ]
+        : [
+            `${path} ${range}`,
+            { role: 'protects', label: `a cache bypass for ${range}`, value: false, height: 1 },
+          ];
+    });
+
+function statusRange({ status_code: code, status_code_range: range }: JsonObject): {
+  readonly from: number;
+  readonly to: number;
+} {
+  const { from = code ?? 100, to = code ?? 999 } = objectOf(range);
+  return { from: Number(from), to: Number(to) };
+}
+
+/** Whether the status, or any of the range, is that of a page or a redirect rather than an error. */
+function isOfPages(entry: JsonObject): boolean {
+  const { from, to } = statusRange(entry);
+  return from < 400 && to >= 200;
+}
+
+/** Reads which parts of the query tell pages apart; all of them when a rule does not say. */
+const includedQuery: Reading = (value, { path }) =>
+  isAll(value)
+    ? []
+    : [
+        inKey(path, 'permits', 'a cache key with a part of the query'),
+        ...partsOf(value).map((part) =>
+          inKey(`${path} ${part}`, 'protects', `${quoted(part)} of the query in the cache key`),
+        ),
+      ];
+
+const excludedQuery: Reading = (value, { path }) =>
+  isAll(value)
+    ? [inKey(path, 'permits', 'a cache key without the query')]
+    : partsOf(value).map((part) =>
+        inKey(`${path} ${part}`, 'permits', `a cache key without ${quoted(part)} of the query`),
+      );
+
+function inKey(name: string, role: Role, label: string): Named {
+  return [name, { role, label, value: true }];
+}
+
+/** The lists have five forms (api.md 5.11). */
+function isAll(value: JsonValue): boolean {
+  return value === '*' || textsIn(value).includes('*') || objectOf(value)['all'] === true;
+}
+
+function partsOf(value: JsonValue): readonly string[] {
+  return textsIn(isJsonArray(value) ? value : objectOf(value)['list']);
+}
+
+function inCacheKey(kind: string): Reading {
+  return each('protects', (name) => `the ${kind} ${name} in the cache key`);
+}
+
+/** The parameters of cache rules (api.md 5.11). */
+export const CACHE_SETTINGS: Readings = {
+  cache: ofPages(caching),
+  edge_ttl: {
+    mode: ofCached(timeSource),
+    status_code_ttl: ofCached(statusTimes),
+    ...harmless('default'),
+  },
+  cache_key: {
+    cache_deception_armor: ladder([false, true], false),
+    custom_key: {
+      cookie: { include: inCacheKey('cookie'), check_presence: inCacheKey('presence of cookie') },
+      header: {
+        include: inCacheKey('header'),
+        check_presence: inCacheKey('presence of header'),
+        contains: always('protects', 'values of headers in the cache key'),
+        exclude_origin: ofPages(ladder([true, false], false)),
+      },
+      query_string: { include: ofPages(includedQuery), exclude: ofPages(excludedQuery) },
+      user: {
+        device_type: ladder([false, true], false),
+        geo: ladder([false, true], false),
+        lang: ladder([false, true], false),
+      },
+      host: { resolved: ofPages(ladder([true, false], false)) },
+    },
+    ...harmless('cache_by_device_type', 'ignore_query_strings_order'),
+  },
+  origin_cache_control: ladder([false, true], true),
+  strip_set_cookie: ofCached(ladder([true, false], false)),
+  ...harmless(
+    'browser_ttl',
+    'cache_reserve',
+    'origin_error_page_passthru',
+    'read_timeout',
+    'respect_strong_etags',
+    'serve_stale',
+    'strip_etags',
+    'strip_last_modified',
+  ),
+};
+
+/** Reads a directive that keeps pages out of shared caches, or lets them in. */
+function directive(set: Role, removed: Role): Reading {
+  return (value, { path }) => {
+    const { operation, qualifiers } = objectOf(value);
+    // With qualifiers the directive concerns only some headers.
+    const role = operation === 'remove' ? removed : qualifiers === undefined ? set : 'both';
+    const label = `${operation === 'remove' ? 'an answer without' : 'the directive'} ${path}`;
+    return [[path, { role, label, value: role }]];
+  };
+}
+
+/** The cache control directives (api.md 5.12). */
+export const CACHE_CONTROL: Readings = {
+  private: directive('protects', 'permits'),
+  'no-store': directive('protects', 'permits'),
+  'no-cache': directive('protects', 'permits'),
+  public: directive('permits', 'none'),
+  's-maxage': directive('permits', 'none'),
+  ...harmless(
+    'immutable',
+    'max-age',
+    'must-revalidate',
+    'must-understand',
+    'no-transform',
+    'proxy-revalidate',
+    'stale-if-error',
+    'stale-while-revalidate',
+  ),
+};

@@ -1,0 +1,234 @@
+import type { Tree } from '../../expression/language/ast.ts';
+import { isAlwaysTrue, isTrueOverIpv4 } from '../../expression/implies.ts';
+import { parseExpression } from '../../expression/parse/parse.ts';
+import { actsOnEveryMatch } from '../../model/actions.ts';
+import { phaseFacts } from '../../model/phases.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { zoneName } from '../../model/scope.ts';
+import { bothHit, eitherHits, ordinaryHits, UNTRIED } from '../../simulate/ordinary-hits.ts';
+import type { Hits } from '../../simulate/ordinary-hits.ts';
+import type { Requests } from '../../simulate/ordinary-requests.ts';
+import { FIRST_VISITS, ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
+import type { JsonObject } from '../../data/json.ts';
+import { listOf } from '../../data/json.ts';
+import { stopsRequests } from './security-effect.ts';
+import type { Stand } from './security-effect.ts';
+import { treeOf, isWithin, clauseOverTime } from './conditions.ts';
+
+/** A rate limit so low that it stops everybody whom its rule matches, not only who asks too much. */
+interface LowLimit {
+  readonly requests: number;
+  readonly period: number;
+  /** How long it stops them, in seconds; 0 when only what is beyond the limit is stopped. */
+  readonly timeout: number;
+  /** Whether all visitors of a data centre share one count. */
+  readonly isShared: boolean;
+}
+
+/** A single page with its style, its script and one picture takes more requests than this. */
+const LESS_THAN_A_PAGE = 4;
+/** The most requests in a second that a count of all visitors together may have, to be called low: one visitor alone asks for more. */
+const ONE_A_SECOND = 1;
+
+/** Characteristics that all visitors of a data centre share when they ask for the same host (api.md 3.4). */
+const SHARED: ReadonlySet<unknown> = new Set(['cf.colo.id', 'http.host', 'cf.zone.name', 'cf.zone.plan']);
+/** Characteristics that tell visitors apart, and nothing that they do. */
+const OF_VISITOR =
+  /^(?:ip\.src(?:\.|$)|cf\.unique_visitor_id$|cf\.bot_management\.ja[34]|http\.user_agent$)/u;
+
+/**
+ * Returns the limit of a rule if it is so low that nobody who meets the condition gets along with it. A limit that counts by address of the page
+ * or by other parts of the request is left out, and so is one that counts other requests than it stops.
+ */
+function lowLimit({ ratelimit, expression }: RuleContent): LowLimit | undefined {
+  if (ratelimit === undefined || !countsAll(ratelimit, expression)) {
+    return undefined;
+  }
+  const { requests_per_period: requests, period, mitigation_timeout: timeout } = ratelimit;
+  const names = listOf(ratelimit['characteristics']);
+  const isShared = names.every((name) => SHARED.has(name));
+  const isOfVisitor = names.every(
+    (name) => SHARED.has(name) || (typeof name === 'string' && OF_VISITOR.test(name)),
+  );
+  if (typeof requests !== 'number' || typeof period !== 'number' || !isOfVisitor) {
+    return undefined;
+  }
+  return requests < LESS_THAN_A_PAGE || (isShared && requests <= period * ONE_A_SECOND)
+    ? { requests, period, timeout: typeof timeout === 'number' ? timeout : 0, isShared }
+    : undefined;
+}
+
+function countsAll({ counting_expression: counting }: JsonObject, expression: string): boolean {
+  return typeof counting !== 'string' || counting === '' || isWithin(expression, counting);
+}
+
+/** Says how a low limit stops requests, after the action and which requests it is about. */
+function limitText({ requests, period, timeout, isShared }: LowLimit): string {
+  const whose = isShared ? 'of all visitors of a data centre together' : 'of a visitor';
+  const long = timeout === 0 ? '' : `, for ${duration(timeout)}`;
+  return ` beyond ${requests} in ${duration(period)} ${whose}${long}`;
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+function duration(seconds: number): string {
+  const [name, length] = UNITS.find(([, unit]) => seconds >= unit && seconds % unit === 0) ?? ['second', 1];
+  const count = seconds / length;
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * The share of requests that is ended, or let past protection, beyond what anybody can intend: 0 is none, and higher is worse. The others mean
+ * all requests or nearly all, proven or by trying ordinary requests. IPv4 counts since most traffic comes by it, and first visits count since
+ * visitors who cannot come for the first time cannot come at all.
+ */
+export type Share = 0 | 1 | 2 | 3 | 4 | 5;
+
+const SHARES: Readonly<Record<Share, (to: string) => string>> = {
+  0: (to) => `no request${to}`,
+  1: (to) => `every first visit${to} that was tried`,
+  2: (to) => `every ordinary request${to} over IPv4 that was tried`,
+  3: (to) => `every request${to} over IPv4`,
+  4: (to) => `every ordinary request${to} that was tried`,
+  5: (to) => `every request${to}`,
+};
+
+/** Returns in words which requests a share means. */
+export function requestsOf(share: Share, host?: string): string {
+  return SHARES[share](host === undefined ? '' : ` to ${host}`);
+}
+
+/** Conditions that a request has to meet all together. */
+type Together = readonly string[];
+
+/** The requests to judge: all that reach a rule, or those to one host name of the zone. */
+export interface Traffic extends Pick<Stand, 'scope' | 'phase'> {
+  readonly host?: string | undefined;
+}
+
+/** Returns the host names that people type to visit a zone; none for an account, whose zones are not known. */
+export function namesTyped({ scope }: Pick<Stand, 'scope'>): readonly string[] {
+  const { bare } = zoneName(scope);
+  return scope.kind === 'zone' ? [bare, `www.${bare}`] : [];
+}
+
+/** Whether a rule ends each request that it matches, or all but those that a limit lets pass with which nobody gets along. */
+export function isEnding(content: RuleContent): boolean {
+  return (
+    content.enabled &&
+    (stopsRequests(content.action) || content.action === 'redirect') &&
+    (actsOnEveryMatch(content) || lowLimit(content) !== undefined)
+  );
+}
+
+/**
+ * Whether a rule ends each request of this traffic that it matches. Redirects of a single host name are excluded: nearly every zone redirects
+ * one name to its main address.
+ */
+function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
+  return isEnding(content) && (host === undefined || content.action !== 'redirect');
+}
+
+/** Returns the share of requests that meet all conditions of at least one way. */
+export function shareOf(ways: readonly Together[], traffic: Traffic): Share {
+  const { least, most } = ways.map((way) => hitsOf(way, traffic)).reduce(eitherHits, { least: 0, most: 0 });
+  const { host } = traffic;
+  // A condition that misses a tried request is not always true: nearly always this makes a proof unnecessary.
+  const isProven = (proof: (tree: Tree) => boolean): boolean =>
+    ways.some((way) =>
+      way.every((text) =>
+        holds(proof, treeOf(host === undefined ? text : `http.host ne "${host}" or (${text})`)),
+      ),
+    );
+  if (covers(most, TRIED) && isProven(isAlwaysTrue)) {
+    return 5;
+  }
+  const tried = shareAmong(least);
+  return tried < 3 && covers(most, OVER_IPV4) && isProven(isTrueOverIpv4) ? 3 : tried;
+}
+
+/** Returns the share that a rule ends of the requests that reach it on some ways. */
+export function shareEnded(content: RuleContent, ways: readonly Together[], traffic: Traffic): Share {
+  const share = endsTraffic(content, traffic) ? shareOf(ways, traffic) : 0;
+  return endsFirstVisits(content) ? share : exceptFirstVisits(share);
+}
+
+/** Whether a rule rejects first visits for good. A challenge is meant to be solved then, and `/` is often redirected to `/en/`. */
+export function endsFirstVisits(content: RuleContent | null): boolean {
+  return content?.action === 'block' && content.ratelimit === undefined;
+}
+
+/** Returns the share of requests that are let past: those that meet all conditions of at least one way. */
+export function shareLetPast(ways: readonly Together[], traffic: Traffic): Share {
+  return exceptFirstVisits(shareOf(ways, traffic));
+}
+
+/** Drops a share of first visits only, which matters only when requests end for good: a first visitor asks for a page, and attacks nothing. */
+export function exceptFirstVisits(share: Share): Share {
+  return share === 1 ? 0 : share;
+}
+
+function holds(proof: (tree: Tree) => boolean, tree: Tree | undefined): boolean {
+  return tree !== undefined && proof(tree);
+}
+
+/** Returns the share that these ordinary requests amount to. */
+export function shareAmong(ended: Requests): 0 | 1 | 2 | 4 {
+  if (covers(ended, ORDINARY)) {
+    return 4;
+  }
+  return covers(ended, OVER_IPV4) ? 2 : covers(ended, FIRST_VISITS) ? 1 : 0;
+}
+
+function covers(requests: Requests, all: Requests): boolean {
+  return (requests & all) === all;
+}
+
+/** Returns which ordinary requests meet all of some conditions. */
+export function hitsOf(conditions: Together, { scope, phase, host }: Traffic): Hits {
+  const stage = phaseFacts(phase)?.stage;
+  if (stage !== 'request' && stage !== 'response') {
+    return UNTRIED;
+  }
+  const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
+  return conditions.map((text) => ordinaryHits(text, { zone, host }, () => rootOf(text))).reduce(bothHit);
+}
+
+function rootOf(text: string) {
+  const parsed = parseExpression(text);
+  return parsed.ok && parsed.tree.mode === 'filter' ? parsed.tree.root : undefined;
+}
+
+/**
+ * Returns what a rule newly does if it stops or redirects every request, or stops every request to a host name of the zone: more protection by
+ * the letter, and an outage if nobody meant it; undefined otherwise. `old` is null for a new rule. Rules that act on only some of their matches
+ * are left out. Assumes that every request of the phase reaches the rule.
+ */
+export function comesToEndEveryRequest(
+  old: RuleContent | null,
+  now: RuleContent,
+  stand: Stand,
+): string | undefined {
+  return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
+    for (const host of [undefined, ...namesTyped(stand)]) {
+      const traffic = { ...stand, host };
+      const share = (content: RuleContent | null): Share =>
+        content === null ? 0 : shareEnded(content, [[conditionThen(content.expression)]], traffic);
+      const ends = share(now);
+      if (ends > 0 && ends > share(old)) {
+        return appliesTo(now, ends, host);
+      }
+    }
+    return undefined;
+  });
+}
+
+/** Returns what a rule does by itself, as a clause. */
+export function appliesTo(content: RuleContent, share: Share, host?: string): string {
+  const limit = lowLimit(content);
+  return `applies ${content.action} to ${requestsOf(share, host)}${limit === undefined ? '' : limitText(limit)}`;
+}

@@ -1,0 +1,297 @@
+import { assertNever } from '../../data/assert-never.ts';
+import type { RuleChange } from '../../model/change.ts';
+import { withCurrentNames, currentName } from '../../expression/current-names.ts';
+import { jsonEqual, listOf } from '../../data/json.ts';
+import { phaseFacts } from '../../model/phases.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { DEFAULT_MITIGATION_TIMEOUT } from '../../model/normalise.ts';
+import { excludes, implies } from '../../expression/implies.ts';
+import { groupBy } from '../../data/collections.ts';
+import { compareExpressions } from '../compare/compare-rules.ts';
+import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
+import type { Traits } from './rule-effects.ts';
+import { treeOf, conditionIn, timeSpans, whenText } from './conditions.ts';
+import type { Stand, Verdict, Role } from './security-effect.ts';
+import {
+  strengthOf,
+  SAME,
+  together,
+  unproven,
+  byDepth,
+  byHeight,
+  stronger,
+  weaker,
+} from './security-effect.ts';
+
+/** What a rule does for which requests. */
+interface ReachingEffect {
+  readonly role: Role;
+  readonly action: string;
+  /** Whether it is not known if the rule does harm; then it is not known of more requests either. */
+  readonly isDoubtful?: boolean;
+}
+
+/**
+ * Judges a changed condition by the rule's role: a protecting rule should not narrow, a permitting one not widen. What is proven is said as a fact;
+ * without a proof either way the rule may do less.
+ */
+function compareReach(before: string, after: string, effect: ReachingEffect): Verdict {
+  const { role } = effect;
+  if (role === 'none' || compareExpressions(before, after) !== 'different') {
+    return SAME;
+  }
+  const spans = timeSpans([before, after]);
+  const verdicts = spans.map((span) =>
+    compareThen(conditionIn(span, before), conditionIn(span, after), { ...effect, role }),
+  );
+  return together(
+    [...groupBy(verdicts.entries(), ([, verdict]) => JSON.stringify(verdict)).values()].map((alike) => {
+      const [, verdict] = alike[0] ?? [0, SAME];
+      const when = whenText(
+        alike.flatMap(([index]) => spans[index] ?? []),
+        spans,
+      );
+      return verdict.kind === 'same' ? SAME : { ...verdict, reason: `${verdict.reason}${when}` };
+    }),
+  );
+}
+
+/** Compares conditions in which nothing depends on the time any more. */
+function compareThen(
+  before: string,
+  after: string,
+  { role, action, isDoubtful = false }: ReachingEffect & { readonly role: Exclude<Role, 'none'> },
+): Verdict {
+  if (compareExpressions(before, after) !== 'different') {
+    return SAME;
+  }
+  const one = treeOf(before);
+  const other = treeOf(after);
+  const wider = one !== undefined && other !== undefined && implies(one, other);
+  const narrower = one !== undefined && other !== undefined && implies(other, one);
+  if (wider && narrower) {
+    return SAME;
+  }
+  const apart = (): boolean => one !== undefined && other !== undefined && excludes(one, other);
+  const lowered = isDoubtful ? unproven : weaker;
+  const [does, may] = DOES.get(action) ?? APPLIES;
+  switch (role) {
+    case 'protects':
+      return wider
+        ? stronger('applies to more requests')
+        : narrower
+          ? lowered('applies to fewer requests')
+          : apart()
+            ? lowered('no longer applies to what it applied to')
+            : unproven('may apply to fewer requests');
+    case 'permits':
+      return narrower
+        ? stronger(does('fewer'))
+        : wider
+          ? lowered(does('more'))
+          : apart()
+            ? lowered(does('other'))
+            : unproven(`may ${may('more')}`);
+    case 'both':
+      return unproven(does(wider ? 'more' : narrower ? 'fewer' : 'other'));
+    default:
+      return assertNever(role);
+  }
+}
+
+/** What a rule does to the requests that it applies to, as a clause and after `may`. */
+type Doing = readonly [does: (which: string) => string, may: (which: string) => string];
+
+function doing(one: string, many: string, rest = ''): Doing {
+  return [(which) => `${one} ${which} requests${rest}`, (which) => `${many} ${which} requests${rest}`];
+}
+
+const APPLIES = doing('applies to', 'apply to');
+const DOES: ReadonlyMap<string, Doing> = new Map([
+  ['skip', doing('lets', 'let', ' past')],
+  ['set_cache_settings', doing('lets the cache answer', 'let the cache answer')],
+  ['redirect', doing('redirects', 'redirect')],
+  ['rewrite', doing('rewrites', 'rewrite')],
+  ['route', doing('routes', 'route')],
+]);
+
+const COMPARED = [
+  'requests_per_period',
+  'score_per_period',
+  'period',
+  'mitigation_timeout',
+  'characteristics',
+  'counting_expression',
+  'mitigation_expression',
+  'requests_to_origin',
+] as const;
+
+const DEFAULTS: JsonObject = { mitigation_timeout: DEFAULT_MITIGATION_TIMEOUT };
+
+/** Compares the limits of two rate limiting rules (api.md 3.4). */
+function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
+  const old = before.ratelimit;
+  const now = after.ratelimit;
+  if (old === undefined || now === undefined) {
+    return old === now
+      ? SAME
+      : now === undefined
+        ? stronger('stops every request, not only many')
+        : weaker('stops only many requests');
+  }
+  return together([
+    // A rule that acts after fewer requests protects more.
+    ...(['requests_per_period', 'score_per_period'] as const).map((key) =>
+      compareNumber(key, old, now, byDepth),
+    ),
+    // A longer period counts more requests, and a longer timeout stops longer.
+    compareNumber('period', old, now, byHeight),
+    compareNumber('mitigation_timeout', { ...DEFAULTS, ...old }, { ...DEFAULTS, ...now }, byHeight),
+    compareCharacteristics(old['characteristics'], now['characteristics']),
+    compareReach(counted(before), counted(after), { role: 'protects', action: after.action }),
+    compareOrigin(old, now),
+    compareRest(old, now),
+  ]);
+}
+
+function compareNumber(
+  key: string,
+  { [key]: before }: JsonObject,
+  { [key]: after }: JsonObject,
+  compare: typeof byHeight,
+): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return typeof before === 'number' && typeof after === 'number'
+    ? compare(before, after, key)
+    : unproven(`changes ${key}`);
+}
+
+/** Compares characteristics; with fewer of them, more requests share one counter. */
+function compareCharacteristics(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+  const old = namesOf(before);
+  const now = namesOf(after);
+  if (now.some((item) => !old.includes(item))) {
+    return unproven('counts by other characteristics');
+  }
+  return old.length === now.length ? SAME : stronger('counts by fewer characteristics');
+}
+
+/**
+ * Returns the characteristics, under their current names if that means the same: it does if `cf.colo.id` is one, as each HTTP rate limit also
+ * counts by data centre.
+ */
+function namesOf(characteristics: JsonValue | undefined): readonly JsonValue[] {
+  const names = listOf(characteristics);
+  return names.includes('cf.colo.id')
+    ? names.map((name) => (typeof name === 'string' ? currentName(name) : name))
+    : names;
+}
+
+function counted(content: RuleContent): string {
+  const counting = content.ratelimit?.['counting_expression'];
+  return typeof counting === 'string' && counting !== '' ? counting : content.expression;
+}
+
+function compareOrigin(before: JsonObject, after: JsonObject): Verdict {
+  const old = before['requests_to_origin'] === true;
+  const now = after['requests_to_origin'] === true;
+  return old === now
+    ? SAME
+    : now
+      ? weaker('counts only requests to the origin')
+      : stronger('counts cached answers too');
+}
+
+function compareRest(before: JsonObject, after: JsonObject): Verdict {
+  const rest = (limit: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(limit).filter(([key]) => !COMPARED.some((known) => known === key)));
+  return jsonEqual(rest(before), rest(after)) ? SAME : unproven('changes other rate limit parameters');
+}
+
+const NOTHING: Traits = new Map();
+
+/** Judges what a change does to protection by the rule's content alone, wherever the rule stands. */
+export function judgeContent(change: RuleChange, stand: Stand): Verdict {
+  switch (change.kind) {
+    case 'add':
+      return judgeAdded(change.content, stand);
+    case 'patch':
+      return judgeChanged(change.before, change.content, stand);
+    case 'delete':
+      return judgeRemoved(change.before, stand);
+    case 'move':
+      return SAME;
+    default:
+      return assertNever(change);
+  }
+}
+
+/** Judges what a new rule does to protection. A rule that is not enabled does nothing. */
+export function judgeAdded(content: RuleContent, stand: Stand): Verdict {
+  return content.enabled ? compareTraits(NOTHING, traitsOf(content, stand)) : SAME;
+}
+
+/** Judges what the deletion of a rule does to protection. */
+export function judgeRemoved(content: RuleContent, stand: Stand): Verdict {
+  return content.enabled ? compareTraits(traitsOf(content, stand), NOTHING) : SAME;
+}
+
+/** Judges what new content of a rule does to protection. */
+export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): Verdict {
+  const [before, after] = [current(old, stand.phase), current(now, stand.phase)];
+  if (!before.enabled || !after.enabled) {
+    return before.enabled
+      ? switched('off', judgeRemoved(before, stand))
+      : switched('on', judgeAdded(after, stand));
+  }
+  const [had, has] = [traitsOf(before, stand), traitsOf(after, stand)];
+  return together([
+    compareTraits(had, has),
+    before.expression === after.expression
+      ? SAME
+      : compareReach(before.expression, after.expression, {
+          role: sharedRole(had, has),
+          action: after.action,
+          isDoubtful: isDoubtfulReach(had, has),
+        }),
+    strengthOf(before.action) === undefined || strengthOf(after.action) === undefined
+      ? SAME
+      : compareRatelimits(before, after),
+    jsonEqual(before.exposed_credential_check, after.exposed_credential_check)
+      ? SAME
+      : unproven('checks exposed credentials in another way'),
+  ]);
+}
+
+/** Replaces former field names in a rule's conditions by the current ones, since the name alone changes nothing; only in phases that we know. */
+function current(content: RuleContent, phase: string): RuleContent {
+  if (phaseFacts(phase) === undefined) {
+    return content;
+  }
+  const { ratelimit } = content;
+  const counting = ratelimit?.['counting_expression'];
+  const expression = withCurrentNames(content.expression, phase);
+  if (typeof counting !== 'string') {
+    return expression === content.expression ? content : { ...content, expression };
+  }
+  return {
+    ...content,
+    expression,
+    ratelimit: { ...ratelimit, counting_expression: withCurrentNames(counting, phase) },
+  };
+}
+
+/**
+ * Words the verdict on a rule that is enabled or disabled, which has the effect of adding or deleting it. Why disabling weakens is left out,
+ * since it is obvious.
+ */
+function switched(to: 'on' | 'off', verdict: Verdict): Verdict {
+  if (verdict.kind === 'same') {
+    return SAME;
+  }
+  const why = to === 'on' && verdict.kind === 'weaker' ? `, and ${verdict.reason}` : '';
+  return { ...verdict, reason: `is switched ${to}${why}` };
+}

@@ -1,0 +1,183 @@
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { jsonEqual, objectOf } from '../../data/json.ts';
+import type { Overrides } from '../../model/overrides.ts';
+import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
+import { quoted } from '../../text/wording.ts';
+import {
+  strengthOf,
+  byDepth,
+  byHeight,
+  SAME,
+  stronger,
+  together,
+  unproven,
+  weaker,
+} from './security-effect.ts';
+import type { Verdict } from './security-effect.ts';
+
+/** Compares the parameters of two `execute` rules: which ruleset they run, and what their overrides do to it (api.md 5.3). */
+export function compareExecutes(before: JsonObject, after: JsonObject): Verdict {
+  if (before['id'] !== after['id']) {
+    return weaker('runs another ruleset');
+  }
+  const versionOf = ({ version = 'latest' }: JsonObject): JsonValue => version;
+  return together([
+    compareOverrides(overridesIn(before), overridesIn(after)),
+    versionOf(before) === versionOf(after) ? SAME : unproven('runs another version'),
+    before['matched_data'] === undefined ||
+    after['matched_data'] === undefined ||
+    jsonEqual(before['matched_data'], after['matched_data'])
+      ? SAME
+      : weaker('logs what was matched for the holder of another key'),
+  ]);
+}
+
+function overridesIn({ overrides }: JsonObject): Overrides {
+  return readOverrides(objectOf(overrides));
+}
+
+function compareOverrides(before: Overrides, after: Overrides): Verdict {
+  const wide = [before.ruleset, after.ruleset];
+  const named = [before, after].flatMap(({ categories }) => [...categories]);
+  const categories = (unless?: string): readonly JsonObject[] =>
+    named.flatMap(([name, { values }]) => (name === unless ? [] : [values]));
+  const ofRules = usualBelow([...wide, ...categories()]);
+  return together([
+    compareEntry('the ruleset', { ...USUAL, ...before.ruleset }, { ...USUAL, ...after.ruleset }),
+    [...membersIn(named.map(([, { values }]) => values))].every((member) => keepsOrder(member, before, after))
+      ? SAME
+      : weaker('has categories in another order'),
+    ...[...new Set(named.map(([name]) => name))].map((name) => {
+      // The other categories of a rule may decide what this one leaves open.
+      const usual = usualBelow([...wide, ...categories(name)]);
+      const valuesIn = (one: Overrides): JsonObject => ({
+        ...usual,
+        ...one.categories.get(name)?.values,
+      });
+      return compareEntry(`category ${name}`, valuesIn(before), valuesIn(after));
+    }),
+    ...[...new Set([...before.rules.keys(), ...after.rules.keys()])].map((id) => {
+      const valuesIn = (one: Overrides): JsonObject => ({
+        ...ofRules,
+        ...one.rules.get(id),
+      });
+      return compareEntry(`rule ${id}`, valuesIn(before), valuesIn(after));
+    }),
+  ]);
+}
+
+/** The values of a managed rule unless an override changes them (api.md 5.3). */
+const USUAL: JsonObject = { sensitivity_level: 'default' };
+
+/** Returns the defaults of an override entry: empty if another override sets the sensitivity. */
+function usualBelow(others: readonly JsonObject[]): JsonObject {
+  return others.some(({ sensitivity_level: level }) => level !== undefined) ? {} : USUAL;
+}
+
+/** Whether the categories that set a member before and after do so in the same order: the last one of a rule decides. */
+function keepsOrder(member: string, before: Overrides, after: Overrides): boolean {
+  const common = (one: Overrides, other: Overrides): readonly string[] =>
+    [...one.categories]
+      .filter(
+        ([name, { ranks }]) => ranks.has(member) && other.categories.get(name)?.ranks.has(member) === true,
+      )
+      .sort(([, a], [, b]) => (a.ranks.get(member) ?? 0) - (b.ranks.get(member) ?? 0))
+      .map(([name]) => name);
+  return jsonEqual(common(before, after), common(after, before));
+}
+
+/**
+ * Compares one override entry. A member that the entry leaves open is decided by a wider override or by the vendor, so only values at the ends
+ * of their scales are comparable with it.
+ */
+export function compareEntry(what: string, before: JsonObject, after: JsonObject): Verdict {
+  return together([
+    compareOn(what, before['enabled'], after['enabled'], ENABLED),
+    compareOn(what, before['action'], after['action'], ACTION),
+    compareOn(what, before['sensitivity_level'], after['sensitivity_level'], SENSITIVITY),
+    compareThreshold(what, before, after),
+    ...[...membersIn([before, after])]
+      .filter((member) => !KNOWN.has(member) && !jsonEqual(before[member], after[member]))
+      .map((member) =>
+        weaker(`changes ${quoted(member)} of ${what}, whose effect on protection is not known`),
+      ),
+  ]);
+}
+
+const KNOWN: ReadonlySet<string> = new Set(OVERRIDE_MEMBERS);
+
+function membersIn(entries: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(entries.flatMap((entry) => Object.keys(entry)));
+}
+
+interface Scale {
+  readonly name: string;
+  /** Height of a value; higher protects more. */
+  readonly height: (value: JsonValue) => number | undefined;
+  readonly lowest: number;
+  readonly highest: number;
+}
+
+const ENABLED: Scale = {
+  name: 'state',
+  height: (value) => (value === true ? 1 : 0),
+  lowest: 0,
+  highest: 1,
+};
+const ACTION: Scale = {
+  name: 'action',
+  height: (value) => (typeof value === 'string' ? strengthOf(value) : undefined),
+  lowest: 0,
+  highest: 4,
+};
+const LEVELS = ['eoff', 'low', 'medium', 'default'];
+const SENSITIVITY: Scale = {
+  name: 'sensitivity',
+  height: (value) =>
+    typeof value === 'string' && LEVELS.includes(value) ? LEVELS.indexOf(value) : undefined,
+  lowest: 0,
+  highest: 3,
+};
+
+function compareOn(
+  what: string,
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  scale: Scale,
+): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  const from = before === undefined ? undefined : scale.height(before);
+  const to = after === undefined ? undefined : scale.height(after);
+  const label = `the ${scale.name} of ${what}`;
+  if (from !== undefined && to !== undefined) {
+    return byHeight(from, to, label);
+  }
+  const surelyMore =
+    (before === undefined && to === scale.highest) || (after === undefined && from === scale.lowest);
+  const hardlyMore =
+    (before === undefined && to === scale.lowest) || (after === undefined && from === scale.highest);
+  return surelyMore
+    ? stronger(`raises ${label}`)
+    : hardlyMore
+      ? weaker(`may lower ${label}`)
+      : unproven(`may lower ${label}`);
+}
+
+/** The last rule of the vendor's OWASP ruleset acts from this score on unless overridden (api.md 7.3). */
+const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
+const OWASP_SCORE = 40;
+
+/** Compares score thresholds; a lower one stops more. */
+function compareThreshold(what: string, before: JsonObject, after: JsonObject): Verdict {
+  const usual = what === `rule ${OWASP_SCORE_RULE}` ? OWASP_SCORE : undefined;
+  const from = before['score_threshold'] ?? usual;
+  const to = after['score_threshold'] ?? usual;
+  if (from === to) {
+    return SAME;
+  }
+  return typeof from === 'number' && typeof to === 'number'
+    ? byDepth(from, to, `the score threshold of ${what}`)
+    : unproven(`may raise the score threshold of ${what}`);
+}

@@ -1,0 +1,188 @@
+import { assertNever } from '../../data/assert-never.ts';
+import type { AddRule, RuleChange } from '../../model/change.ts';
+import { changesById } from '../../model/change.ts';
+import { groupBy, memoise } from '../../data/collections.ts';
+import type { Step } from '../../model/plan.ts';
+import { changeKey, entryKey, orderAfter } from '../../model/rule-order.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { executedReference, addressKey, addressOfRuleset } from '../../model/ruleset.ts';
+import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
+import { slug } from '../../text/wording.ts';
+import type { LiveScope } from '../../model/state.ts';
+import { ruleReference, addressOf } from '../names/references.ts';
+import { recreatedIn } from './recreated-rules.ts';
+import type { Stand } from './security-effect.ts';
+import type { TimeSpan } from './conditions.ts';
+import { conditionIn } from './conditions.ts';
+import { isEnding } from './every-request.ts';
+
+/** The state before a plan, or after it. */
+export type Side = 'before' | 'after';
+
+/** Where changes of a phase are judged, and in which direction. */
+export interface About {
+  readonly stand: Stand;
+  readonly way: { readonly from: Side; readonly to: Side };
+}
+
+/** A rule before and after a plan, whatever its `ref`; null where it does not exist. */
+export interface RuleInPhase extends Readonly<Record<Side, RuleContent | null>> {
+  /** The rule's id in skips: a reference by `ref` while it has no id. */
+  readonly id: string;
+  readonly ref: string;
+  /** The plan's change of the rule; for a rule recreated under another `ref`, the addition. */
+  readonly change: RuleChange | undefined;
+}
+
+/** The rules of a ruleset, in order, before and after a plan. */
+export type RulesInPhase = Readonly<Record<Side, readonly RuleInPhase[]>>;
+
+/** All that is known of the rules of a phase in which the plan changes some. */
+export interface PhaseRules {
+  readonly phase: string;
+  /** Undefined when the entry point was not read: then nobody knows which custom rulesets it executes, and under which conditions. */
+  readonly entrypoint: RulesInPhase | undefined;
+  /** The custom rulesets by the reference used in `execute`. */
+  readonly custom: ReadonlyMap<string, RulesInPhase>;
+}
+
+/** A phase, and where and in which direction its changes are judged. */
+export interface Around {
+  readonly phase: PhaseRules;
+  readonly about: About;
+}
+
+/** Collects the rules of phases of a scope before and after a plan. */
+export function phasesOf(
+  steps: readonly Step[],
+  live: LiveScope,
+  phases: ReadonlySet<string>,
+): readonly PhaseRules[] {
+  const stepAt = new Map(steps.map((step) => [addressKey(addressOf(step.target)), step]));
+  const found = [
+    ...live.entries.map(({ address, slot }) => ({
+      address,
+      ruleset: slot.kind === 'present' ? slot.ruleset : null,
+    })),
+    ...(live.users ?? []).map((ruleset) => ({ address: addressOfRuleset(ruleset), ruleset })),
+  ];
+  const byPhase = groupBy(found, ({ address }) => address.phase);
+  return [...phases].map((phase) => {
+    const rulesets = (byPhase.get(phase) ?? []).map(({ address, ruleset }) => ({
+      address,
+      reference: referenceTo(address, ruleset),
+      rules: rulesOf(ruleset, stepAt.get(addressKey(address))),
+    }));
+    return {
+      phase,
+      entrypoint: rulesets.find(({ address }) => address.kind === 'entrypoint')?.rules,
+      custom: new Map(
+        rulesets.flatMap(({ address, reference, rules }) =>
+          address.kind === 'custom' ? [[reference, rules] as const] : [],
+        ),
+      ),
+    };
+  });
+}
+
+/** Yields the conditions of all rules of a phase, before and after. */
+export function* conditionsIn({ entrypoint, custom }: PhaseRules): Iterable<string> {
+  for (const { before, after } of [...(entrypoint === undefined ? [] : [entrypoint]), ...custom.values()]) {
+    for (const content of [...before.map((rule) => rule.before), ...after.map((rule) => rule.after)]) {
+      if (content !== null) {
+        yield content.expression;
+      }
+    }
+  }
+}
+
+/** Returns the rules of a phase as they are during a span of time. A rule that does not differ before and after still does not. */
+export function phaseIn(span: TimeSpan, phase: PhaseRules): PhaseRules {
+  const contentIn = memoise((content: RuleContent): RuleContent => {
+    const expression = conditionIn(span, content.expression);
+    return expression === content.expression ? content : { ...content, expression };
+  });
+  const ruleIn = memoise((rule: RuleInPhase): RuleInPhase => {
+    const [before, after] = [rule.before && contentIn(rule.before), rule.after && contentIn(rule.after)];
+    return before === rule.before && after === rule.after ? rule : { ...rule, before, after };
+  });
+  const rulesIn = ({ before, after }: RulesInPhase): RulesInPhase => ({
+    before: before.map(ruleIn),
+    after: after.map(ruleIn),
+  });
+  return {
+    ...phase,
+    entrypoint: phase.entrypoint && rulesIn(phase.entrypoint),
+    custom: new Map([...phase.custom].map(([reference, rules]) => [reference, rulesIn(rules)])),
+  };
+}
+
+/** Returns the rules that execute a custom ruleset: its rules run under their conditions, and nowhere else (api.md 4.4). */
+export function callersOf(reference: string, { before, after }: RulesInPhase): RulesInPhase {
+  return {
+    before: before.filter((rule) => executedBy(rule.before) === reference),
+    after: after.filter((rule) => executedBy(rule.after) === reference),
+  };
+}
+
+/** Whether a rule differs before and after. */
+export function isChanged({ before, after }: RuleInPhase): boolean {
+  return before !== after;
+}
+
+/** Whether a rule ends requests, or executes a ruleset that may. */
+export function acts(content: RuleContent): boolean {
+  return isEnding(content) || executedBy(content) !== undefined;
+}
+
+/** Returns the ruleset that a rule executes; undefined when it is disabled or executes none. */
+export function executedBy(content: RuleContent | null): string | undefined {
+  return content?.enabled === true ? executedReference(content) : undefined;
+}
+
+/** Returns how `execute` refers to a ruleset: by id, or by name when the plan creates it. */
+function referenceTo(address: RulesetAddress, ruleset: LiveRuleset | null): string {
+  return ruleset?.id ?? (address.kind === 'custom' ? `custom:${slug(address.name)}` : '');
+}
+
+function rulesOf(live: LiveRuleset | null, step: Step | undefined): RulesInPhase {
+  const changes = step?.changes ?? [];
+  const byId = changesById(changes);
+  const again = new Map([...recreatedIn(changes)].map(([add, { id }]) => [id, add]));
+  const before = (live?.rules ?? []).map(({ id, ref, content }): RuleInPhase => {
+    const change = again.get(id) ?? byId.get(id);
+    return { id, ref: change?.ref ?? ref, before: content, after: contentAfter(content, change), change };
+  });
+  if (step === undefined) {
+    return { before, after: before };
+  }
+  const made = changes.filter((change) => change.kind === 'add');
+  const byKey = new Map<string, RuleInPhase>([
+    ...made.map((change) => [changeKey(change), newRule(change)] as const),
+    ...before.map(
+      (rule) =>
+        [rule.change ? changeKey(rule.change) : entryKey({ kind: 'live', id: rule.id }), rule] as const,
+    ),
+  ]);
+  return { before, after: orderAfter(step).flatMap((entry) => byKey.get(entryKey(entry)) ?? []) };
+}
+
+function newRule(change: AddRule): RuleInPhase {
+  const { ref, content } = change;
+  return { id: ruleReference(ref), ref, before: null, after: content, change };
+}
+
+function contentAfter(live: RuleContent, change: RuleChange | undefined): RuleContent | null {
+  switch (change?.kind) {
+    case 'add':
+    case 'patch':
+      return change.content;
+    case 'delete':
+      return null;
+    case 'move':
+    case undefined:
+      return live;
+    default:
+      return assertNever(change);
+  }
+}

@@ -1,0 +1,202 @@
+import { jsonEqual, objectOf, canonicalJson, isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { oneLine } from '../../text/wording.ts';
+import type { Stand, ExecutedRuleset, Role, Named, Trait, Verdict } from './security-effect.ts';
+import {
+  joined,
+  strengthOf,
+  readAll,
+  SAME,
+  stronger,
+  together,
+  unproven,
+  weaker,
+} from './security-effect.ts';
+import { actionOf, STOPS } from './action-effects.ts';
+import { compareExecutes } from './override-effects.ts';
+import { executedRuleset, executingLabels, EXECUTING, rulesExecutedBy } from './executed-rules.ts';
+
+/** The effects of a rule, by name. */
+export type Traits = ReadonlyMap<string, Trait>;
+
+/** Cache, by action, of the traits of rules that stop requests and have no parameters: nearly all rules that change alike in many zones. */
+const plain = new Map<string, Traits>();
+
+/** Returns what a rule does, assuming that it is enabled. */
+export function traitsOf(content: RuleContent, stand: Stand): Traits {
+  const { action, action_parameters: parameters, extra } = content;
+  if (parameters !== undefined || extra !== undefined || strengthOf(action) === undefined) {
+    return readTraits(content, stand);
+  }
+  const traits = plain.get(action) ?? readTraits(content, stand);
+  plain.set(action, traits);
+  return traits;
+}
+
+function readTraits(content: RuleContent, stand: Stand): Traits {
+  const { itself, parameters } = actionOf(content.action);
+  const ruleset = executedRuleset(content, stand);
+  const own = ruleset === undefined ? itself?.(content, stand) : executing(content, ruleset, stand);
+  const read = { path: '', content, stand };
+  return byName([
+    ...(own === undefined ? [] : [own]),
+    ...(parameters === undefined ? [] : readAll(content.action_parameters ?? {}, parameters, read)),
+    ...readAll(content.extra ?? {}, {}, read),
+  ]);
+}
+
+/** Returns effects by name. Of two that have one name, as of a header that live changes in two spellings, it is not known which counts. */
+function byName(named: readonly Named[]): Traits {
+  const traits = new Map<string, Trait>();
+  for (const [name, trait] of named) {
+    const first = traits.get(name);
+    const isAnother = first !== undefined && !jsonEqual(first.value, trait.value);
+    const { label, value } = trait;
+    traits.set(name, isAnother ? { role: 'both', label, value: [first.value, value] } : trait);
+  }
+  return traits;
+}
+
+/** Returns the trait of executing a custom ruleset: it protects, unless a rule of the ruleset lets something past; then that is not proven. */
+function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand): Named {
+  const does = rulesExecutedBy(content, ruleset)
+    .flatMap((rule) => [...traitsOf(rule, stand).values()])
+    .filter(({ role }) => role !== 'none');
+  const value = content.action_parameters ?? {};
+  return does.every(({ role }) => role === 'protects')
+    ? ['execute', { role: 'protects', ...EXECUTING, value }]
+    : ['execute', { role: 'both', ...executingLabels(ruleset, does), value }];
+}
+
+/** Returns the role of a rule, assuming that it is enabled. */
+export function roleOf(content: RuleContent, stand: Stand): Role {
+  return joined([...traitsOf(content, stand).values()].map(({ role }) => role));
+}
+
+/** Returns the role of the effects that two rules share: an effect of only one of them is judged as added or removed anyway. */
+export function sharedRole(before: Traits, after: Traits): Role {
+  return joined(
+    [...before].flatMap(([name, { role }]) => {
+      const other = after.get(name)?.role ?? 'none';
+      return role === 'none' || other === 'none' ? [] : [role, other];
+    }),
+  );
+}
+
+/** Judges what it does to protection that a rule's effects change. */
+export function compareTraits(before: Traits, after: Traits): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  const names = new Set([...before.keys(), ...after.keys()]);
+  return together([...names].map((name) => compareTrait(name, before.get(name), after.get(name))));
+}
+
+/** Comparisons of traits whose values say more than their heights. */
+const COMPARED: ReadonlyMap<string, (before: JsonObject, after: JsonObject) => Verdict> = new Map([
+  ['execute', compareExecutes],
+  ['skip', compareSkips],
+]);
+
+function compareTrait(name: string, before: Trait | undefined, after: Trait | undefined): Verdict {
+  if (before === undefined || after === undefined) {
+    return after === undefined ? goes(before) : comes(after);
+  }
+  if (jsonEqual(before.value, after.value) && before.role === after.role) {
+    return SAME;
+  }
+  const compare = COMPARED.get(name);
+  if (compare !== undefined) {
+    return compare(objectOf(before.value), objectOf(after.value));
+  }
+  const lowered = isDoubtful(before) && isDoubtful(after) ? unproven : weaker;
+  if (before.height !== undefined && after.height !== undefined && before.height !== after.height) {
+    const way = `${name === STOPS ? 'goes' : `changes ${name}`} from ${textOf(before)} to ${textOf(after)}`;
+    return after.height > before.height ? stronger(way) : lowered(way);
+  }
+  if (before.role === 'none' || after.role === 'none') {
+    return before.role === 'none' ? comes(after) : goes(before);
+  }
+  const isTurned = before.role !== after.role && before.role !== 'both' && after.role !== 'both';
+  return isTurned ? comes(after) : lowered(after.changed ?? `changes ${name}`);
+}
+
+/** Judges an effect that is added. */
+function comes(trait: Trait): Verdict {
+  const { role, label, verb } = trait;
+  const reason = verb === undefined ? `adds ${label}` : `newly ${verb}`;
+  return role === 'none'
+    ? SAME
+    : role === 'protects'
+      ? stronger(reason)
+      : isDoubtful(trait)
+        ? unproven(reason)
+        : weaker(reason);
+}
+
+/** Judges an effect that is removed. */
+function goes(trait: Trait | undefined): Verdict {
+  if (trait === undefined || trait.role === 'none') {
+    return SAME;
+  }
+  const reason = trait.verb === undefined ? `removes ${trait.label}` : `no longer ${trait.verb}`;
+  return trait.role === 'permits' ? stronger(reason) : isDoubtful(trait) ? unproven(reason) : weaker(reason);
+}
+
+/** Whether it is not known if an effect harms. */
+function isDoubtful({ role, isDoubtful: depends = false }: Trait): boolean {
+  return role === 'both' || depends;
+}
+
+/** Whether of all effects that two rules share it is not known if they harm. */
+export function isDoubtfulReach(before: Traits, after: Traits): boolean {
+  return [...before].every(([name, trait]) => {
+    const other = after.get(name);
+    const matters = trait.role !== 'none' && other !== undefined && other.role !== 'none';
+    return !matters || (isDoubtful(trait) && isDoubtful(other));
+  });
+}
+
+function textOf({ value }: Trait): string {
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
+}
+
+/** Compares what two skip rules skip (api.md 5.4), and whether they log it. */
+function compareSkips(before: JsonObject, after: JsonObject): Verdict {
+  const old = skipped(objectOf(before['parameters']));
+  const now = skipped(objectOf(after['parameters']));
+  if ([...now].some((target) => !old.has(target))) {
+    return weaker('skips more');
+  }
+  const loud = objectOf(before['logging'])['enabled'] !== false;
+  const stillLoud = objectOf(after['logging'])['enabled'] !== false;
+  if (loud && !stillLoud) {
+    return weaker('skips silently');
+  }
+  return now.size < old.size || (!loud && stillLoud)
+    ? stronger(now.size < old.size ? 'skips less' : 'logs its skips')
+    : SAME;
+}
+
+/** Returns everything that a skip rule skips, one text each. */
+function skipped(parameters: JsonObject): ReadonlySet<string> {
+  return new Set(
+    Object.entries(parameters).flatMap(([key, value]) => {
+      if (isJsonArray(value)) {
+        return value.map((item) => `${key} ${canonicalJson(item)}`);
+      }
+      if (key === 'rules' && isJsonObject(value)) {
+        return Object.entries(value).flatMap(([ruleset, ids]) => skippedIn(ruleset, ids));
+      }
+      return [`${key} ${canonicalJson(value)}`];
+    }),
+  );
+}
+
+/** Returns what a skip rule skips in one ruleset. No ids mean the whole ruleset (api.md 5.4, recorded), as if `rulesets` named it. */
+function skippedIn(ruleset: string, ids: JsonValue): readonly string[] {
+  return isJsonArray(ids) && ids.length > 0
+    ? ids.map((id) => `rules ${ruleset} ${canonicalJson(id)}`)
+    : [`rulesets ${canonicalJson(ruleset)}`];
+}

@@ -1,0 +1,242 @@
+import type { RuleContent } from '../../model/rule.ts';
+import type { ScopeRef } from '../../model/scope.ts';
+import { assertNever } from '../../data/assert-never.ts';
+import type { Protection } from '../../model/change.ts';
+import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { quoted } from '../../text/wording.ts';
+
+/** The effect on protection: it protects; it lets something past protection; both, or it cannot be told; or neither. */
+export type Role = 'protects' | 'permits' | 'both' | 'none';
+
+/** Combines several roles into one. */
+export function joined(roles: readonly Role[]): Role {
+  const some = new Set(roles.filter((role) => role !== 'none'));
+  return some.size > 1 ? 'both' : ([...some][0] ?? 'none');
+}
+
+/** How firmly an action stops requests; higher is firmer. */
+const STRENGTH: ReadonlyMap<string, number> = new Map([
+  ['block', 4],
+  ['challenge', 3],
+  ['managed_challenge', 2],
+  ['js_challenge', 1],
+  ['log', 0],
+]);
+
+/** Returns the strength of an action, from 0 (log) to 4 (block); undefined for actions that do not stop requests. */
+export function strengthOf(action: string): number | undefined {
+  return STRENGTH.get(action);
+}
+
+/** Whether an action ends the evaluation of its phase for a request that it stops (api.md 4.3). */
+export function stopsRequests(action: string): boolean {
+  return (strengthOf(action) ?? 0) > 0;
+}
+
+/** Whether an action decides which rules run next. */
+export function directsRequests(action: string): boolean {
+  return action === 'skip' || action === 'execute';
+}
+
+/** A custom ruleset that a rule executes. */
+export interface ExecutedRuleset {
+  readonly name: string;
+  /** Contents that its rules have before or after the plan; undefined when the ruleset was not read. */
+  readonly rules: readonly RuleContent[] | undefined;
+}
+
+/** Looks up a custom ruleset by its reference in an `execute`; undefined for other rulesets, which protect (api.md 4.4). */
+export type ExecutedRulesets = (reference: string) => ExecutedRuleset | undefined;
+
+/** The scope and phase of a rule, and the custom rulesets that it may execute. */
+export interface Stand {
+  readonly scope: ScopeRef;
+  readonly phase: string;
+  /** Absent when only the rules themselves are known: any executed ruleset then counts as protecting. */
+  readonly executed?: ExecutedRulesets;
+}
+
+/** What a difference does to protection. Anything not proven neutral or stronger counts as weaker, so `weaker` also stands for "no proof". */
+export type Verdict =
+  | { readonly kind: 'weaker'; readonly reason: string; readonly isProven: boolean }
+  | { readonly kind: 'stronger'; readonly reason: string }
+  | { readonly kind: 'same' };
+
+/** The verdict on a difference that does not affect protection. */
+export const SAME: Verdict = { kind: 'same' };
+
+/** Less protection; `reason` continues the sentence after the rule's name: `removes block`. */
+export function weaker(reason: string): Verdict {
+  return { kind: 'weaker', reason, isProven: true };
+}
+
+/** No proof that protection is not less: guards take it for less, and reports show it after what is known. `reason` as in `weaker`. */
+export function unproven(reason: string): Verdict {
+  return { kind: 'weaker', reason, isProven: false };
+}
+
+/** At least as much protection, in a way worth reporting; `reason` as in `weaker`. */
+export function stronger(reason: string): Verdict {
+  return { kind: 'stronger', reason };
+}
+
+/** The most reasons in one verdict: overrides can weaken hundreds of managed rules at once. */
+const MOST_REASONS = 4;
+
+/**
+ * Combines the verdicts on several differences. Weakenings outweigh everything else, and all of them are reported, up to `MOST_REASONS`: those
+ * that are known before those that are not proven.
+ */
+export function together(verdicts: readonly Verdict[]): Verdict {
+  if (!verdicts.some(({ kind }) => kind === 'weaker')) {
+    return verdicts.find(({ kind }) => kind === 'stronger') ?? SAME;
+  }
+  const reasonsOf = (isProven: boolean): readonly string[] =>
+    verdicts.flatMap((verdict) =>
+      verdict.kind === 'weaker' && verdict.isProven === isProven ? [verdict.reason] : [],
+    );
+  const known = reasonsOf(true);
+  const reasons = [...new Set([...known, ...reasonsOf(false)])];
+  const more = reasons.length - MOST_REASONS;
+  const reason = [...reasons.slice(0, MOST_REASONS), ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  return known.length > 0 ? weaker(reason) : unproven(reason);
+}
+
+/** Compares numbers of which the higher protects more. */
+export function byHeight(before: number, after: number, what: string): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return after > before ? stronger(`raises ${what}`) : weaker(`lowers ${what}`);
+}
+
+/** Compares numbers of which the lower protects more. */
+export function byDepth(before: number, after: number, what: string): Verdict {
+  if (before === after) {
+    return SAME;
+  }
+  return after < before ? stronger(`lowers ${what}`) : weaker(`raises ${what}`);
+}
+
+/** Converts a verdict to the form used in changes. */
+export function protectionOf(verdict: Verdict): Protection {
+  switch (verdict.kind) {
+    case 'weaker':
+      return {
+        kind: 'weakening',
+        reason: verdict.reason,
+        ...(verdict.isProven ? {} : { proven: false }),
+      };
+    case 'stronger':
+      return { kind: 'strengthening', reason: verdict.reason };
+    case 'same':
+      return { kind: 'neutral' };
+    default:
+      return assertNever(verdict);
+  }
+}
+
+/** One effect of a rule. Equal effects of different rules have the same name. */
+export interface Trait {
+  /** Role of the effect when it is newly added. */
+  readonly role: Role;
+  /** Name of the effect in reasons, after `adds` or `removes`. */
+  readonly label: string;
+  /** What a rule with the effect does, in reasons after `newly` or `no longer`: for effects that read badly as a thing. */
+  readonly verb?: string;
+  /** Distinguishes effects with the same name. */
+  readonly value: JsonValue;
+  /** When both effects of one name have a height, the higher one protects more. */
+  readonly height?: number;
+  /** Whether it depends on what visitors and the origin send if it does harm; it then is not proven, as with the role `both`. */
+  readonly isDoubtful?: boolean;
+  /** The reason when another value replaces it and nothing more is known. */
+  readonly changed?: string;
+}
+
+export type Named = readonly [name: string, trait: Trait];
+
+/** A parameter and its surroundings. */
+export interface Parameter {
+  /** Keys that lead to the parameter, joined with dots. */
+  readonly path: string;
+  readonly content: RuleContent;
+  readonly stand: Stand;
+}
+
+/** Returns the effects of a parameter; none if it does not matter to protection. */
+export type Reading = (value: JsonValue, parameter: Parameter) => readonly Named[];
+
+/** Readings by parameter key, nested like the parameters. */
+export interface Readings {
+  readonly [key: string]: Reading | Readings;
+}
+
+/** The reading of a parameter that does not matter to protection. */
+const HARMLESS: Reading = () => [];
+
+/** Returns readings for parameters that do not matter to protection. */
+export function harmless(...keys: readonly string[]): Readings {
+  return Object.fromEntries(keys.map((key) => [key, HARMLESS]));
+}
+
+/** The reading of a parameter whose effect this version does not know. */
+const UNKNOWN: Reading = (value, { path }) => [
+  [path, { role: 'both', label: `${quoted(path)}, whose effect on protection is not known`, value }],
+];
+
+/** Returns the reading of a parameter with one effect, whatever its value. */
+export function always(role: Role, label: string, changed?: string): Reading {
+  return (value, { path }) => [[path, { role, label, value, ...(changed === undefined ? {} : { changed }) }]];
+}
+
+/** Returns the reading of a list each of whose items has an effect. */
+export function each(role: Role, label: (item: string) => string): Reading {
+  return (value, { path }) =>
+    (isJsonArray(value) ? value : [value]).map((item): Named => {
+      const text = typeof item === 'string' ? item : JSON.stringify(item);
+      return [`${path} ${text}`, { role, label: label(quoted(text)), value: true }];
+    });
+}
+
+/**
+ * Returns the reading of a setting with known values, from weakest to strongest. `usual` is the value without the rule; when it is not given,
+ * another setting decides and it may be any of them, so only the extreme values are proven to raise or lower it.
+ */
+export function ladder(values: readonly (string | boolean)[], usual?: string | boolean): Reading {
+  const low = usual === undefined ? 0 : values.indexOf(usual) - 1;
+  const high = usual === undefined ? values.length - 1 : low + 2;
+  const roleAt = (height: number): Role => (height >= high ? 'protects' : height <= low ? 'permits' : 'both');
+  return (value, { path }) => {
+    const height = values.findIndex((known) => known === value);
+    const known = values[height];
+    if (known === undefined) {
+      return [[path, { role: 'both', label: path, value }]];
+    }
+    const role = known === usual ? 'none' : roleAt(height);
+    const set =
+      typeof known === 'string' ? `sets ${path} to ${known}` : `switches ${path} ${known ? 'on' : 'off'}`;
+    const verb = `${set}${role === 'both' ? ", while the zone's own setting is not known" : ''}`;
+    return [[path, { role, label: `${path} ${known}`, verb, value, height }]];
+  };
+}
+
+/** The reading of a setting that protects when it is on. */
+export const PROTECTING_SWITCH = ladder([false, true]);
+
+/** Reads all parameters; a parameter without a reading may do anything. */
+export function readAll(
+  parameters: JsonObject,
+  readings: Readings,
+  { path, ...around }: Parameter,
+): readonly Named[] {
+  return Object.entries(parameters).flatMap(([key, value]) => {
+    const parameter = { ...around, path: path === '' ? key : `${path}.${key}` };
+    const reading = Object.hasOwn(readings, key) ? readings[key] : undefined;
+    if (typeof reading === 'object' && isJsonObject(value)) {
+      return readAll(value, reading, parameter);
+    }
+    return (typeof reading === 'function' ? reading : UNKNOWN)(value, parameter);
+  });
+}

@@ -1,0 +1,36 @@
+import type { RuleChange } from '../../model/change.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import type { About, RuleInPhase } from './phase-rules.ts';
+import type { Share } from './every-request.ts';
+
+/** Collects what changes newly do to every request, keeping the gravest effect of each change. */
+export interface Gravest {
+  readonly tell: (by: readonly RuleInPhase[], share: Share, textOf: (one: RuleInPhase) => string) => void;
+  readonly texts: () => ReadonlyMap<RuleChange, string>;
+}
+
+/** Creates an empty collection. */
+export function createGravest(): Gravest {
+  const told = new Map<RuleChange, { readonly share: Share; readonly text: string }>();
+  return {
+    tell: (by, share, textOf) => {
+      for (const one of by) {
+        if (one.change !== undefined && share > (told.get(one.change)?.share ?? 0)) {
+          told.set(one.change, { share, text: textOf(one) });
+        }
+      }
+    },
+    texts: () => new Map([...told].map(([change, { text }]) => [change, text])),
+  };
+}
+
+/** Returns, of several changed rules that together reach more requests, those that do so by their own content; all if none does. */
+export function grownAmong(
+  changed: readonly RuleInPhase[],
+  { from, to }: About['way'],
+  alone: (content: RuleContent) => Share,
+): readonly RuleInPhase[] {
+  const reach = (content: RuleContent | null): Share => (content === null ? 0 : alone(content));
+  const grown = changed.filter((one) => reach(one[to]) > reach(one[from]));
+  return grown.length > 0 ? grown : changed;
+}

@@ -1,0 +1,185 @@
+import type { RuleChange } from '../../model/change.ts';
+import { describedName } from '../../model/described-name.ts';
+import type { RuleContent } from '../../model/rule.ts';
+import { isAlwaysOn } from '../../model/phases.ts';
+import { eitherHits } from '../../simulate/ordinary-hits.ts';
+import type { Hits } from '../../simulate/ordinary-hits.ts';
+import { canonicalReference } from '../../simulate/ruleset-reference.ts';
+import { executedBy, isChanged, callersOf } from './phase-rules.ts';
+import type { About, Around, PhaseRules, RuleInPhase, Side, RulesInPhase } from './phase-rules.ts';
+import type { Stand } from './security-effect.ts';
+import { clauseOverTime } from './conditions.ts';
+import { requestsOf, shareLetPast, exceptFirstVisits, hitsOf, shareAmong } from './every-request.ts';
+import type { Share } from './every-request.ts';
+import { createGravest, grownAmong } from './severity.ts';
+import { inWords, letsPast, REST, rulesetOf, isOff } from './bypass.ts';
+import type { Passed } from './bypass.ts';
+import { stopsRequests } from './security-effect.ts';
+
+/** The rules of a ruleset, and the rules that execute it; undefined when every request of the phase may reach the ruleset. */
+export interface Place {
+  readonly rules: RulesInPhase;
+  readonly callers: RulesInPhase | undefined;
+}
+
+/** Returns the rulesets of a phase. When the entry point was not read, each rule of a custom ruleset is judged by its own condition. */
+export function placesOf({ entrypoint, custom }: PhaseRules): readonly Place[] {
+  return [
+    ...(entrypoint === undefined ? [] : [{ rules: entrypoint, callers: undefined }]),
+    ...[...custom].map(([reference, rules]) => ({
+      rules,
+      callers: entrypoint === undefined ? undefined : callersOf(reference, entrypoint),
+    })),
+  ];
+}
+
+/** Returns, for each way that leads to a rule, the conditions that a request meets which the rule matches. */
+export function waysTo(
+  { expression }: RuleContent,
+  { callers }: Place,
+  side: Side,
+): readonly (readonly string[])[] {
+  return callers?.[side].map((caller) => [caller[side]?.expression ?? '', expression]) ?? [[expression]];
+}
+
+interface AtPlace extends Around {
+  readonly place: Place;
+}
+
+/**
+ * Returns what a rule lets requests past at its place. In an entry point the rules after it are known: only those count that stop requests both
+ * before and after the plan, and only rulesets that are executed after it.
+ */
+export function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }: AtPlace): Passed {
+  const passed = letsPast(rule[side], about.stand);
+  if (place.rules !== phase.entrypoint) {
+    return passed;
+  }
+  const list = place.rules[side];
+  const behind = list.slice(list.indexOf(rule) + 1).filter((one) => stops(one.before) && stops(one.after));
+  const executed = new Set(behind.map((one) => canonicalReference(executedBy(one[side]) ?? '')));
+  return new Set(
+    [...passed].flatMap((one) => {
+      const ruleset = rulesetOf(one);
+      if (one === REST) {
+        return behind.map(({ id }) => `behind ${id}`);
+      }
+      return ruleset === undefined || executed.has(ruleset) ? [one] : [];
+    }),
+  );
+}
+
+/** Whether a rule stops requests, or executes a ruleset that may. */
+function stops(content: RuleContent | null): boolean {
+  return content?.enabled === true && (stopsRequests(content.action) || content.action === 'execute');
+}
+
+/**
+ * Finds the changes by which protection newly misses every request, with what these are let past: changes of rules that skip protection, switch
+ * it off, or used to run it; and of rules that execute such rules.
+ */
+export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  const gravest = createGravest();
+  for (const place of placesOf(phase)) {
+    for (const rule of place.rules[about.way.to]) {
+      const { by, share, passed } = comesToLetPast(rule, place, { phase, about });
+      const what = (): string => `${requestsOf(share)} past ${inWords(passed)}`;
+      const description = rule[about.way.to]?.description ?? '';
+      gravest.tell(by, share, (one) =>
+        one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
+      );
+    }
+  }
+  for (const { by, share } of stopped(phase, about)) {
+    gravest.tell(by, share, () => `lets ${requestsOf(share)} past its managed rules`);
+  }
+  return gravest.texts();
+}
+
+/** What is newly let past for all requests, and the changed rules to blame. */
+interface Opened {
+  readonly by: readonly RuleInPhase[];
+  readonly share: Share;
+  readonly passed: Passed;
+}
+
+const NOTHING: Opened = { by: [], share: 0, passed: new Set() };
+
+function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened {
+  const { stand, way } = around.about;
+  if (letsPast(rule[way.to], stand).size === 0) {
+    return NOTHING;
+  }
+  const changed = [rule, ...(place.callers?.[way.to] ?? [])].filter(({ change }) => change !== undefined);
+  const reach = (side: Side): Share => {
+    const content = rule[side];
+    return content === null || letsPast(content, stand).size === 0
+      ? 0
+      : shareLetPast(waysTo(content, place, side), stand);
+  };
+  const share = changed.length === 0 ? 0 : reach(way.to);
+  if (share === 0) {
+    return NOTHING;
+  }
+  const hasGrown = share > reach(way.from);
+  const had = hasGrown ? NOTHING.passed : passedAt(rule, way.from, { place, ...around });
+  const passed = new Set([...passedAt(rule, way.to, { place, ...around })].filter((one) => !had.has(one)));
+  if (passed.size === 0) {
+    return NOTHING;
+  }
+  const alone = (content: RuleContent): Share =>
+    letsPast(content, stand).size > 0 || executedBy(content) !== undefined
+      ? shareLetPast([[content.expression]], stand)
+      : 0;
+  return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], share, passed };
+}
+
+/** Returns what a rule newly lets all requests past by itself, wherever it stands; undefined when it is nothing. */
+export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
+  return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
+    const reach = (content: RuleContent | null): Share =>
+      content === null || letsPast(content, stand).size === 0
+        ? 0
+        : shareLetPast([[conditionThen(content.expression)]], stand);
+    const share = reach(now);
+    const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
+    const passed = [...letsPast(now, stand)].filter(
+      (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
+    );
+    return share === 0 || passed.length === 0
+      ? undefined
+      : `lets ${requestsOf(share)} past ${inWords(new Set(passed))}`;
+  });
+}
+
+/** A managed ruleset that requests no longer reach, and the changed rules that executed it. */
+interface Stopped {
+  readonly by: readonly RuleInPhase[];
+  readonly share: Share;
+}
+
+/** Finds managed rulesets that ordinary requests no longer reach, though the rules executed them for all. */
+function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: About): readonly Stopped[] {
+  if (entrypoint === undefined || isAlwaysOn(stand)) {
+    return [];
+  }
+  const runs = (one: RuleInPhase, side: Side): string | undefined =>
+    isOff(one[side]?.action_parameters ?? {}) ? undefined : executedBy(one[side]);
+  const changed = entrypoint[way.from].filter(isChanged);
+  const rulesets = new Set(changed.map((one) => runs(one, way.from)));
+  return [...rulesets].flatMap((ruleset) => {
+    if (ruleset === undefined || custom.has(ruleset)) {
+      return [];
+    }
+    const waysOn = (side: Side): readonly (readonly string[])[] =>
+      entrypoint[side].flatMap((one) => (runs(one, side) === ruleset ? [[one[side]?.expression ?? '']] : []));
+    const [before, after] = [waysOn(way.from), waysOn(way.to)];
+    const lost = hitsOn(before, stand).least & ~hitsOn(after, stand).most;
+    const share = after.length === 0 ? shareLetPast(before, stand) : exceptFirstVisits(shareAmong(lost));
+    return [{ by: changed.filter((one) => runs(one, way.from) === ruleset), share }];
+  });
+}
+
+function hitsOn(ways: readonly (readonly string[])[], stand: Stand): Hits {
+  return ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
+}

@@ -1,0 +1,123 @@
+import type { RuleContent } from '../../model/rule.ts';
+import { readSkip } from '../../simulate/effect.ts';
+import type { Requests } from '../../simulate/ordinary-requests.ts';
+import { TRIED } from '../../simulate/ordinary-requests.ts';
+import { directsRequests } from './security-effect.ts';
+import type { Stand } from './security-effect.ts';
+import { hitsOf, isEnding } from './every-request.ts';
+import { executedBy } from './phase-rules.ts';
+import type { PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+
+/** Ordinary requests that a rule ends, or lets past later rules. */
+export interface Met {
+  readonly rule: RuleInPhase;
+  /** The rule that executes this rule's ruleset; undefined in the ruleset in which the walk began. */
+  readonly by: RuleInPhase | undefined;
+  readonly requests: Requests;
+}
+
+/** What the rules do to ordinary requests. */
+export interface RulesWalk {
+  readonly ended: Requests;
+  readonly ends: readonly Met[];
+  readonly skips: readonly Met[];
+}
+
+interface Walk {
+  readonly phase: PhaseRules;
+  readonly side: Side;
+  readonly stand: Stand;
+  readonly ends: Met[];
+  readonly skips: Met[];
+  /** Requests for which a ruleset is not executed, or a rule is not run, by `<ruleset>` or `<ruleset> <rule>`. */
+  readonly skipped: Map<string, Requests>;
+}
+
+/**
+ * Sends all ordinary requests at once through the rules of an entry point, as `walkRuleset` of the simulation sends one (api.md 4.3, 4.4, 5.4).
+ * If it is not known whether a request meets a condition, it counts as not ended but as skipped: a missed alarm is better than a false one.
+ */
+export function walkRules(
+  rules: RulesInPhase,
+  { phase, side, stand }: { readonly phase: PhaseRules; readonly side: Side; readonly stand: Stand },
+): RulesWalk {
+  const walk: Walk = { phase, side, stand, ends: [], skips: [], skipped: new Map() };
+  walkRuleset(walk, rules, { requests: TRIED, by: undefined, reference: '' });
+  return { ...walk, ended: walk.ends.reduce((ended, { requests }) => ended | requests, 0) };
+}
+
+/** The requests that reach a ruleset. */
+interface Coming {
+  readonly requests: Requests;
+  readonly by: RuleInPhase | undefined;
+  readonly reference: string;
+}
+
+/** Walks a ruleset; returns the requests that go on after it. */
+function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, reference }: Coming): Requests {
+  const { side, stand } = walk;
+  let going = requests;
+  let behind = 0;
+  for (const rule of ruleset[side]) {
+    const content = rule[side];
+    if (going === 0) {
+      break;
+    }
+    if (content?.enabled !== true || !(isEnding(content) || directsRequests(content.action))) {
+      continue;
+    }
+    const { least, most } = hitsOf([content.expression], stand);
+    const asked = going & ~skippedRequests(walk, `${reference} ${rule.id}`);
+    if (isEnding(content)) {
+      note(walk.ends, { rule, by, requests: asked & least });
+      going &= ~(asked & least);
+    } else if (content.action === 'skip') {
+      const { left, out } = skip(walk, content, asked & most);
+      note(walk.skips, { rule, by, requests: asked & most });
+      going &= ~left;
+      behind |= left & ~out;
+    } else if (by === undefined) {
+      going = execute(walk, rule, { going, met: asked & least });
+    }
+  }
+  return going | behind;
+}
+
+/** Applies a skip; returns the requests that leave the ruleset, and those of them that leave the phase too. */
+function skip(walk: Walk, content: RuleContent, requests: Requests) {
+  const { ruleset, phase, phases, rulesets, rules } = readSkip(content.action_parameters ?? {});
+  const named = [
+    ...rulesets,
+    ...[...rules].flatMap(([name, ids]) => (ids.length === 0 ? [name] : ids.map((id) => `${name} ${id}`))),
+  ];
+  for (const name of named) {
+    walk.skipped.set(name, skippedRequests(walk, name) | requests);
+  }
+  const out = phase || phases.includes(walk.phase.phase) ? requests : 0;
+  return { left: ruleset ? requests : out, out };
+}
+
+/** Applies an `execute`; returns the requests that go on after the rule. */
+function execute(
+  walk: Walk,
+  rule: RuleInPhase,
+  { going, met }: { readonly going: Requests; readonly met: Requests },
+): Requests {
+  const reference = executedBy(rule[walk.side]) ?? '';
+  const ruleset = walk.phase.custom.get(reference);
+  const coming = met & ~skippedRequests(walk, reference);
+  if (ruleset === undefined || coming === 0) {
+    return going;
+  }
+  return (going & ~coming) | walkRuleset(walk, ruleset, { requests: coming, by: rule, reference });
+}
+
+function skippedRequests({ skipped }: Walk, name: string): Requests {
+  return skipped.get(name) ?? 0;
+}
+
+function note(list: Met[], met: Met): void {
+  if (met.requests !== 0) {
+    list.push(met);
+  }
+}

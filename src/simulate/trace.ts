@@ -1,0 +1,164 @@
+import type { Values } from '../expression/index.ts';
+import type { JsonValue } from '../data/json.ts';
+import type { ScopeRef, ScopeKind } from '../model/scope.ts';
+import type { OldRules, RulesSource, VerdictKind } from '../model/simulation.ts';
+import type { Scenario } from './exchange.ts';
+import type { ExchangeState } from './field-values.ts';
+import type { HeaderChange } from './headers.ts';
+import type { PreparedRule, PreparedRuleset, PreparedScope, Skip } from './prepared.ts';
+
+/** A skip that took effect, with the rule, level and phase it came from. */
+interface Applied {
+  readonly skip: Skip;
+  readonly by: string;
+  readonly level: ScopeKind;
+  readonly phase: string;
+}
+
+/** The skips so far. */
+type Skips = readonly Applied[];
+
+/** Returns the skips with one more. */
+export function addSkip(
+  skips: Skips,
+  skip: Skip,
+  { rule, ruleset }: { readonly rule: PreparedRule; readonly ruleset: PreparedRuleset },
+): Skips {
+  return [...skips, { skip, by: rule.name, level: ruleset.scope.kind, phase: ruleset.phase }];
+}
+
+/**
+ * Returns the name of the rule that skips a phase at a level. A skip of named phases in an account also applies to its zones; every other
+ * skip applies at its own level only (api.md 5.4).
+ */
+export function phaseSkippedBy(skips: Skips, phase: string, level: ScopeKind): string | undefined {
+  return skips.find(
+    (applied) =>
+      (applied.level === level && applied.skip.phase && applied.phase === phase) ||
+      ((applied.level === level || applied.level === 'account') && applied.skip.phases.includes(phase)),
+  )?.by;
+}
+
+/** Returns the name of the rule that skips a whole ruleset. */
+export function rulesetSkippedBy(skips: Skips, reference: string, level: ScopeKind): string | undefined {
+  return skips.find(
+    (applied) =>
+      applied.level === level &&
+      (applied.skip.rulesets.includes(reference) || applied.skip.rules.get(reference)?.length === 0),
+  )?.by;
+}
+
+/** Returns the name of the rule that skips a rule of a custom ruleset; skips name rules by id. */
+export function ruleSkippedBy(
+  skips: Skips,
+  { rule }: PreparedRule,
+  { reference, scope }: PreparedRuleset,
+): string | undefined {
+  const { id } = rule;
+  return reference === undefined || id === undefined
+    ? undefined
+    : skips.find(
+        ({ skip, level }) => level === scope.kind && skip.rules.get(reference)?.includes(id) === true,
+      )?.by;
+}
+
+/** Returns the ids of the rules of a ruleset that are skipped one by one, for the verdict on a managed ruleset. */
+export function rulesSkippedIn(skips: Skips, reference: string, level: ScopeKind): readonly string[] {
+  return skips
+    .filter((applied) => applied.level === level)
+    .flatMap(({ skip }) => skip.rules.get(reference) ?? []);
+}
+
+/** The verdict of one rule on a request. Common verdicts are shared values. */
+export interface Verdict {
+  readonly kind: VerdictKind;
+  /** Whether the request, or in a response phase the phase, ends here. */
+  readonly ends: boolean;
+  readonly why: string;
+  /** The verdicts of the custom ruleset that the rule executes. */
+  readonly inner?: RulesetTrace;
+}
+
+/** The verdicts of a ruleset's rules, in their order. */
+export interface RulesetTrace {
+  readonly ruleset: PreparedRuleset;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Returns a verdict with a reason. */
+export function verdict(kind: VerdictKind, why: string): Verdict {
+  return { kind, ends: false, why };
+}
+
+/** The rule's expression is false. */
+export const MISSED: Verdict = verdict('missed', '');
+
+/** The rule is not enabled. */
+export const DISABLED: Verdict = verdict('disabled', '');
+
+/** The rule acts, and the request goes on. */
+export const MATCHED: Verdict = verdict('matched', '');
+
+/** The rule acts, and the request, or the phase, ends. */
+export const ENDED: Verdict = { kind: 'matched', ends: true, why: '' };
+
+/** The rule that ended a request, or its phase, and the response it gave. */
+export interface End {
+  readonly rule: PreparedRule;
+  readonly ruleset: PreparedRuleset;
+  readonly status: number | null;
+  readonly location: string | null;
+}
+
+/** A setting made by a rule. */
+export interface Left {
+  readonly phase: string;
+  readonly value: JsonValue;
+  readonly rule: string;
+}
+
+/** Rules that the request may have met but that are not known. */
+export type Gap =
+  | { readonly kind: 'others'; readonly ruleset: PreparedRuleset }
+  | { readonly kind: 'phase'; readonly scope: ScopeRef; readonly phase: string }
+  | { readonly kind: 'account'; readonly phase: string }
+  | { readonly kind: 'old'; readonly rules: OldRules };
+
+/** The mutable state of one request on its way through the phases. */
+export interface Way {
+  readonly scenario: Scenario;
+  state: ExchangeState;
+  values: Values;
+  skips: Skips;
+  /** The rule that ended the request. */
+  end: End | undefined;
+  /** The rule whose error page takes the place of the response; the request goes on. */
+  errorPage: End | undefined;
+  /** The name of the rule that ended the current response phase; the request goes on. */
+  phaseEnd: string | undefined;
+  /** The rewrites of the current phase, in `path`, `query` and `headers`; only later phases see them. */
+  path: string | undefined;
+  query: string | undefined;
+  headers: HeaderChange[];
+  readonly settings: Map<string, Left>;
+  readonly products: Set<string>;
+  readonly gaps: Gap[];
+  /** The state that each phase saw. */
+  readonly states: Map<string, ExchangeState>;
+}
+
+/** A ruleset, and the scope whose custom rulesets its rules may execute. */
+export interface Stage {
+  readonly ruleset: PreparedRuleset;
+  readonly scope: PreparedScope;
+}
+
+/** The result of a simulation: every entry point that the request met, in order, and the final state. */
+export interface Trace extends Readonly<
+  Pick<Way, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states'>
+> {
+  readonly entries: readonly RulesetTrace[];
+  readonly source: RulesSource;
+  /** The zone that the request is for. */
+  readonly zone: string;
+}
