@@ -8,6 +8,7 @@ import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './requests/explai
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
 import { load } from './project/load.ts';
 import type { Selection } from './project/selection.ts';
+import { newFieldsFor } from '../simulate/index.ts';
 import { zoneScopes } from './requests/zone-rules.ts';
 import { usage } from './run/usage.ts';
 
@@ -24,7 +25,7 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   const all = loaded.project.scopes;
   const zone = options.zone ?? zoneOf(options.request.url, all);
   const scopes = scopesOf(all, zone, options.account);
-  const scenario = scenarioOf(options, zone);
+  const scenario = scenarioOf(options, zone, newFieldsFor(options.fields.keys(), scopes));
   const { lists, plan } = options;
   const way = explainedWay(scopes, { name: zone, plan, source: 'files', lists, scenario });
   return { kind: 'explained', zone, way, diagnostics: concerning(diagnostics, scopes), sources };

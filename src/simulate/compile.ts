@@ -4,6 +4,7 @@ import type {
   Condition,
   EvaluationContext,
   ParseError,
+  ParseResult,
   Tree,
   Value,
   Values,
@@ -12,15 +13,19 @@ import { takeInventory } from '../expression/check/take-inventory.ts';
 import { encodeBytes } from '../expression/values/bytes.ts';
 import type { JsonValue } from '../data/json.ts';
 import { objectOf } from '../data/json.ts';
+import { parseCondition } from './new-fields.ts';
+import type { NewFields } from './new-fields.ts';
 import { EMPTY_LIST } from '../model/simulation.ts';
 import { environmentOf, referencesIn } from '../model/sensitive.ts';
-import { compileDecision, redirectListsIn } from './redirect-lists.ts';
+import { compileDecision, fieldsIn, redirectListsIn } from './decision.ts';
 
 /** The context in which expressions are compiled. */
 export interface Evaluation {
   readonly context: EvaluationContext;
   /** The names of the lists whose items are known. */
   readonly lists: ReadonlySet<string>;
+  /** Fields of a newer service for which a test may give values. */
+  readonly newFields?: NewFields;
 }
 
 /** A compiled text; when it has a problem, `evaluate` returns false or undefined. */
@@ -30,26 +35,31 @@ export interface CompiledText<Result> {
   readonly problem: string | undefined;
   /** The assumptions on which the result rests. */
   readonly assumes: readonly string[];
+  /** Fields of a newer service on which the result may depend. */
+  readonly newFields?: readonly string[];
 }
 
 /** Compiles the condition of a rule; lists of redirects hold what `evaluation` says. */
 export function compileCondition(text: string, evaluation: Evaluation): CompiledText<boolean> {
-  return conditionOf(text, evaluation, (root) => compileFilter(root, evaluation));
+  return conditionOf(parseExpression(text), { text, evaluation }, (root) => compileFilter(root, evaluation));
 }
 
-/** Compiles the condition of a rule; the result is undefined where it depends on a list of redirects. */
+/** Compiles the condition of a rule; the result is undefined where it depends on a list of redirects, or on a field of a newer service. */
 export function compileDecided(text: string, evaluation: Evaluation): CompiledText<boolean | undefined> {
-  return conditionOf<boolean | undefined>(text, evaluation, (root) =>
-    compileDecision(root, evaluation.context),
+  const { parsed, newFields: names } = parseCondition(text, evaluation.newFields);
+  const compiled = conditionOf<boolean | undefined>(parsed, { text, evaluation }, (root) =>
+    compileDecision(root, evaluation.context, names),
   );
+  return parsed.ok && parsed.tree.mode === 'filter' && names.size > 0
+    ? { ...compiled, newFields: fieldsIn(parsed.tree.root, names) }
+    : compiled;
 }
 
 function conditionOf<Result>(
-  text: string,
-  evaluation: Evaluation,
+  parsed: ParseResult,
+  { text, evaluation }: { readonly text: string; readonly evaluation: Evaluation },
   compile: (root: Condition) => Compiled<Result>,
 ): CompiledText<Result | false> {
-  const parsed = parseExpression(text);
   if (!parsed.ok || parsed.tree.mode !== 'filter') {
     return unusable(parsed.ok ? 'it is not a condition' : place(parsed.error), false);
   }

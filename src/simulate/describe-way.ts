@@ -53,14 +53,15 @@ function describeEntry(
       return [];
     }
     const place = placeOf(rule, ruleset);
+    const asked = ASKED.has(said.kind) || (said.kind === 'undecided' && rule.newFields.length > 0);
     const own: RuleVerdict = {
       ...place,
       verdict: said.kind,
       ends: said.ends,
       why: showBytes(said.why),
-      assumes: ASKED.has(said.kind) ? rule.assumes : [],
+      assumes: asked ? rule.assumes : [],
       clause:
-        ASKED.has(said.kind) && explaining.wants(place, said)
+        asked && explaining.wants(place, said)
           ? explain(rule, ruleset, { trace, evaluation: explaining.evaluation })
           : null,
     };

@@ -1,17 +1,11 @@
 import { assertNever } from '../data/assert-never.ts';
-import {
-  compileValue,
-  leavesOf,
-  parseExpression,
-  printCondition,
-  printOperand,
-  valueToJson,
-} from '../expression/index.ts';
+import { compileValue, leavesOf, printCondition, printOperand, valueToJson } from '../expression/index.ts';
 import type { Argument, Condition, Operand, Values } from '../expression/index.ts';
 import type { JsonValue } from '../data/json.ts';
 import type { Clause, Observation } from '../model/simulation.ts';
 import type { Evaluation } from './compile.ts';
-import { compileDecision } from './redirect-lists.ts';
+import { parseCondition } from './new-fields.ts';
+import { compileDecision } from './decision.ts';
 
 /** What an explanation is based on. */
 export interface Explained {
@@ -22,13 +16,20 @@ export interface Explained {
   readonly evaluation: Evaluation;
 }
 
-/** Explains which clauses of a condition hold for a request, with the values that they test; null for a text that is not a condition. */
-export function explainCondition(text: string, explained: Explained): Clause | null {
-  const parsed = parseExpression(text);
-  return parsed.ok && parsed.tree.mode === 'filter' ? clauseOf(parsed.tree.root, explained) : null;
+/** An explanation of one expression, with its fields that this version does not know. */
+interface ExplainedText extends Explained {
+  readonly newFields: ReadonlySet<string>;
 }
 
-function clauseOf(condition: Condition, explained: Explained): Clause {
+/** Explains which clauses of a condition hold for a request, with the values that they test; null for a text that is not a condition. */
+export function explainCondition(text: string, explained: Explained): Clause | null {
+  const { parsed, newFields } = parseCondition(text, explained.evaluation.newFields);
+  return parsed.ok && parsed.tree.mode === 'filter'
+    ? clauseOf(parsed.tree.root, { ...explained, newFields })
+    : null;
+}
+
+function clauseOf(condition: Condition, explained: ExplainedText): Clause {
   const { kind } = condition;
   if (kind === 'group') {
     return clauseOf(condition.item, explained);
@@ -55,12 +56,12 @@ function clauseOf(condition: Condition, explained: Explained): Clause {
   }
 }
 
-function holds(condition: Condition, { values, evaluation }: Explained): boolean | null {
-  const compiled = compileDecision(condition, evaluation.context);
+function holds(condition: Condition, { values, evaluation, newFields }: ExplainedText): boolean | null {
+  const compiled = compileDecision(condition, evaluation.context, newFields);
   return compiled.ok ? (compiled.evaluate(values) ?? null) : false;
 }
 
-function observe(condition: Condition, explained: Explained): readonly Observation[] {
+function observe(condition: Condition, explained: ExplainedText): readonly Observation[] {
   const seen = new Map<string, Observation>();
   for (const operand of operandsOf(condition)) {
     const name = printOperand(operand);
@@ -77,7 +78,7 @@ function valueOf(operand: Operand, { values, evaluation }: Explained): JsonValue
 }
 
 /** Whether all fields of an operand have assumed values, those of a plain request. */
-function isAssumed({ source, indexes }: Operand, explained: Explained): boolean {
+function isAssumed({ source, indexes }: Operand, explained: ExplainedText): boolean {
   if (source.kind === 'field') {
     const [first] = indexes;
     const isAgent =

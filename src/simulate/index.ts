@@ -4,6 +4,8 @@ export type { Evaluation } from './compile.ts';
 export { describeWay } from './describe-way.ts';
 export type { Scenario } from './exchange.ts';
 export { PLAN_CODES } from './field-values.ts';
+export { newFieldsFor, NO_NEW_FIELDS } from './new-fields.ts';
+export type { NewFields } from './new-fields.ts';
 export { asPeopleKnow, testedScopes } from './people-names.ts';
 export { prepareScope } from './prepare.ts';
 export { checkLists, evaluationOf } from './read-lists.ts';

@@ -59,6 +59,7 @@ function prepareRule(
     name: ruleName(rule, index),
     test: condition.evaluate,
     undecidable: condition.problem,
+    newFields: condition.newFields ?? [],
     effect: checked
       ? { kind: 'opaque', why: 'whether credentials are exposed is known to the service only' }
       : effect.effect,

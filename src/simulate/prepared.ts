@@ -52,10 +52,12 @@ export type Effect =
 export interface PreparedRule {
   readonly rule: SimulatedRule;
   readonly name: string;
-  /** Whether the rule matches; undefined where only the service can look that up in a list of redirects. */
+  /** Whether the rule matches; undefined where that depends on a list of redirects or on `newFields`, which only the service knows. */
   readonly test: (values: Values) => boolean | undefined;
   /** Why the expression cannot be evaluated; undefined when it can. */
   readonly undecidable: string | undefined;
+  /** Fields of a newer service that the expression tests. */
+  readonly newFields: readonly string[];
   readonly effect: Effect;
   /** Why the rule's effect cannot be computed; undefined when it can. */
   readonly ineffective: string | undefined;

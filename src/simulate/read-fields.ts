@@ -1,6 +1,7 @@
 import { FIELDS, readValues, typeName } from '../expression/index.ts';
 import type { Type, Value, Values } from '../expression/index.ts';
 import { NAMES_OF_ONE_VALUE } from './field-values.ts';
+import type { NewFields } from './new-fields.ts';
 import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';
 
@@ -18,17 +19,23 @@ const FIRST_NAME: ReadonlyMap<string, string> = new Map(
   NAMES_OF_ONE_VALUE.map(([first, other]) => [other, first]),
 );
 
+/** Whose fields are read, and which fields there are beside those that this version knows. */
+export interface Side {
+  readonly side: 'request' | 'response';
+  readonly newFields: NewFields;
+}
+
 /** Reads `fields` of a request or a response. A field that follows from other keys is refused, since the two could disagree. */
 export function readFields(
   given: Readonly<Record<string, unknown>>,
   path: Path,
-  side: 'request' | 'response',
+  { side, newFields }: Side,
 ): ReadFields {
   const values = new Map<string, Value>();
   const problems: TestProblem[] = [];
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(given)) {
-    const read = readField(name, value, side);
+    const read = readField(name, value, { side, newFields });
     const first = FIRST_NAME.get(name) ?? name;
     const before = seen.get(first);
     if ('value' in read && before !== undefined) {
@@ -47,15 +54,20 @@ export function readFields(
 function readField(
   name: string,
   given: unknown,
-  side: 'request' | 'response',
+  { side, newFields }: Side,
 ): { readonly value: Value } | Omit<TestProblem, 'path'> {
-  const type = FIELDS.get(name)?.type;
+  const known = FIELDS.get(name)?.type;
+  const type = known ?? newFields.get(name);
   if (type === undefined) {
     const message = `there is no field \`${name}\``;
-    return { code: 'test/unknown-field', message, ...didYouMean(name, FIELDS.keys()) };
+    return {
+      code: 'test/unknown-field',
+      message,
+      ...didYouMean(name, [...FIELDS.keys(), ...newFields.keys()]),
+    };
   }
   const source = fieldSource(name);
-  if (source !== undefined && source !== 'response') {
+  if (known !== undefined && source !== undefined && source !== 'response') {
     const message = `\`${name}\` follows from ${KEYS[source]}`;
     return { code: 'test/derived-field', message, hint: `say it in ${KEYS[source]}` };
   }

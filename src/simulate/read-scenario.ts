@@ -5,6 +5,8 @@ import { BROWSER_AGENT } from './browser.ts';
 import type { Scenario, SimulatedRequest, SimulatedResponse } from './exchange.ts';
 import type { Header } from './headers.ts';
 import { valuesOf } from './headers.ts';
+import { NO_NEW_FIELDS } from './new-fields.ts';
+import type { NewFields } from './new-fields.ts';
 import { readFields } from './read-fields.ts';
 import type { TestProblem } from './test-problem.ts';
 import { splitUrl } from './url.ts';
@@ -28,16 +30,26 @@ export interface ScenarioSource {
   readonly zone: string;
   /** Where the test stands in its document. */
   readonly path: Path;
+  /** Fields of a newer service that rules of the zone test. */
+  readonly newFields?: NewFields;
 }
 
 /** Reads a request, and the response to it if there is one, from a test. */
-export function readScenario({ test, shared = {}, zone, path }: ScenarioSource): ReadScenario {
+export function readScenario({
+  test,
+  shared = {},
+  zone,
+  path,
+  newFields = NO_NEW_FIELDS,
+}: ScenarioSource): ReadScenario {
   const own = typeof test.request === 'string' ? { url: test.request } : test.request;
   const at = typeof test.request === 'string' ? [...path, 'request'] : [...path, 'request', 'url'];
   const url = splitUrl(encodeBytes(own.url), encodeBytes(zone.toLowerCase()));
-  const request = readRequest(own, { shared, path: [...path, 'request'] });
+  const request = readRequest(own, { shared, path: [...path, 'request'], newFields });
   const response =
-    test.response === undefined ? undefined : readResponse(test.response, [...path, 'response']);
+    test.response === undefined
+      ? undefined
+      : readResponse(test.response, { path: [...path, 'response'], newFields });
   const problems = [
     ...(url === undefined ? [noUrl(own.url, at)] : []),
     ...request.problems,
@@ -65,12 +77,20 @@ interface ReadParts {
 /** Reads the request of a test together with the one its file shares. Headers and fields are merged by name; the test's own win. */
 function readRequest(
   own: FullRequest,
-  { shared, path }: { readonly shared: NonNullable<TestDocument['request']>; readonly path: Path },
+  {
+    shared,
+    path,
+    newFields,
+  }: {
+    readonly shared: NonNullable<TestDocument['request']>;
+    readonly path: Path;
+    readonly newFields: NewFields;
+  },
 ): ReadParts {
   const all = { ...shared, ...own };
   const { method = 'GET', ip, body } = all;
-  const ownFields = readFields(own.fields ?? {}, [...path, 'fields'], 'request');
-  const sharedFields = readFields(shared.fields ?? {}, ['request', 'fields'], 'request');
+  const ownFields = readFields(own.fields ?? {}, [...path, 'fields'], { side: 'request', newFields });
+  const sharedFields = readFields(shared.fields ?? {}, ['request', 'fields'], { side: 'request', newFields });
   const address = ip === undefined ? undefined : parseIpAddress(ip);
   const headers = joinHeaders(shared.headers ?? {}, own.headers ?? {});
   const saysAgent = Object.keys(headers).some((name) => name.toLowerCase() === AGENT);
@@ -101,10 +121,10 @@ const AGENT = 'user-agent';
 
 function readResponse(
   given: NonNullable<RuleTest['response']>,
-  path: Path,
+  { path, newFields }: { readonly path: Path; readonly newFields: NewFields },
 ): { readonly response: SimulatedResponse; readonly problems: readonly TestProblem[] } {
   const { status = 200, headers = {}, fields = {} } = given;
-  const { values, problems } = readFields(fields, [...path, 'fields'], 'response');
+  const { values, problems } = readFields(fields, [...path, 'fields'], { side: 'response', newFields });
   return { response: { status, headers: readHeaders(headers), fields: values }, problems };
 }
 

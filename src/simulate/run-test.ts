@@ -6,7 +6,8 @@ import { describeWay } from './describe-way.ts';
 import type { Scenario } from './exchange.ts';
 import { simulate } from './simulate.ts';
 import type { PreparedZone } from './prepared.ts';
-import type { Verdict } from './trace.ts';
+import type { Trace, Verdict } from './trace.ts';
+import { mismatchesOf, worldsOf } from './worlds.ts';
 
 /** A test, ready to run. */
 export interface ReadyTest {
@@ -22,8 +23,10 @@ export function runTest({ zone, scenario, evaluation, expect }: ReadyTest): {
   readonly way: RequestWay;
 } {
   const trace = simulate(zone, scenario);
+  const check = (world: Trace): readonly Mismatch[] =>
+    checkExpectation(expect, describeWay(world, { evaluation, wants: () => false }));
+  const mismatches = mismatchesOf(worldsOf({ zone, scenario, expect }, trace), check);
   const way = describeWay(trace, { evaluation, wants: () => false });
-  const mismatches = checkExpectation(expect, way);
   if (mismatches.length === 0) {
     return { mismatches, way };
   }

@@ -9,7 +9,7 @@ import type { Header, HeaderChange } from './headers.ts';
 import type { PreparedRuleset, PreparedZone } from './prepared.ts';
 import { noteAccount, noteOld, notePhase } from './gaps.ts';
 import { DISABLED, verdict } from './trace.ts';
-import type { RulesetTrace, Trace, Way } from './trace.ts';
+import type { Assumed, RulesetTrace, Trace, Way } from './trace.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 
 const REQUEST_PHASES = phasesOf('request');
@@ -20,8 +20,8 @@ const RESPONSE_PHASES = phasesOf('response');
  * and for the origin. The phases of the response follow when the scenario has a response and nothing ended the request.
  * Pure, and linear in the number of rules.
  */
-export function simulate(prepared: PreparedZone, scenario: Scenario): Trace {
-  const way = setOut(prepared.zone, scenario);
+export function simulate(prepared: PreparedZone, scenario: Scenario, assumed: Assumed = new Map()): Trace {
+  const way: Way = { ...setOut(prepared.zone, scenario), assumed };
   const newer = prepared.scopes.flatMap(({ entrypoints }) =>
     [...entrypoints.values()].flatMap((ruleset) => passNewPhase(way, ruleset)),
   );
@@ -51,7 +51,7 @@ function phasesOf(stage: PhaseStage): readonly string[] {
   return PHASES.filter((phase) => phase.stage === stage).map(({ name }) => name);
 }
 
-function setOut(zone: ZoneFacts, scenario: Scenario): Way {
+function setOut(zone: ZoneFacts, scenario: Scenario): Omit<Way, 'assumed'> {
   const state: ExchangeState = {
     zone: { name: encodeBytes(zone.name), plan: zone.plan },
     original: scenario.request,
@@ -59,6 +59,7 @@ function setOut(zone: ZoneFacts, scenario: Scenario): Way {
   };
   return {
     scenario,
+    open: [],
     state,
     values: allFields(state),
     skips: [],

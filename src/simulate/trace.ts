@@ -124,9 +124,16 @@ export type Gap =
   | { readonly kind: 'account'; readonly phase: string }
   | { readonly kind: 'old'; readonly rules: OldRules };
 
+/** Whether rules match, said in advance. */
+export type Assumed = ReadonlyMap<PreparedRule, boolean>;
+
 /** The mutable state of one request on its way through the phases. */
 export interface Way {
   readonly scenario: Scenario;
+  /** Whether rules match of which nobody here can tell. */
+  readonly assumed: Assumed;
+  /** Rules that were met and of which nobody can tell, nor assumed, whether they match. */
+  readonly open: PreparedRule[];
   state: ExchangeState;
   values: Values;
   skips: Skips;
@@ -155,7 +162,7 @@ export interface Stage {
 
 /** The result of a simulation: every entry point that the request met, in order, and the final state. */
 export interface Trace extends Readonly<
-  Pick<Way, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states'>
+  Pick<Way, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states' | 'open'>
 > {
   readonly entries: readonly RulesetTrace[];
   readonly source: RulesSource;

@@ -67,10 +67,13 @@ function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
   if (by !== undefined) {
     return verdict('skipped', `by ${quoted(by)}`);
   }
-  if (rule.undecidable !== undefined) {
-    return verdict('undecided', rule.undecidable);
+  const assumed = way.assumed.get(rule);
+  const unknown = assumed === undefined ? undecidable(way, rule) : undefined;
+  if (unknown !== undefined) {
+    way.open.push(rule);
+    return verdict('undecided', unknown);
   }
-  const matches = rule.test(way.values);
+  const matches = assumed ?? rule.test(way.values);
   if (matches === undefined) {
     return verdict('opaque', 'which URLs a list of redirects matches is known to the service only');
   }
@@ -84,6 +87,17 @@ function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
   return effect.kind === 'execute'
     ? execute(way, stage, effect.reference)
     : act(way, { rule, ruleset: stage.ruleset, effect });
+}
+
+/** Returns why nobody here can tell whether a rule matches; undefined if it can be told. */
+function undecidable(
+  { values }: Way,
+  { undecidable: why, newFields, test }: PreparedRule,
+): string | undefined {
+  const missing = newFields.filter((name) => !values.has(name));
+  return why === undefined && missing.length > 0 && test(values) === undefined
+    ? `what ${missing.join(', ')} is here is known to the service only`
+    : why;
 }
 
 /** Executes a custom ruleset of the same scope and phase, one level deep (api.md 4.4). */

@@ -16,6 +16,7 @@ import { zoneName } from '../../model/scope.ts';
 import type { Scope } from '../../model/scope.ts';
 import type { DeclaredScope } from '../../model/state.ts';
 import { nameTargets } from '../../plan/names/resolve-targets.ts';
+import { newFieldsFor } from '../../simulate/index.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
@@ -55,9 +56,9 @@ export async function explainLive(
     const reach: Reach = (zone) =>
       reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name: zone });
     const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
-    const scenario = scenarioOf(options, zone.name);
     const { above, own } = await readBoth(client, zone);
     const scopes = [...(above === undefined ? [] : [above]), own].map(simulated);
+    const scenario = scenarioOf(options, zone.name, newFieldsFor(options.fields.keys(), scopes));
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
     const old = await readOldRules(client, zone, own.rulesets);
     const way = explainedWay(scopes, {

@@ -1,4 +1,5 @@
 import { FIELDS } from '../../expression/index.ts';
+import type { Type } from '../../expression/index.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
 import type { PlanLevel } from '../../model/phases.ts';
 import type { RequestWay } from '../../model/simulation.ts';
@@ -7,12 +8,14 @@ import {
   checkLists,
   describeWay,
   evaluationOf,
+  newFieldsFor,
+  NO_NEW_FIELDS,
   readScenario,
   simulate,
 } from '../../simulate/index.ts';
 import { fieldSource } from '../../simulate/read-fields.ts';
 import type { FieldSource } from '../../simulate/read-fields.ts';
-import type { Lists, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
+import type { Lists, NewFields, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import { usage } from '../run/usage.ts';
 import { prepareZone } from './zone-rules.ts';
@@ -40,17 +43,18 @@ export type ExplainResult =
   | ({ readonly kind: 'invalid' } & FileFindings);
 
 /** Builds the scenario of a request to a zone. Throws `usage/…` for a request that makes no sense. */
-export function scenarioOf(options: ExplainOptions, zone: string): Scenario {
+export function scenarioOf(options: ExplainOptions, zone: string, newFields = NO_NEW_FIELDS): Scenario {
   const { lists, response, count, fields } = options;
   refuseDerived(fields.keys());
   const read = readScenario({
     test: {
-      request: { ...options.request, fields: typed(fields) },
+      request: { ...options.request, fields: typed(fields, newFields) },
       ...(response === undefined ? {} : { response }),
       ...(count === undefined ? {} : { count }),
     },
     zone,
     path: [],
+    newFields,
   });
   refuse([...checkLists(lists, []), ...(read.kind === 'invalid' ? read.problems : [])]);
   if (read.kind === 'invalid') {
@@ -64,7 +68,8 @@ export function explainedWay(
   scopes: readonly SimulatedScope[],
   { scenario, lists, ...zone }: Omit<ZonePreparation, 'evaluation'> & Sent,
 ): RequestWay {
-  const evaluation = evaluationOf(lists);
+  const newFields = newFieldsFor(scenario.request.fields.keys(), scopes);
+  const evaluation = { ...evaluationOf(lists), newFields };
   const trace = simulate(
     prepareZone(
       scopes.map((scope) => asPeopleKnow(scope)),
@@ -99,12 +104,17 @@ export function zonesOfHost(host: string): readonly string[] {
 }
 
 /** Keeps the texts of string and address fields as they are; parses other values as JSON, and keeps the text if that fails. */
-function typed(fields: ReadonlyMap<string, string>): Record<string, string | number | boolean | object> {
-  return Object.fromEntries([...fields].map(([name, text]) => [name, valueOf(name, text)]));
+function typed(
+  fields: ReadonlyMap<string, string>,
+  newFields: NewFields,
+): Record<string, string | number | boolean | object> {
+  return Object.fromEntries(
+    [...fields].map(([name, text]) => [name, valueOf(text, FIELDS.get(name)?.type ?? newFields.get(name))]),
+  );
 }
 
-function valueOf(name: string, text: string): string | number | boolean | object {
-  const kind = FIELDS.get(name)?.type.kind;
+function valueOf(text: string, type: Type | undefined): string | number | boolean | object {
+  const kind = type?.kind;
   if (kind === undefined || kind === 'Bytes' || kind === 'Ip') {
     return text;
   }

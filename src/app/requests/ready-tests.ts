@@ -8,10 +8,18 @@ import {
   checkNames,
   checkTestNames,
   evaluationOf,
+  newFieldsFor,
   readScenario,
   testedScopes,
 } from '../../simulate/index.ts';
-import type { Lists, PreparedZone, ReadyTest, SimulatedScope, TestProblem } from '../../simulate/index.ts';
+import type {
+  Lists,
+  NewFields,
+  PreparedZone,
+  ReadyTest,
+  SimulatedScope,
+  TestProblem,
+} from '../../simulate/index.ts';
 import { prepareZone, zoneScopes } from './zone-rules.ts';
 import type { ZoneScopes } from './zone-rules.ts';
 
@@ -56,6 +64,7 @@ function readyFile(
   const { scopes, expectation } = testedScopes(found.scopes);
   const names = checkTestNames(document.tests);
   const errors: RuleTestError[] = [];
+  const newFields = newFieldsFor(fieldNames(document), scopes);
   const tests = document.tests.flatMap((written, index): readonly PlacedTest[] => {
     const test = { ...written, expect: expectation(written.expect) };
     const at = ['tests', index];
@@ -64,6 +73,7 @@ function readyFile(
       ...(document.request === undefined ? {} : { shared: document.request }),
       zone: document.zone,
       path: at,
+      newFields,
     });
     const own = [
       ...names.filter((problem) => problem.path[1] === index),
@@ -76,11 +86,20 @@ function readyFile(
       return [];
     }
     const lists = { ...document.lists, ...test.lists };
-    const rules = compiled(zones, { document, scopes, lists });
+    const rules = compiled(zones, { document, scopes, lists, newFields });
     const ready = { ...rules, scenario: read.scenario, expect: test.expect };
     return [{ file: path, name: test.name, where: locate([...at, 'name'], 'value'), test: ready }];
   });
   return { tests, errors };
+}
+
+/** Returns the names of all fields to which the tests of a file give values. */
+function fieldNames({ request: shared, tests }: TestFile['document']): readonly string[] {
+  const given = tests.flatMap(({ request, response }) => [
+    typeof request === 'string' ? {} : (request.fields ?? {}),
+    response?.fields ?? {},
+  ]);
+  return [shared?.fields ?? {}, ...given].flatMap((fields) => Object.keys(fields));
 }
 
 function compiled(
@@ -89,16 +108,17 @@ function compiled(
     readonly document: TestFile['document'];
     readonly scopes: readonly SimulatedScope[];
     readonly lists: Lists;
+    readonly newFields: NewFields;
   },
 ): Pick<ReadyTest, 'zone' | 'evaluation'> {
-  const { document, scopes, lists } = wanted;
+  const { document, scopes, lists, newFields } = wanted;
   const { zone: name, account, plan } = document;
-  const key = JSON.stringify([name, account, plan, lists]);
+  const key = JSON.stringify([name, account, plan, lists, [...newFields.keys()]]);
   const before = known.get(key);
   if (before !== undefined) {
     return before;
   }
-  const evaluation = evaluationOf(lists);
+  const evaluation = { ...evaluationOf(lists), newFields };
   const ready = { zone: prepareZone(scopes, { name, plan, source: 'files', evaluation }), evaluation };
   known.set(key, ready);
   return ready;

@@ -188,6 +188,8 @@ function wayOf(values: Way['values']): Way {
   const sent = scenario({ request: { url: '/' } });
   return {
     scenario: sent,
+    assumed: new Map(),
+    open: [],
     state: { zone: { name: '', plan: '' }, original: sent.request, request: sent.request },
     values,
     skips: [],
