@@ -3,13 +3,8 @@ import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/project-settings.ts';
 import { lintCutTexts, lintLookAlikes, lintNames, lintSecrets } from './lint-texts.ts';
-import {
-  lintLowLimit,
-  lintLogRules,
-  lintParameters,
-  lintRateLimit,
-  lintRedirectTarget,
-} from './lint-parameters.ts';
+import { lintLowLimit, lintLogRules, lintParameters, lintRateLimit } from './lint-parameters.ts';
+import { lintRedirectLoops, lintRedirectTarget } from './lint-redirects.ts';
 import { lintOrder, lintSkips } from './lint-order.ts';
 
 /**
@@ -27,6 +22,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
     ...lintOrder(ruleset),
     ...lintSkips(ruleset, ownership),
     ...lintLogRules(ruleset),
+    ...lintRedirectLoops(ruleset),
     ...ruleset.rules.flatMap((rule) => [
       ...lintRateLimit(ruleset, rule),
       ...lintLowLimit(ruleset, rule),

@@ -71,6 +71,7 @@ const TABLE = {
   'lint/rate-limit-expression': warning('An expression that a rate limit cannot have'),
   'lint/plain-secret': warning('A value that looks like a secret, in clear text'),
   'lint/redirect-target': warning('A redirect whose target is not a URL'),
+  'lint/redirect-loop': warning('A redirect to what the same rule redirects again'),
   'lint/compression-order': warning('Compression algorithms that are never used'),
   'lint/log-field-case': warning('A logged header that is not in lower case'),
   'lint/log-rule': warning('Custom log fields in another form than one rule for all'),

@@ -157,7 +157,7 @@ const SKIPS: readonly Case[] = [
 const REDIRECT = (target: string): string =>
   zone(
     'http_request_dynamic_redirect',
-    `ref: a, action: redirect, expression: "true", action_parameters: {from_value: {target_url: {value: ▶${target}}, status_code: 302}}`,
+    `ref: a, action: redirect, expression: 'http.request.uri.path eq "/sale"', action_parameters: {from_value: {target_url: {value: ▶${target}}, status_code: 302}}`,
   );
 
 const LOW = (more: string, rule = 'action: block, expression: "true"', requests = '1'): string =>
@@ -497,4 +497,102 @@ test('lint does not run while a file has an error', async () => {
   const file = zone(CUSTOM, BLOCK_ALL, 'ref: b, action: ▶bock, expression: ssl');
   const result = await expectFindings(file, [['schema/unknown-action', 'block']]);
   expect(result.kind).toBe('invalid');
+});
+
+/** A redirect rule; `value` and `expression` of the target, and further parameters, come as they stand in the file. */
+function leading(condition: string, target: string, more = ''): string {
+  return `ref: a, action: redirect, expression: '${condition}', action_parameters: {from_value: {▶target_url: {${target}}, status_code: 302${more}}}`;
+}
+
+const KEEP = ', preserve_query_string: true';
+const SHOP = 'http.host eq "shop.example"';
+const BOTH = 'http.host in {"shop.example" "www.shop.example"}';
+const computed = (text: string): string => `expression: '${text}'`;
+const GERMAN = leading(`${SHOP} and ip.src.country eq "DE"`, 'value: "https://shop.example/de/"');
+const LOCALIZED =
+  'wildcard_replace(http.request.full_uri, "https://shop.example/*", "https://shop.example/de/${1}")';
+
+const LOOPS: readonly (readonly [string, string, string])[] = [
+  ['a country to its pages', GERMAN, 'require `not http.request.uri.path eq "/de/"`'],
+  ['all paths of the same host', leading('true', 'value: /maintenance'), 'path eq "/maintenance"'],
+  [
+    'one of the hosts of the condition',
+    leading(BOTH, 'value: "https://www.shop.example/"'),
+    'uri.path eq "/"',
+  ],
+  [
+    'https without asking whether it is so already',
+    leading(SHOP, computed('concat("https://", http.host, http.request.uri.path)')),
+    'require `not ssl`',
+  ],
+  [
+    'the host of the condition with the same path and query',
+    leading(
+      `${BOTH} and http.request.uri.query contains "a"`,
+      computed('concat("https://www.shop.example", http.request.uri.path)'),
+      KEEP,
+    ),
+    'http.host eq "www.shop.example"',
+  ],
+  [
+    'a folder that is below the one of the condition',
+    leading(
+      'starts_with(http.request.uri.path, "/blog")',
+      computed('concat("/blog/new", http.request.uri.path)'),
+    ),
+    'starts_with(http.request.uri.path, "/blog/new")',
+  ],
+  [
+    'a replacement that has the pattern again',
+    leading('http.request.full_uri wildcard "https://shop.example/*"', computed(LOCALIZED)),
+    'starts_with(http.request.uri.path, "/de/")',
+  ],
+  [
+    'what rules before it let through',
+    zone(
+      '',
+      leading('http.request.uri.path eq "/sale"', 'value: /sold')
+        .replace('▶', '')
+        .replace('ref: a', 'ref: sold'),
+      GERMAN,
+    ),
+    'require `not',
+  ],
+];
+
+const rules = (text: string): string =>
+  text.startsWith('zone:')
+    ? text.replace('entrypoints:\n  :', 'entrypoints:\n  http_request_dynamic_redirect:')
+    : zone('http_request_dynamic_redirect', text);
+
+test.each(LOOPS)('lint reports a redirect without end: %s', async (_, text, hint) => {
+  const result = await expectFindings(rules(text), [['lint/redirect-loop', hint]]);
+  expect(result.kind).toBe('loaded');
+});
+
+const ENDING: readonly (readonly [string, string])[] = [
+  ['a path that the condition leaves out', leading('http.request.uri.path ne "/a"', 'value: /a')],
+  ['https', leading(`not ssl`, computed('concat("https://", http.host, http.request.uri.path)'))],
+  ['another host', leading('http.host eq "www.shop.example"', 'value: "https://shop.example/"')],
+  ['a host that may be served elsewhere', leading('ssl', 'value: "https://www.shop.example/"')],
+  ['a query that goes', leading(`${SHOP} and http.request.uri.query eq "a"`, 'value: /')],
+  ['a query that comes', leading('http.request.uri.query eq ""', 'value: "/?a=1"')],
+  ['a cookie that may be set', leading('not http.cookie contains "seen"', 'value: /welcome')],
+  ['a form', leading('http.request.method eq "POST"', 'value: /')],
+  ['a path that is normalized', leading('http.request.uri.path contains ".."', 'value: /a/../b')],
+  ['a text of no known beginning', leading('true', computed('http.request.headers["x-to"][0]'))],
+  [
+    'what a rule before it redirects elsewhere',
+    zone(
+      '',
+      leading('http.request.uri.path eq "/de/"', 'value: /fr/').replace('ref: a', 'ref: fr'),
+      GERMAN,
+    ).replaceAll('▶', ''),
+  ],
+  ['what is switched off', `enabled: false, ${GERMAN}`],
+];
+
+test.each(ENDING)('lint reports no endless redirect to %s', async (_, text) => {
+  const result = await expectFindings(rules(text).replaceAll('▶', ''), []);
+  expect(result.kind).toBe('loaded');
 });
