@@ -17,6 +17,8 @@ import {
 import { listRulesets } from '../../api/rulesets.ts';
 import { isAchieved } from '../../model/outcome.ts';
 import { scopeLabel } from '../../model/scope.ts';
+import { shellWord } from '../../text/wording.ts';
+import { isSameRule } from '../write/concurrent-edits.ts';
 import { WHOLE } from '../../plan/reverse/restore-scope.ts';
 import { planRollback } from '../../plan/reverse/rollback.ts';
 import { applyScope } from '../steps/apply-scope.ts';
@@ -51,7 +53,7 @@ interface RetirementRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Reads the entry point again after a deletion, and restores what the deletion changed in it. */
+/** Reads the entry point again after a deletion, and restores what the deletion certainly changed in it. */
 async function checkEntrypoint(
   step: RetireStep,
   run: RetirementRun,
@@ -65,15 +67,12 @@ async function checkEntrypoint(
   if (isAtBase(now, run.plan.base)) {
     return { kind: 'done', step: step.id, version: null, writes: 1 };
   }
-  const restored =
-    before === null
-      ? { message: 'there was none, and now there is', hint: STALE_HINT }
-      : await restoreEntrypoint(run, before, now);
+  const { message, hint } = await afterMove(step, run, { before, now });
   return {
     kind: 'conflict',
     step: step.id,
-    message: `the entry point of ${run.plan.phase} changed when it was deleted: ${restored.message}`,
-    hint: restored.hint,
+    message: `the entry point of ${run.plan.phase} changed when it was deleted: ${message}`,
+    hint,
     writes: 1,
   };
 }
@@ -88,39 +87,67 @@ function readEntrypoint(
   return lookUp(client, scope, { kind: 'ruleset', level: 'zone', phase, name: '' }, base);
 }
 
-/** Result of restoring the rules of an entry point. */
-interface Restored {
-  readonly message: string;
-  readonly hint: string;
+/** The entry point before and after a deletion; null when there is none. */
+interface Moved {
+  readonly before: LiveRuleset | null;
+  readonly now: LiveRuleset | null;
 }
 
 /**
- * Restores the rules that an entry point had, through a plan of its own, as `rollback` does. The service keeps the version that is undone, so
- * nobody's work is lost.
+ * Restores what our deletion took from an entry point, through a plan of its own, as `rollback` does. Any other move may be somebody's work: it is
+ * left, and the hint is the command that takes it back.
  */
-async function restoreEntrypoint(
+async function afterMove(
+  step: RetireStep,
   run: RetirementRun,
-  before: LiveRuleset,
-  now: LiveRuleset | null,
-): Promise<Restored> {
-  const { scope, phase } = run.plan;
-  const ruleset = `${scopeLabel(scope)} ${phase}`;
-  const rollbackTo = (version: string): string =>
-    `rulewright rollback ${ruleset} --to ${version} --whole-ruleset`;
+  { before, now }: Moved,
+): Promise<{ readonly message: string; readonly hint: string }> {
+  const ruleset = `${shellWord(scopeLabel(run.plan.scope))} ${run.plan.phase}`;
+  if (before === null) {
+    return { message: 'there was none, and now there is', hint: STALE_HINT };
+  }
   if (now === null) {
     return { message: 'it is gone', hint: 'rulewright apply makes it again from the files' };
   }
+  const rollbackTo = ({ version }: LiveRuleset): string =>
+    `rulewright rollback ${ruleset} --to ${version} --whole-ruleset`;
+  if (now.id !== before.id) {
+    const message = 'it is another one now, and is left as it is, since somebody may have made it';
+    return { message, hint: `${STALE_HINT}; its versions: rulewright versions ${ruleset}` };
+  }
   const changed = `it went from version ${before.version} to ${now.version}`;
+  if (!isOfDeletion(step, before, now)) {
+    return {
+      message: `${changed}, and is left as it is, since that may be somebody's work`,
+      hint: `see what changed with rulewright versions ${ruleset}; if version ${before.version} should come back: ${rollbackTo(before)}`,
+    };
+  }
   const trouble = await orElse(
     writeBack(run, before, now),
     ({ message }) => `could not be restored: ${message}`,
   );
   return trouble === null
     ? {
-        message: `${changed}, and has its rules of version ${before.version} again`,
-        hint: `look at what happened with rulewright versions ${ruleset}; if version ${now.version} was somebody's work: ${rollbackTo(now.version)}`,
+        message: `${changed} without the rule that replaces it, and has its rules of version ${before.version} again`,
+        hint: `old and new rules seem to be one list in this zone: delete nothing more through the old interface; if somebody else took the rule out: ${rollbackTo(now)}`,
       }
-    : { message: `${changed}, and ${trouble}`, hint: rollbackTo(before.version) };
+    : { message: `${changed}, and ${trouble}`, hint: rollbackTo(before) };
+}
+
+/** Whether the only change is what the service makes of our deletion where old and new rules are one list (api.md 9.3): the next version, without the replacing rule. */
+function isOfDeletion({ replacedBy }: RetireStep, before: LiveRuleset, now: LiveRuleset): boolean {
+  const left = before.rules.filter(({ ref }) => ref !== replacedBy);
+  return (
+    BigInt(now.version) === BigInt(before.version) + 1n &&
+    now.name === before.name &&
+    now.description === before.description &&
+    left.length === before.rules.length - 1 &&
+    left.length === now.rules.length &&
+    left.every((rule, index) => {
+      const other = now.rules[index];
+      return rule.id === other?.id && isSameRule(rule, other);
+    })
+  );
 }
 
 /** Restores the rules of a version; returns null when all of it was done, otherwise what was not. */
@@ -241,8 +268,8 @@ function withHint(failure: Failure, error: ServiceError): Failure {
 
 /**
  * Deletes old objects one at a time, in the order of the plan. Each is read before it is deleted, and must be what the plan saw. After each deletion
- * the entry point that has taken over is read: if it is no longer what the plan was made from, the run stops and restores it. What is left is done by
- * a run of a new plan.
+ * the entry point that has taken over is read: if it is no longer what the plan was made from, the run stops, and restores it if the deletion did that.
+ * What is left is done by a run of a new plan.
  */
 export async function retireObjects(run: RetirementRun): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];

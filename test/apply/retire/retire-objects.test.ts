@@ -207,6 +207,17 @@ function strike(path: string, times: number, effect: object): Promise<unknown> {
   return control('POST', '/faults', { method: 'DELETE', path: `/zones/*/${path}`, times, effect });
 }
 
+const GONE_WITH_IT = { kind: 'delete', rule: convertedRef(id('rule', 3)) };
+
+/** Has the entry point edited right after the first deletion. */
+function editAfterDeletion(change: object): Promise<unknown> {
+  return control('POST', '/faults', {
+    method: 'DELETE',
+    path: `/zones/*/${FIRST}`,
+    effect: { kind: 'edit', moment: 'after', scope: 'shop.example', phase: PHASE, change },
+  });
+}
+
 describe('retireObjects', () => {
   it('reports a deletion whose result the journal cannot record, and deletes nothing after it', async () => {
     const { outcomes } = await run(Infinity, 'write', 'landed');
@@ -278,19 +289,8 @@ describe('retireObjects', () => {
     }
   });
 
-  it('stops and restores the entry point if a deletion changes it', async () => {
-    await control('POST', '/faults', {
-      method: 'DELETE',
-      path: '/zones/*/firewall/rules/*',
-      nth: 1,
-      effect: {
-        kind: 'edit',
-        moment: 'after',
-        scope: 'shop.example',
-        phase: PHASE,
-        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
-      },
-    });
+  it('stops and restores the entry point if a deletion takes the replacing rule from it', async () => {
+    await editAfterDeletion(GONE_WITH_IT);
     const { outcomes } = await run();
     expect(outcomes.map(({ kind }) => kind)).toEqual([
       'conflict',
@@ -302,18 +302,37 @@ describe('retireObjects', () => {
     expect(await live()).toMatchObject({ version: '3', refs: REFS });
   });
 
-  it('reports that the entry point could not be restored, with the command to do it', async () => {
-    await control('POST', '/faults', {
-      method: 'DELETE',
-      path: `/zones/*/${FIRST}`,
-      effect: {
-        kind: 'edit',
-        moment: 'after',
-        scope: 'shop.example',
-        phase: PHASE,
-        change: { kind: 'delete', rule: convertedRef(id('rule', 3)) },
-      },
+  it.each<[what: string, edits: readonly object[], version: string, left: readonly number[]]>([
+    ['takes away another rule', [{ kind: 'delete', rule: 'theirs' }], '2', [0, 1, 2]],
+    ['takes away a rule besides', [GONE_WITH_IT, { kind: 'delete', rule: 'theirs' }], '3', [0, 1]],
+    [
+      'adds a rule besides',
+      [GONE_WITH_IT, { kind: 'add', rule: { ref: 'new', action: 'block', expression: 'ssl' } }],
+      '3',
+      [0, 1, 3, 4],
+    ],
+    [
+      'changes a rule',
+      [{ kind: 'patch', rule: convertedRef(id('rule', 2)), set: { enabled: false } }],
+      '2',
+      [0, 1, 2, 3],
+    ],
+  ])('leaves an entry point that somebody may have edited: it %s', async (_what, edits, version, left) => {
+    for (const change of edits) {
+      await editAfterDeletion(change);
+    }
+    const { outcomes } = await run();
+    expect(outcomes[0]).toMatchObject({
+      kind: 'conflict',
+      message: expect.stringContaining(`from version 1 to ${version}, and is left as it is`),
+      hint: expect.stringContaining(`rulewright rollback zone:shop.example ${PHASE} --to 1 --whole-ruleset`),
     });
+    expect(outcomes.slice(1).every(({ kind }) => kind === 'not-reached')).toBe(true);
+    expect(await live()).toMatchObject({ version, refs: left.map((index) => [...REFS, 'new'][index]) });
+  });
+
+  it('reports that the entry point could not be restored, with the command to do it', async () => {
+    await editAfterDeletion(GONE_WITH_IT);
     await control('POST', '/faults', {
       method: 'POST',
       path: '/zones/*/rulesets/**',
