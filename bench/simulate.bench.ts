@@ -1,6 +1,6 @@
 // A thousand rules against ten thousand requests of one phase, where nothing matches, so that every rule is evaluated; compared with the same
 // conditions as handwritten functions, and with reading the requests as JSON.
-import { parseExpression } from '../src/expression/index.ts';
+import { parseExpression } from '../src/expression/public.ts';
 import { evaluationOf, prepareScope, readScenario, simulate } from '../src/simulate/index.ts';
 import type { Scenario, SimulatedScope } from '../src/simulate/index.ts';
 import { medianTime, printTable, round } from './table.ts';

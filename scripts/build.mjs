@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
+import { directImports } from './direct-imports.mjs';
 import { yamlModules } from './yaml-modules.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,7 +20,7 @@ const shebang = '#!/usr/bin/env node';
 const library = {
   index: 'src/index.ts',
   emulator: 'src/emulator/index.ts',
-  expression: 'src/expression/index.ts',
+  expression: 'src/expression/public.ts',
 };
 
 /**
@@ -45,6 +46,7 @@ const commandLine = await bundle(
     input: { program: 'src/cli/start/main.ts' },
     resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
+    plugins: [directImports],
   },
   {
     dir: join(dist, 'cli'),

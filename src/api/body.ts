@@ -1,7 +1,7 @@
 import { isAscii } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { isJsonObject, isNestedDeeper, listOf, parsedJson } from '../data/json.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { isJsonObject, isNestedDeeper, listOf, parsedJson } from '../data/index.ts';
 import type { ResponseMessage, ResultInfo } from './response.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import { transportFailure } from './transport-errors.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../network/clock.ts';
+import type { Clock } from '../network/index.ts';
 
 /** Why a request has to wait: our own limit, a lower one after the service refused requests, or a pause that the service asked for. */
 export type WaitReason = 'budget' | 'slowed' | 'pause';

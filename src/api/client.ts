@@ -1,4 +1,4 @@
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError } from '../model/index.ts';
 import type { ServiceResponse } from './response.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { createConnection } from './connection.ts';

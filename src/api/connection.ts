@@ -1,10 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
-import type { Clock } from '../network/clock.ts';
-import { systemClock } from '../network/clock.ts';
-import type { Proxy } from '../network/proxy.ts';
-import type { SensitiveValue } from '../model/sensitive.ts';
-import { retiredRoute } from '../model/retired/retired-routes.ts';
+import type { Clock, Proxy } from '../network/index.ts';
+import { systemClock } from '../network/index.ts';
+import type { SensitiveValue } from '../model/index.ts';
+import { retiredRoute } from '../model/index.ts';
 import type { ServiceResponse } from './response.ts';
 import { parseBaseUrl } from './paths.ts';
 import type { RequestBudget } from './budget.ts';

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError } from '../model/index.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { ServiceRequest } from './request.ts';
 

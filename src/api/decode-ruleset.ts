@@ -1,8 +1,7 @@
-import type { JsonObject } from '../data/json.ts';
-import { isJsonObject, textOf, textsIn } from '../data/json.ts';
-import { contentFromWire, isObjectField } from '../model/rule.ts';
-import type { LiveRule } from '../model/rule.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/ruleset.ts';
+import type { JsonObject } from '../data/index.ts';
+import { isJsonObject, textOf, textsIn } from '../data/index.ts';
+import { contentFromWire, isObjectField } from '../model/index.ts';
+import type { LiveRule, LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/index.ts';
 import { VERSION } from './paths.ts';
 import type { Members } from './shape.ts';
 import {

@@ -1,5 +1,5 @@
-import { assertNever } from '../data/assert-never.ts';
-import { shortened } from '../text/wording.ts';
+import { assertNever } from '../data/index.ts';
+import { shortened } from '../text/index.ts';
 import type { RequestFacts, ServiceRequest, FailureReason, WireResult } from './request.ts';
 import { ALTERED_IN_TRANSIT } from './response.ts';
 import type { Body } from './body.ts';

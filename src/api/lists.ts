@@ -1,4 +1,4 @@
-import type { ListKind } from '../model/list.ts';
+import type { ListKind } from '../model/index.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { readByCursor } from './pages.ts';

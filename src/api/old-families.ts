@@ -1,6 +1,5 @@
-import type { JsonObject } from '../data/json.ts';
-import type { OldFilter, OldFirewallRule, OldRateLimit } from '../model/firewall-conversion.ts';
-import type { OldOverride } from '../model/waf-migration.ts';
+import type { JsonObject } from '../data/index.ts';
+import type { OldFilter, OldFirewallRule, OldRateLimit, OldOverride } from '../model/index.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { readByPage } from './pages.ts';

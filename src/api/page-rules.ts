@@ -1,4 +1,4 @@
-import type { JsonValue } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { zoneFamilyPath } from './paths.ts';

@@ -1,7 +1,6 @@
-import { RulewrightError } from '../model/error.ts';
-import type { ScopeKind } from '../model/scope.ts';
-import { isId } from '../model/scope.ts';
-import { baseUrlProblem } from '../network/base-url.ts';
+import { RulewrightError, isId } from '../model/index.ts';
+import type { ScopeKind } from '../model/index.ts';
+import { baseUrlProblem } from '../network/index.ts';
 
 /** The kind and the id of a scope. */
 export interface ScopeAddress {

@@ -1,9 +1,8 @@
 import { distance } from 'fastest-levenshtein';
-import { compareText } from '../text/wording.ts';
-import { groupBy } from '../data/collections.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { Scope, ScopeRef } from '../model/scope.ts';
-import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
+import { compareText } from '../text/index.ts';
+import { groupBy } from '../data/index.ts';
+import { RulewrightError, isId, nameInAccount, scopeLabel, zoneName } from '../model/index.ts';
+import type { Scope, ScopeRef } from '../model/index.ts';
 import { orElse } from './service-error.ts';
 import { findScopes, getZone, pageOfScopes } from './scopes.ts';
 import type { ReadClient } from './client.ts';

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError } from '../model/index.ts';
 import type { RequestFacts } from './request.ts';
 import { ServiceError } from './service-error.ts';
 

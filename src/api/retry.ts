@@ -1,5 +1,5 @@
-import type { Clock } from '../network/clock.ts';
-import { assertNever } from '../data/assert-never.ts';
+import type { Clock } from '../network/index.ts';
+import { assertNever } from '../data/index.ts';
 import { retryAfter, pauseAfter } from './retry-after.ts';
 import type { Dispatch, WireRequest, WireResult } from './request.ts';
 import type { TraceEvent } from './trace.ts';

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../data/json.ts';
+import type { JsonObject } from '../data/index.ts';
 import type { ScopeAddress } from './paths.ts';
 import { rulePath, rulesPath, rulesetPath, rulesetsPath, versionPath } from './paths.ts';
 import type { WriteRequest } from './request.ts';

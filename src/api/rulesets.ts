@@ -1,7 +1,6 @@
-import { counted } from '../text/wording.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
+import { counted } from '../text/index.ts';
+import type { LiveRuleset, LiveRulesetHead, Scope } from '../model/index.ts';
+import { ENTRYPOINT_KIND } from '../model/index.ts';
 import { decodeResult, unexpectedResponse } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { decodeRuleset, decodeRulesetHeads } from './decode-ruleset.ts';

@@ -1,5 +1,5 @@
-import type { Scope, ScopeKind } from '../model/scope.ts';
-import { SCOPES_PER_PAGE } from '../model/scope.ts';
+import type { Scope, ScopeKind } from '../model/index.ts';
+import { SCOPES_PER_PAGE } from '../model/index.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';

@@ -1,7 +1,6 @@
-import { RulewrightError } from '../model/error.ts';
-import { isNestedDeeper, mapTextsAndKeys, parsedJson } from '../data/json.ts';
-import { environmentOf, referencesIn } from '../model/sensitive.ts';
-import type { SensitiveValue } from '../model/sensitive.ts';
+import { RulewrightError, environmentOf, referencesIn } from '../model/index.ts';
+import { isNestedDeeper, mapTextsAndKeys, parsedJson } from '../data/index.ts';
+import type { SensitiveValue } from '../model/index.ts';
 import { MAX_RESPONSE_DEPTH } from './body.ts';
 import type { Dispatch, WireResult } from './request.ts';
 

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../model/error.ts';
+import { RulewrightError } from '../model/index.ts';
 import type { RequestFacts } from './request.ts';
 
 /** One error of the service's envelope (api.md 1.2). Its text is passed on as the service sent it. */

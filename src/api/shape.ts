@@ -1,6 +1,6 @@
-import { RulewrightError } from '../model/error.ts';
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { isJsonArray, isJsonObject } from '../data/json.ts';
+import { RulewrightError } from '../model/index.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { isJsonArray, isJsonObject } from '../data/index.ts';
 
 /** A value of an answer and its JSON pointer into `result`. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { Clock } from '../network/clock.ts';
+import type { Clock } from '../network/index.ts';
 import type { WaitReason } from './budget.ts';
 import type { Dispatch, WireRequest } from './request.ts';
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { Proxy } from '../network/proxy.ts';
-import { headerMap } from '../network/header-map.ts';
+import type { Proxy } from '../network/index.ts';
+import { headerMap } from '../network/index.ts';
 import { ACCEPTED_ENCODING, MAX_BYTES, bodyText } from './body.ts';
 import type { Dispatch, WireResult } from './request.ts';
 import { transportFailure } from './transport-errors.ts';
@@ -67,7 +67,7 @@ async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions
     bodyTimeout: 0,
   };
   if (proxy !== undefined) {
-    const { openProxy } = await import('../network/proxy-agent.ts');
+    const { openProxy } = await import('../network/index.ts');
     return openProxy(proxy, bounds);
   }
   const { Pool } = await import('undici');

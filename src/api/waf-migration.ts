@@ -1,7 +1,6 @@
-import type { JsonObject } from '../data/json.ts';
-import type { WafStatus } from '../model/waf-migration.ts';
-import { MANAGED_PHASE } from '../model/waf-migration.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
+import type { JsonObject } from '../data/index.ts';
+import type { WafStatus, LiveRuleset } from '../model/index.ts';
+import { MANAGED_PHASE } from '../model/index.ts';
 import { entrypointPath, wafMigrationPath } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
 import { decodeResult } from './response.ts';

@@ -1,27 +1,22 @@
-import type { Closable, DryRunClient, ReadClient } from '../api/client.ts';
-import { dryRunOf } from '../api/client.ts';
-import type { ConnectionOptions } from '../api/connection.ts';
-import type { PlanOutcome, PlanRun } from '../apply/apply-plan.ts';
-import { applyPlan } from '../apply/apply-plan.ts';
-import type { Access, KeepWritten } from '../apply/write/scope-run.ts';
-import type { Journal } from '../apply/journal/journal-entry.ts';
-import { NO_JOURNAL, recordDone } from '../apply/journal/journal-entry.ts';
-import type { RulesetCache } from '../live/ruleset-cache.ts';
-import type { Outcome } from '../model/outcome.ts';
-import type { Plan, PlannedScope } from '../model/plan.ts';
-import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
-import { NO_PREFLIGHT } from '../model/outcome.ts';
-import { changingScopes, allSteps } from '../model/scope-plans.ts';
-import { applyingRequests } from '../plan/requests/estimate.ts';
-import { findingsOf, refusals } from '../plan/guard/guard-scope.ts';
-import type { WriteStrategy } from '../plan/requests/writes.ts';
-import { PLAN_MISMATCH } from '../apply/steps/step-run.ts';
-import type { Resolution } from '../live/resolve-scopes.ts';
-import { resolveScopes } from '../live/resolve-scopes.ts';
-import { errorFacts } from '../model/error.ts';
-import { groupBy } from '../data/collections.ts';
-import type { Scope, ScopeRef } from '../model/scope.ts';
-import { scopeLabel, zoneName } from '../model/scope.ts';
+import type { Closable, DryRunClient, ReadClient, ConnectionOptions } from '../api/index.ts';
+import { dryRunOf } from '../api/index.ts';
+import type { PlanOutcome, PlanRun, Access, KeepWritten, Journal } from '../apply/index.ts';
+import { applyPlan, NO_JOURNAL, recordDone, PLAN_MISMATCH } from '../apply/index.ts';
+import type { RulesetCache, Resolution } from '../live/index.ts';
+import type {
+  Outcome,
+  Plan,
+  PlannedScope,
+  AllowedKinds,
+  GuardFinding,
+  Scope,
+  ScopeRef,
+} from '../model/index.ts';
+import { NO_PREFLIGHT, changingScopes, allSteps, errorFacts, scopeLabel, zoneName } from '../model/index.ts';
+import { applyingRequests, findingsOf, refusals } from '../plan/index.ts';
+import type { WriteStrategy } from '../plan/index.ts';
+import { resolveScopes } from '../live/index.ts';
+import { groupBy } from '../data/index.ts';
 import type { OnEvent } from './run/events.ts';
 import type { Service } from './service/open-service.ts';
 import { withService } from './service/open-service.ts';

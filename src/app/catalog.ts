@@ -1,14 +1,17 @@
 import pLimit from 'p-limit';
-import type { ReadClient } from '../api/client.ts';
-import { openReadClient } from '../api/client.ts';
-import { getRuleset, listRulesets } from '../api/rulesets.ts';
-import { didYouMean } from '../config/schema/suggest.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { LiveRule } from '../model/rule.ts';
-import type { LiveRulesetHead } from '../model/ruleset.ts';
-import type { Scope, ScopeRef } from '../model/scope.ts';
-import { slug } from '../text/wording.ts';
-import type { CatalogReport, CatalogRule } from '../model/result-documents.ts';
+import type { ReadClient } from '../api/index.ts';
+import { openReadClient, getRuleset, listRulesets } from '../api/index.ts';
+import { didYouMean } from '../config/index.ts';
+import { RulewrightError } from '../model/index.ts';
+import type {
+  LiveRule,
+  LiveRulesetHead,
+  Scope,
+  ScopeRef,
+  CatalogReport,
+  CatalogRule,
+} from '../model/index.ts';
+import { slug } from '../text/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { withService } from './service/open-service.ts';
 import type { Selection } from './project/selection.ts';

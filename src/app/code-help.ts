@@ -1,6 +1,6 @@
-import { DIAGNOSTIC_CODES } from '../config/source/finding.ts';
-import { CODES } from '../expression/check/check-finding.ts';
-import type { CodeHelp } from '../model/diagnostic.ts';
+import { DIAGNOSTIC_CODES } from '../config/index.ts';
+import { CODES } from '../expression/index.ts';
+import type { CodeHelp } from '../model/index.ts';
 
 const TABLE: ReadonlyMap<string, CodeHelp> = new Map<string, CodeHelp>(
   Object.entries({ ...DIAGNOSTIC_CODES, ...CODES }),

@@ -1,15 +1,18 @@
 import pLimit from 'p-limit';
-import type { LoadResult } from '../config/load-project.ts';
-import type { ScopeRef } from '../model/scope.ts';
-import { isId, scopeLabel } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
-import { declaredScopesOf } from '../model/state.ts';
-import type { Cause } from '../model/source.ts';
-import { namesLists } from '../plan/names/references.ts';
-import type { DoctorCheck, DoctorGroup, DoctorReport } from '../model/result-documents.ts';
-import { resolveScopes } from '../live/resolve-scopes.ts';
-import type { Resolution } from '../live/resolve-scopes.ts';
-import { groupBy } from '../data/collections.ts';
+import type { LoadResult } from '../config/index.ts';
+import type {
+  ScopeRef,
+  DesiredScope,
+  Cause,
+  DoctorCheck,
+  DoctorGroup,
+  DoctorReport,
+} from '../model/index.ts';
+import { isId, scopeLabel, declaredScopesOf } from '../model/index.ts';
+import { namesLists } from '../plan/index.ts';
+import { resolveScopes } from '../live/index.ts';
+import type { Resolution } from '../live/index.ts';
+import { groupBy } from '../data/index.ts';
 import { reachScope } from './service/reach-scope.ts';
 import { checksOrFailure } from './doctor/check.ts';
 import { checkScopeAccess } from './doctor/scope.ts';

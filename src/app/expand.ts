@@ -1,5 +1,5 @@
-import { desiredYaml } from '../config/write/desired-yaml.ts';
-import type { DesiredScope } from '../model/state.ts';
+import { desiredYaml } from '../config/index.ts';
+import type { DesiredScope } from '../model/index.ts';
 import { load } from './project/load.ts';
 import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';

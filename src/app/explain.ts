@@ -1,14 +1,12 @@
-import { isVersion } from '../model/source.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { groupBy } from '../data/collections.ts';
-import { zoneName } from '../model/scope.ts';
-import { someNames } from '../text/wording.ts';
-import type { DesiredScope } from '../model/state.ts';
+import { isVersion, zoneName } from '../model/index.ts';
+import type { Diagnostic, DesiredScope } from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
+import { someNames } from '../text/index.ts';
+import { newFieldsFor } from '../simulate/index.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './requests/explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
 import { load } from './project/load.ts';
 import type { Selection } from './project/selection.ts';
-import { newFieldsFor } from '../simulate/index.ts';
 import { zoneScopes } from './requests/zone-rules.ts';
 import { usage } from './run/usage.ts';
 

@@ -1,12 +1,8 @@
 import { join } from 'node:path';
-import { formatText } from '../config/format/format-text.ts';
-import { findProject } from '../config/project/find-project.ts';
-import type { ProjectQuery } from '../config/project/find-project.ts';
-import { selectFiles } from '../config/project/select-files.ts';
-import { readSource } from '../config/project/read-source.ts';
-import { sourceText } from '../config/source/source-text.ts';
-import { writeText } from '../files/write-text.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
+import { formatText, findProject, selectFiles, readSource, sourceText } from '../config/index.ts';
+import type { ProjectQuery } from '../config/index.ts';
+import { writeText } from '../files/index.ts';
+import type { Diagnostic } from '../model/index.ts';
 import { filesOfProject } from './project/project-files.ts';
 import type { FileFindings } from './run/results.ts';
 import type { Selection } from './project/selection.ts';

@@ -1,19 +1,17 @@
 import pLimit from 'p-limit';
-import { memoise } from '../data/collections.ts';
-import { createAccountLists } from '../live/lists.ts';
-import type { AccountLists } from '../live/lists.ts';
-import { createManagedRulesets } from '../live/managed-rulesets.ts';
-import { keepWholeScope, readWholeScope } from '../live/read-whole-scope.ts';
-import type { WholeScope } from '../live/read-whole-scope.ts';
-import type { RulesetCache } from '../live/ruleset-cache.ts';
-import { NO_CACHE } from '../live/ruleset-cache.ts';
-import { openReadClient } from '../api/client.ts';
-import type { ReadClient } from '../api/client.ts';
-import type { RulewrightError } from '../model/error.ts';
-import { knownError } from '../model/error.ts';
-import type { ImportedScope, ImportSummary } from '../model/result-documents.ts';
-import { scopeLabel } from '../model/scope.ts';
-import type { SensitiveValue } from '../model/sensitive.ts';
+import { memoise } from '../data/index.ts';
+import {
+  createAccountLists,
+  createManagedRulesets,
+  keepWholeScope,
+  readWholeScope,
+  NO_CACHE,
+} from '../live/index.ts';
+import type { AccountLists, WholeScope, RulesetCache } from '../live/index.ts';
+import { openReadClient } from '../api/index.ts';
+import type { ReadClient } from '../api/index.ts';
+import type { RulewrightError, ImportedScope, ImportSummary, SensitiveValue } from '../model/index.ts';
+import { knownError, scopeLabel } from '../model/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { findDestination } from './import/destination.ts';
 import type { ImportDestination, ImportPlace } from './import/destination.ts';

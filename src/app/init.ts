@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { errorCode } from '../files/file-errors.ts';
-import { documentText } from '../config/write/scope-text.ts';
-import { makeFolder, namingFile } from '../files/write-text.ts';
-import { RulewrightError } from '../model/error.ts';
+import { errorCode, makeFolder, namingFile } from '../files/index.ts';
+import { documentText } from '../config/index.ts';
+import { RulewrightError } from '../model/index.ts';
 import { ciFiles } from './project/ci-files.ts';
 import type { CiSystem } from './project/ci-files.ts';
 import { writeEditorSchemas } from './project/editor-schemas.ts';

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
-import type { MergedJournals, NamedJournal } from '../apply/journal/merge-journals.ts';
-import { mergeJournals } from '../apply/journal/merge-journals.ts';
-import { readText } from '../files/read-text.ts';
-import { RulewrightError } from '../model/error.ts';
-import { isJsonObject, objectOf, parsedJson } from '../data/json.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { MergedPlans, NamedPlan } from '../plan/document/merge-plans.ts';
-import { mergePlans } from '../plan/document/merge-plans.ts';
+import type { MergedJournals, NamedJournal } from '../apply/index.ts';
+import { mergeJournals } from '../apply/index.ts';
+import { readText } from '../files/index.ts';
+import { RulewrightError } from '../model/index.ts';
+import { isJsonObject, objectOf, parsedJson } from '../data/index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import type { MergedPlans, NamedPlan } from '../plan/index.ts';
+import { mergePlans } from '../plan/index.ts';
 import { readPlan } from './planning/read-plan.ts';
 
 /**

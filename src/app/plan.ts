@@ -1,16 +1,17 @@
-import { openReadClient } from '../api/client.ts';
-import type { OutlinedProject } from '../config/load-project.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
-import type { Plan } from '../model/plan.ts';
-import type { ScopeOutline } from '../model/state.ts';
-import { guardCounts, withoutAllowed } from '../plan/guard/guard-scope.ts';
-import { withoutExpired } from '../plan/compare/ignore.ts';
-import { makePlan, isInShard, planOfShard } from '../plan/document/make-plan.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { scopeLabel } from '../model/scope.ts';
-import { compareDesired } from '../plan/difference/compare-desired.ts';
-import { canonicalJson } from '../data/json.ts';
+import { openReadClient } from '../api/index.ts';
+import type { OutlinedProject } from '../config/index.ts';
+import { sortDiagnostics, RulewrightError, scopeLabel } from '../model/index.ts';
+import type { Plan, ScopeOutline, Diagnostic } from '../model/index.ts';
+import {
+  guardCounts,
+  withoutAllowed,
+  withoutExpired,
+  makePlan,
+  isInShard,
+  planOfShard,
+  compareDesired,
+} from '../plan/index.ts';
+import { canonicalJson } from '../data/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
 import { narrow } from './project/narrow-targets.ts';

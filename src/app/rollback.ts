@@ -1,23 +1,31 @@
-import { openReadClient } from '../api/client.ts';
-import { listRulesets } from '../api/rulesets.ts';
-import { createManagedRulesets } from '../live/managed-rulesets.ts';
-import type { RuleChange } from '../model/change.ts';
-import { declaredScopesOf } from '../model/state.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { Plan } from '../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../model/ruleset.ts';
-import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import type { DesiredScope } from '../model/state.ts';
-import { plannedScopes } from '../model/scope-plans.ts';
-import { guardScope } from '../plan/guard/guard-scope.ts';
-import { hideSecrets } from '../plan/redaction/redact-secrets.ts';
-import { hideInVersion } from '../plan/redaction/redact-text.ts';
-import { withoutExpired } from '../plan/compare/ignore.ts';
-import { addressOf } from '../plan/names/references.ts';
-import { makePlan } from '../plan/document/make-plan.ts';
-import type { Share } from '../plan/reverse/restore-scope.ts';
-import { planRollback } from '../plan/reverse/rollback.ts';
+import { openReadClient, listRulesets } from '../api/index.ts';
+import { createManagedRulesets } from '../live/index.ts';
+import type {
+  RuleChange,
+  Plan,
+  DesiredRuleset,
+  LiveRuleset,
+  RulesetAddress,
+  Scope,
+  DesiredScope,
+} from '../model/index.ts';
+import {
+  declaredScopesOf,
+  RulewrightError,
+  addressKey,
+  addressOfRuleset,
+  plannedScopes,
+} from '../model/index.ts';
+import {
+  guardScope,
+  hideSecrets,
+  hideInVersion,
+  withoutExpired,
+  addressOf,
+  makePlan,
+  planRollback,
+} from '../plan/index.ts';
+import type { Share } from '../plan/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';

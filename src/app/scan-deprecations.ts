@@ -2,13 +2,11 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { relative, resolve } from 'node:path';
 import pLimit from 'p-limit';
-import { errorCode } from '../files/file-errors.ts';
-import { scanFile } from '../deprecations/scan-file.ts';
-import type { FileUses, ScanResult } from '../model/retired/deprecation-use.ts';
-import type { FoundFiles } from '../files/find-files.ts';
-import { findFiles } from '../files/find-files.ts';
-import { explainReadError } from '../files/read-text.ts';
-import { RulewrightError, errorMessage } from '../model/error.ts';
+import { errorCode, findFiles, explainReadError } from '../files/index.ts';
+import { scanFile } from '../deprecations/index.ts';
+import type { FileUses, ScanResult } from '../model/index.ts';
+import type { FoundFiles } from '../files/index.ts';
+import { RulewrightError, errorMessage } from '../model/index.ts';
 
 /** What to scan. */
 export interface ScanOptions {

@@ -1,20 +1,27 @@
 import pLimit from 'p-limit';
-import type { ReadClient } from '../api/client.ts';
-import { openReadClient } from '../api/client.ts';
-import { deleteVersionRequest } from '../api/ruleset-requests.ts';
-import { listVersions } from '../api/rulesets.ts';
-import { isUncertain, orElse } from '../api/service-error.ts';
-import { insisting } from '../apply/base/look-up.ts';
-import { shownRuleset } from '../model/conceal.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { AllowedKinds, GuardFinding } from '../model/guard.ts';
-import type { LiveRule } from '../model/rule.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import type { VersionEntry, VersionList } from '../model/result-documents.ts';
-import { otherAccount, withoutAllowed, refusals } from '../plan/guard/guard-scope.ts';
-import { hideDescription, hideInRule, hideInVersion } from '../plan/redaction/redact-text.ts';
-import { versionChanges } from '../plan/difference/live-difference.ts';
+import type { ReadClient } from '../api/index.ts';
+import { openReadClient, deleteVersionRequest, listVersions, isUncertain, orElse } from '../api/index.ts';
+import { insisting } from '../apply/index.ts';
+import { shownRuleset, RulewrightError } from '../model/index.ts';
+import type {
+  AllowedKinds,
+  GuardFinding,
+  LiveRule,
+  LiveRuleset,
+  LiveRulesetHead,
+  Scope,
+  VersionEntry,
+  VersionList,
+} from '../model/index.ts';
+import {
+  otherAccount,
+  withoutAllowed,
+  refusals,
+  hideDescription,
+  hideInRule,
+  hideInVersion,
+  versionChanges,
+} from '../plan/index.ts';
 import type { OnEvent } from './run/events.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
@@ -29,7 +36,7 @@ import { knowsPlaces, requireKnownPlaces } from './project/known-places.ts';
 import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
-export { rulesetYaml } from '../config/write/ruleset-yaml.ts';
+export { rulesetYaml } from '../config/index.ts';
 
 /** The most versions that are read concurrently. */
 const AT_ONCE = 4;

@@ -1,15 +1,17 @@
 import pLimit from 'p-limit';
-import type { DryRunClient } from '../api/client.ts';
-import { assertNever } from '../data/assert-never.ts';
-import type { Outcome, Rollback, Preflight, StepPreflight } from '../model/outcome.ts';
-import { isFailure, isAchieved, UNNEEDED_PREFLIGHT, NO_PREFLIGHT } from '../model/outcome.ts';
-import type { PlannedScope } from '../model/plan.ts';
-import type { RunPart } from '../model/shard.ts';
-import { isLoneWrite } from '../plan/requests/estimate.ts';
-import type { WriteStrategy } from '../plan/requests/writes.ts';
-import { errorFacts, knownError } from '../model/error.ts';
-import { effectDigest } from '../plan/document/make-plan.ts';
-import { hiddenNotes } from '../plan/redaction/map-plan.ts';
+import type { DryRunClient } from '../api/index.ts';
+import { assertNever } from '../data/index.ts';
+import type { Outcome, Rollback, Preflight, StepPreflight, PlannedScope, RunPart } from '../model/index.ts';
+import {
+  isFailure,
+  isAchieved,
+  UNNEEDED_PREFLIGHT,
+  NO_PREFLIGHT,
+  errorFacts,
+  knownError,
+} from '../model/index.ts';
+import { isLoneWrite, effectDigest, hiddenNotes } from '../plan/index.ts';
+import type { WriteStrategy } from '../plan/index.ts';
 import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
 import type { Access, ApplyEvent, KeepWritten, ScopeRun } from './write/scope-run.ts';

@@ -1,6 +1,6 @@
-import type { RulesetName } from '../app/planning/ruleset-name.ts';
-import { parseRulesetName, parseScopeName } from '../app/planning/ruleset-name.ts';
-import type { ScopeRef } from '../model/scope.ts';
+import type { RulesetName } from '../app/index.ts';
+import { parseRulesetName, parseScopeName } from '../app/index.ts';
+import type { ScopeRef } from '../model/index.ts';
 import type { ArgumentsFor } from './flag.ts';
 import { nonEmpty } from './flag.ts';
 import { PROPOSED_RULESETS, PROPOSED_ZONES } from './complete-scopes.ts';

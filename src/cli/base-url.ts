@@ -1,4 +1,4 @@
-import { baseUrlProblem } from '../network/base-url.ts';
+import { baseUrlProblem } from '../network/index.ts';
 
 /** Checks a base URL; returns it as it was typed. */
 export function httpUrl(text: string): string {

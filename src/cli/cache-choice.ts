@@ -1,7 +1,6 @@
 import { join, resolve } from 'node:path';
-import { projectFolder } from '../app/project/project-folder.ts';
-import type { Selection } from '../app/project/selection.ts';
-import type { ServiceOptions } from '../app/service/service-options.ts';
+import { projectFolder } from '../app/index.ts';
+import type { Selection, ServiceOptions } from '../app/index.ts';
 import type { CliContext } from './context.ts';
 import type { FlagsOf } from './flag.ts';
 import type { BOUND_FLAGS, CACHE_FLAGS } from './flags.ts';

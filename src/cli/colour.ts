@@ -1,4 +1,4 @@
-import type { Look } from '../report/layout.ts';
+import type { Look } from '../report/index.ts';
 import type { CliContext, OutputStream } from './context.ts';
 
 /**

@@ -18,7 +18,7 @@ function proposing(kinds: readonly string[]) {
 export const PROPOSED_RULESETS = {
   async proposeCompletions(this: CommandContext, partial: string): Promise<readonly string[]> {
     try {
-      const { declaredRulesets } = await import('../app/planning/declared-rulesets.ts');
+      const { declaredRulesets } = await import('../app/index.ts');
       return (await declaredRulesets(this.cli)).filter((name) => name.startsWith(partial));
     } catch {
       return [];
@@ -33,7 +33,7 @@ async function namesOf(
   kinds: readonly string[],
 ): Promise<readonly string[]> {
   try {
-    const { scopeNames } = await import('../app/project/scope-names.ts');
+    const { scopeNames } = await import('../app/index.ts');
     return await scopeNames(cli, { partial, kinds });
   } catch {
     return [];

@@ -1,7 +1,7 @@
 import type { CommandContext as FrameworkContext } from '@stricli/core';
-import type { Environment } from '../model/environment.ts';
-import type { RunTime } from '../app/run/time.ts';
-import type { Pieces } from '../report/pieces.ts';
+import type { Environment } from '../model/index.ts';
+import type { RunTime } from '../app/index.ts';
+import type { Pieces } from '../report/index.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Session } from './session.ts';
 

@@ -1,4 +1,4 @@
-import type { RunResult } from '../model/outcome.ts';
+import type { RunResult } from '../model/index.ts';
 
 /** Every exit code of the command line, and its meaning. */
 export const EXIT = {

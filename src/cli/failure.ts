@@ -1,8 +1,6 @@
-import { errorCode } from '../files/file-errors.ts';
-import { RulewrightError, errorMessage } from '../model/error.ts';
-import { bugText, errorText } from '../report/text/error.ts';
-import { errorDocument } from '../report/json-documents.ts';
-import { escapeLines } from '../report/escape.ts';
+import { errorCode } from '../files/index.ts';
+import { RulewrightError, errorMessage } from '../model/index.ts';
+import { bugText, errorText, errorDocument, escapeLines } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';

@@ -1,5 +1,5 @@
-import type { TargetFilter } from '../app/project/selection.ts';
-import { parseTarget } from '../app/project/selection.ts';
+import type { TargetFilter } from '../app/index.ts';
+import { parseTarget } from '../app/index.ts';
 import { httpUrl } from './base-url.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, inputFlag, keptFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';

@@ -1,6 +1,5 @@
-import { keptPath } from '../app/run/kept-path.ts';
-import { projectFolder } from '../app/project/project-folder.ts';
-import { lockOf } from '../files/lock-file.ts';
+import { keptPath, projectFolder } from '../app/index.ts';
+import { lockOf } from '../files/index.ts';
 import type { FileUse, NamedFile } from './flag.ts';
 
 /** Files that runs keep in the folder of a project, and what messages call them. */

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { usage } from '../app/run/usage.ts';
-import { realPlace, isStream } from '../files/real-path.ts';
-import type { RulewrightError } from '../model/error.ts';
+import { usage } from '../app/index.ts';
+import { realPlace, isStream } from '../files/index.ts';
+import type { RulewrightError } from '../model/index.ts';
 import type { FileUse, NamedFile } from './flag.ts';
 import { flagWord } from './flag.ts';
 import type { AnyFlags } from './flags.ts';
@@ -78,7 +78,7 @@ async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<NamedFile,
 
 /** Throws for a result that the project would read as its own file from then on. */
 async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly NamedFile[]): Promise<void> {
-  const { checkNewOutput } = await import('../app/project/write-output.ts');
+  const { checkNewOutput } = await import('../app/index.ts');
   for (const { path, use } of written) {
     if (use !== 'scope-file') {
       await checkNewOutput({ cwd, path, config });

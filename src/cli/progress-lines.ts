@@ -1,10 +1,9 @@
-import type { AppEvent } from '../app/run/events.ts';
-import { assertNever } from '../data/assert-never.ts';
-import type { Outcome } from '../model/outcome.ts';
-import { scopeLabel } from '../model/scope.ts';
-import { someNames, counted } from '../text/wording.ts';
-import { FATE_WORDS, fateOf } from '../report/outcomes-summary.ts';
-import { notCheckedReasons, preflightSummary } from '../report/text/preflight.ts';
+import type { AppEvent } from '../app/index.ts';
+import { assertNever } from '../data/index.ts';
+import type { Outcome } from '../model/index.ts';
+import { scopeLabel } from '../model/index.ts';
+import { someNames, counted } from '../text/index.ts';
+import { FATE_WORDS, fateOf, notCheckedReasons, preflightSummary } from '../report/index.ts';
 
 /** The events of one kind. */
 export type Event<Kind extends AppEvent['kind']> = Extract<AppEvent, { readonly kind: Kind }>;

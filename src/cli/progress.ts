@@ -1,10 +1,8 @@
-import { CREDENTIAL_ERRORS } from '../app/service/credential-errors.ts';
-import type { AppEvent, OnEvent } from '../app/run/events.ts';
-import { assertNever } from '../data/assert-never.ts';
-import { isFailure } from '../model/outcome.ts';
-import { isUnchecked } from '../model/scope-plans.ts';
-import { scopeLabel } from '../model/scope.ts';
-import { counted } from '../text/wording.ts';
+import { CREDENTIAL_ERRORS } from '../app/index.ts';
+import type { AppEvent, OnEvent } from '../app/index.ts';
+import { assertNever } from '../data/index.ts';
+import { isFailure, isUnchecked, scopeLabel } from '../model/index.ts';
+import { counted } from '../text/index.ts';
 import type { CliContext } from './context.ts';
 import type { OutputFlags } from './flags.ts';
 import type { Event } from './progress-lines.ts';

@@ -1,13 +1,9 @@
-import { repositoryFolder } from '../app/project/repository-folder.ts';
-import type { FileFindings } from '../app/run/results.ts';
-import type { Selection } from '../app/project/selection.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import type { Drift } from '../model/drift.ts';
-import type { Plan } from '../model/plan.ts';
-import type { OutcomesDocument } from '../model/result-documents.ts';
-import type { BesidePlan } from '../report/beside-plan.ts';
-import { driftDocument } from '../report/json-documents.ts';
-import type { SourceLinks } from '../report/markdown/block.ts';
+import { repositoryFolder } from '../app/index.ts';
+import type { FileFindings, Selection } from '../app/index.ts';
+import { hasErrors } from '../model/index.ts';
+import type { Drift, Plan, OutcomesDocument } from '../model/index.ts';
+import type { BesidePlan, SourceLinks } from '../report/index.ts';
+import { driftDocument } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
 import type { Result } from './result.ts';
@@ -23,12 +19,12 @@ export function planRenderings(
 ): Renderings<PlanFormat> {
   return {
     markdown: async () => {
-      const { planMarkdown } = await import('../report/markdown/plan-markdown.ts');
+      const { planMarkdown } = await import('../report/index.ts');
       return planMarkdown(plan, await linksFor(selection, env), beside);
     },
-    html: async () => (await import('../report/html/plan-page.ts')).planPage(plan, beside),
+    html: async () => (await import('../report/index.ts')).planPage(plan, beside),
     github: async () => {
-      const { planAnnotations } = await import('../report/annotations/plan-annotations.ts');
+      const { planAnnotations } = await import('../report/index.ts');
       return planAnnotations(plan, await repositoryFolder(selection), beside);
     },
   };
@@ -41,15 +37,15 @@ export function driftResult(
   { env }: Pick<CliContext, 'env'>,
 ): Result<PlanFormat> {
   return {
-    text: async (look) => (await import('../report/text/plan.ts')).driftPieces(drift, look),
+    text: async (look) => (await import('../report/index.ts')).driftPieces(drift, look),
     json: () => driftDocument(drift),
     markdown: async () => {
-      const { driftMarkdown } = await import('../report/markdown/plan-markdown.ts');
+      const { driftMarkdown } = await import('../report/index.ts');
       return driftMarkdown(drift, await linksFor(selection, env));
     },
-    html: async () => (await import('../report/html/plan-page.ts')).driftPage(drift),
+    html: async () => (await import('../report/index.ts')).driftPage(drift),
     github: async () => {
-      const { driftAnnotations } = await import('../report/annotations/plan-annotations.ts');
+      const { driftAnnotations } = await import('../report/index.ts');
       return driftAnnotations(drift, await repositoryFolder(selection));
     },
   };
@@ -62,11 +58,10 @@ export function outcomesRenderings(
   selection: Selection,
 ): Renderings<PlanFormat> {
   return {
-    markdown: async () =>
-      (await import('../report/markdown/outcomes-markdown.ts')).outcomesMarkdown(document),
-    html: async () => (await import('../report/html/plan-page.ts')).outcomesPage(plan, document),
+    markdown: async () => (await import('../report/index.ts')).outcomesMarkdown(document),
+    html: async () => (await import('../report/index.ts')).outcomesPage(plan, document),
     github: async () => {
-      const { outcomesAnnotations } = await import('../report/annotations/outcomes-annotations.ts');
+      const { outcomesAnnotations } = await import('../report/index.ts');
       return outcomesAnnotations(plan, document, await repositoryFolder(selection));
     },
   };
@@ -80,19 +75,19 @@ export function findingsRenderings(
 ): Renderings<ValidationFormat> {
   return {
     markdown: async () => {
-      const { diagnosticsMarkdown } = await import('../report/markdown/diagnostics-markdown.ts');
+      const { diagnosticsMarkdown } = await import('../report/index.ts');
       const valid = !hasErrors(findings.diagnostics);
       return diagnosticsMarkdown({ ...findings, valid }, await linksFor(selection, env));
     },
     sarif: async () => {
-      const { diagnosticsSarif } = await import('../report/documents/sarif.ts');
-      const { codeHelp } = await import('../app/code-help.ts');
+      const { diagnosticsSarif } = await import('../report/index.ts');
+      const { codeHelp } = await import('../app/index.ts');
       const folder = await repositoryFolder(selection);
       return diagnosticsSarif(findings, { version: version(), folder, help: codeHelp });
     },
-    junit: async () => (await import('../report/documents/junit.ts')).diagnosticsJunit(findings),
+    junit: async () => (await import('../report/index.ts')).diagnosticsJunit(findings),
     github: async () => {
-      const { diagnosticsAnnotations } = await import('../report/annotations/diagnostics-annotations.ts');
+      const { diagnosticsAnnotations } = await import('../report/index.ts');
       return diagnosticsAnnotations(findings.diagnostics, await repositoryFolder(selection));
     },
   };
@@ -100,6 +95,6 @@ export function findingsRenderings(
 
 /** Returns links to the project's files on the forge that runs this process; null when no forge does. */
 async function linksFor(selection: Selection, env: CliContext['env']): Promise<SourceLinks> {
-  const { sourceLinks } = await import('../app/posting/forge-run.ts');
+  const { sourceLinks } = await import('../app/index.ts');
   return sourceLinks(env, selection);
 }

@@ -1,7 +1,6 @@
-import { checkOutput, removeOutput, writeOutput } from '../app/project/write-output.ts';
-import { jsonPieces, isPieces } from '../report/pieces.ts';
-import type { Pieces } from '../report/pieces.ts';
-import type { Detail, Look } from '../report/layout.ts';
+import { checkOutput, removeOutput, writeOutput } from '../app/index.ts';
+import { jsonPieces, isPieces } from '../report/index.ts';
+import type { Pieces, Detail, Look } from '../report/index.ts';
 import { linesOn, wantsColour } from './colour.ts';
 import type { CliContext, OutputStream } from './context.ts';
 import type { BasicFormat, Format } from './formats.ts';

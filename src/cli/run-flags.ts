@@ -1,5 +1,5 @@
-import type { Shard } from '../model/shard.ts';
-import { MAX_SHARDS } from '../model/shard.ts';
+import type { Shard } from '../model/index.ts';
+import { MAX_SHARDS } from '../model/index.ts';
 import { CACHE_FLAGS, EACH_SCOPE, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from './flags.ts';
 import { PLAN_FORMATS, formatFlags } from './formats.ts';
 import type { FlagsOf } from './flag.ts';

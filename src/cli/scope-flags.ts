@@ -1,5 +1,5 @@
-import type { ScopeRef } from '../model/scope.ts';
-import { usage } from '../app/run/usage.ts';
+import type { ScopeRef } from '../model/index.ts';
+import { usage } from '../app/index.ts';
 import type { FlagsOf } from './flag.ts';
 import { textFlag } from './flag.ts';
 

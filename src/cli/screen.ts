@@ -1,4 +1,4 @@
-import { escapeText } from '../report/escape.ts';
+import { escapeText } from '../report/index.ts';
 import { widthOf } from './colour.ts';
 import type { CliContext } from './context.ts';
 import { timeLeftText } from './progress-lines.ts';

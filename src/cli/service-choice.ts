@@ -1,11 +1,7 @@
 import { resolve } from 'node:path';
-import { keptPath } from '../app/run/kept-path.ts';
-import { projectFolder, requireProjectOfVariables } from '../app/project/project-folder.ts';
-import type { PlanSelection, Revisions, Selection } from '../app/project/selection.ts';
-import { sensitiveValues } from '../app/project/sensitive-values.ts';
-import type { ServiceChoice, ServiceOptions } from '../app/service/service-options.ts';
-import { RulewrightError, errorMessage } from '../model/error.ts';
-import { usage } from '../app/run/usage.ts';
+import { keptPath, projectFolder, requireProjectOfVariables, sensitiveValues, usage } from '../app/index.ts';
+import type { PlanSelection, Revisions, Selection, ServiceChoice, ServiceOptions } from '../app/index.ts';
+import { RulewrightError, errorMessage } from '../model/index.ts';
 import { httpUrl } from './base-url.ts';
 import type { CliContext } from './context.ts';
 import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
@@ -63,7 +59,7 @@ async function chooseService(
   const service = await serviceChoice(context, flags, selection);
   const share = shareOf(flags, service);
   // Loaded only when a service is needed, so that commands without network start sooner.
-  const { runBudget } = await import('../app/service/run-budget.ts');
+  const { runBudget } = await import('../app/index.ts');
   return {
     service,
     env: context.env,

@@ -1,5 +1,4 @@
-import type { OnEvent } from '../app/run/events.ts';
-import type { ServiceOptions } from '../app/service/service-options.ts';
+import type { OnEvent, ServiceOptions } from '../app/index.ts';
 import type { ExitCode } from './exit-code.ts';
 
 type WritePermit = NonNullable<ServiceOptions['mayWrite']>;

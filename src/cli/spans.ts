@@ -1,8 +1,7 @@
 import type * as api from '@opentelemetry/api';
 import type { Attributes, Context, Span, Tracer } from '@opentelemetry/api';
-import type { AppEvent, OnEvent } from '../app/run/events.ts';
-import type { RunTime } from '../app/run/time.ts';
-import { scopeLabel } from '../model/scope.ts';
+import type { AppEvent, OnEvent, RunTime } from '../app/index.ts';
+import { scopeLabel } from '../model/index.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 

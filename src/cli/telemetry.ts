@@ -1,7 +1,6 @@
-import { errorMessage } from '../model/error.ts';
-import { createMetrics } from '../app/service/run-metrics.ts';
-import { checkOutput, writeOutput } from '../app/project/write-output.ts';
-import { escapeText } from '../report/escape.ts';
+import { errorMessage } from '../model/index.ts';
+import { createMetrics, checkOutput, writeOutput } from '../app/index.ts';
+import { escapeText } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { reportFailure } from './failure.ts';

@@ -1,8 +1,7 @@
-import type { AppEvent } from '../app/run/events.ts';
-import { requestKind } from '../app/service/request-kind.ts';
-import { effectiveDate } from '../model/retired/deprecation.ts';
-import { findDeprecation } from '../model/retired/deprecations.ts';
-import { assertNever } from '../data/assert-never.ts';
+import type { AppEvent } from '../app/index.ts';
+import { requestKind } from '../app/index.ts';
+import { effectiveDate, findDeprecation } from '../model/index.ts';
+import { assertNever } from '../data/index.ts';
 
 type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
 

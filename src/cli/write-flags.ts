@@ -1,5 +1,5 @@
-import type { AllowableKind, AllowedKinds } from '../model/guard.ts';
-import { ALLOWABLE_KINDS } from '../model/guard.ts';
+import type { AllowableKind, AllowedKinds } from '../model/index.ts';
+import { ALLOWABLE_KINDS } from '../model/index.ts';
 import { twoColumns } from './columns.ts';
 import type { FlagsOf } from './flag.ts';
 import { choiceFlag, choiceFlagOr, keptFlag, switchFlag } from './flag.ts';

@@ -1,7 +1,11 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { DesiredRuleset, RulesetOutline } from '../model/ruleset.ts';
-import type { DesiredScope, ScopeOutline } from '../model/state.ts';
+import type {
+  Diagnostic,
+  DesiredRuleset,
+  RulesetOutline,
+  DesiredScope,
+  ScopeOutline,
+} from '../model/index.ts';
+import { RulewrightError } from '../model/index.ts';
 import type { ProjectQuery } from './project/find-project.ts';
 import type { KnownFiles } from './project/read-source.ts';
 import { readProject } from './read-project.ts';

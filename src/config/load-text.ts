@@ -1,8 +1,5 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import type { DesiredRuleset } from '../model/ruleset.ts';
-import type { Environment } from '../model/environment.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type { Diagnostic, DesiredRuleset, Environment, DesiredScope } from '../model/index.ts';
+import { hasErrors } from '../model/index.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkWithLanguage } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';

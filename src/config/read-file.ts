@@ -1,8 +1,6 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import type { DesiredRuleset } from '../model/ruleset.ts';
-import type { ScopeKind } from '../model/scope.ts';
-import { isJsonObject } from '../data/json.ts';
+import type { Diagnostic, DesiredRuleset, ScopeKind } from '../model/index.ts';
+import { hasErrors } from '../model/index.ts';
+import { isJsonObject } from '../data/index.ts';
 import { misplacedParameters } from './checks/check-action.ts';
 import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';

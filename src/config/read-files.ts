@@ -1,6 +1,4 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import type { DesiredRuleset } from '../model/ruleset.ts';
-import type { Environment } from '../model/environment.ts';
+import type { Diagnostic, DesiredRuleset, Environment } from '../model/index.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';

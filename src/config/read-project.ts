@@ -1,11 +1,13 @@
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
-import type { RulesetAddress, DesiredRuleset } from '../model/ruleset.ts';
-import type { Environment } from '../model/environment.ts';
-import type { SourceSpan } from '../model/source.ts';
-import type { ScopeOf } from '../model/state.ts';
-import { isId } from '../model/scope.ts';
-import { matchesStars } from '../text/star-pattern.ts';
+import type {
+  Diagnostic,
+  RulesetAddress,
+  DesiredRuleset,
+  Environment,
+  SourceSpan,
+  ScopeOf,
+} from '../model/index.ts';
+import { hasErrors, isId } from '../model/index.ts';
+import { matchesStars } from '../text/index.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';

@@ -1,6 +1,6 @@
-import { counted } from '../text/wording.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { counted } from '../text/index.ts';
+import type { Diagnostic } from '../model/index.ts';
+import { hasErrors } from '../model/index.ts';
 import type { Composer } from './compose/composer.ts';
 import type { FileFindings } from './read-file.ts';
 

@@ -1,5 +1,5 @@
-import type { RegistryRoute } from '../model/retired/retired-routes.ts';
-import { REGISTRY_ROUTES } from '../model/retired/retired-routes.ts';
+import type { RegistryRoute } from '../model/index.ts';
+import { REGISTRY_ROUTES } from '../model/index.ts';
 import type { FoundPath } from './find-paths.ts';
 
 /** A route of the registry that a path may be. */

@@ -1,6 +1,5 @@
-import type { RouteMethod } from '../model/retired/deprecation.ts';
-import type { SourceSpan } from '../model/source.ts';
-import { ROUTE_METHODS } from '../model/retired/deprecation.ts';
+import type { RouteMethod, SourceSpan } from '../model/index.ts';
+import { ROUTE_METHODS } from '../model/index.ts';
 import { findPaths } from './find-paths.ts';
 import type { RouteMatch } from './match-route.ts';
 import { matchRoutes } from './match-route.ts';

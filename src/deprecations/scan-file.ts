@@ -1,6 +1,6 @@
-import { assertNever } from '../data/assert-never.ts';
-import type { DeprecationUse, FileUses, UseSign } from '../model/retired/deprecation-use.ts';
-import { DEPRECATED_PARAMETERS } from '../model/retired/deprecated-parameters.ts';
+import { assertNever } from '../data/index.ts';
+import type { DeprecationUse, FileUses, UseSign } from '../model/index.ts';
+import { DEPRECATED_PARAMETERS } from '../model/index.ts';
 import type { RouteMatch } from './match-route.ts';
 import type { FileLine } from './requests-in.ts';
 import { readRequests, spanOf } from './requests-in.ts';

@@ -1,4 +1,11 @@
-import type { ScopeRef } from '../model/scope.ts';
+/**
+ * The service itself, embedded, for tests, for `--emulator`, and for the package: it answers as the documentation and public recordings say.
+ *
+ * Promises: its own witness, with tables of its own; an invalid request changes nothing; the same clock and ids give the same answers; faults on
+ * purpose are data.
+ * Never: opens a connection, or shares a table of rules with the rest.
+ */
+import type { ScopeRef } from '../model/index.ts';
 import { createApp } from './app.ts';
 import { createBudget, standardBudget } from './environment/budget.ts';
 import type { BudgetLimit } from './environment/budget.ts';

@@ -1,46 +1,64 @@
 /**
- * The rules language of the service: parse, check, print, compare and evaluate expressions (`rulewright/expression`).
+ * The rules language, for everybody who reads or judges conditions: parse, check, print, compare, imply, compile.
+ *
+ * Promises: pure; parses and evaluates as the public engine does, with its positions and messages; `implies` and `excludes` say yes only for what is
+ * proven, in bounded time; no text makes it throw.
+ * Never: knows zones, plans or files. `public.ts` is what the package gives to others.
  */
-export type * from './language/ast.ts';
 export { answerLine } from './answer-line.ts';
 export type { LineCommand } from './answer-line.ts';
-export { CATALOGUE, FIELDS, FUNCTIONS, schemeOf } from './language/catalogue.ts';
-export type { FieldFacts, FunctionFacts, PlanNeed, ValueRule } from './language/catalogue.ts';
 export { checkCharacteristic } from './check-characteristic.ts';
-export { applyFixes, checkExpression, refusedParts } from './check.ts';
-export type { CheckResult } from './check.ts';
+export { checkExpression, refusedParts } from './check.ts';
 export { CODES } from './check/check-finding.ts';
+export type { CheckContext, Finding, Fix } from './check/check-finding.ts';
 export { lookAlikesIn } from './check/look-alikes.ts';
-export type { LookAlike } from './check/look-alikes.ts';
-export type { Code, CodeFacts, Severity } from './check/check-finding.ts';
-export type { Finding, Fix } from './check/check-finding.ts';
-export type { CheckContext } from './check/check-finding.ts';
-export { differenceOf } from './difference.ts';
-export type { ExpressionChange } from './difference.ts';
-export { excludes, implies } from './implies.ts';
-export { compileExpression, compileFilter, compileValue } from './evaluate/compile.ts';
+export { takeInventory } from './check/take-inventory.ts';
+export { currentName, withCurrentNames } from './current-names.ts';
+export { meaningOfTree, newNumbering } from './equal/meaning.ts';
+export { compileFilter, compileValue } from './evaluate/compile.ts';
 export type { Compiled } from './evaluate/compile.ts';
-export type { EvaluationContext, EvaluationOptions, EvaluationProblem } from './functions/function.ts';
-export { namedLists } from './named-lists.ts';
-export type { NamedList } from './named-lists.ts';
-export { findErrors, parseExpression } from './parse/parse.ts';
-export type { ParseOptions } from './parse/parse.ts';
+export type { EvaluationContext } from './functions/function.ts';
+export { decodeUrl } from './functions/text-functions.ts';
+export { excludes, implies, isAlwaysTrue, isTrueOverIpv4 } from './implies.ts';
+export { demandApart, demandsOf, firstDemand } from './imply/demands.ts';
+export type { Demand } from './imply/demands.ts';
+export type {
+  Argument,
+  Call,
+  Comparison,
+  Condition,
+  Field,
+  Index,
+  Operand,
+  RightSide,
+  Tree,
+} from './language/ast.ts';
+export { CATALOGUE, FIELDS, FUNCTIONS, constantOf } from './language/catalogue.ts';
+export type { Scheme } from './language/catalogue.ts';
+export { flatten, leavesOf, plainField } from './language/field-tests.ts';
+export type { Leaf } from './language/field-tests.ts';
+export { ODD_BLANKS } from './language/odd-blanks.ts';
 export { formatParseError } from './language/parse-error.ts';
 export type { ParseError } from './language/parse-error.ts';
-export type { ParseErrorKind } from './language/parse-error-kind.ts';
-export type { Mode, ParseResult } from './parse/expression.ts';
-export type { Place, Use } from './language/place.ts';
+export { showBytes, utf16Offsets } from './language/source.ts';
+export { allLists, listsIn, namedLists } from './named-lists.ts';
+export type { NamedList } from './named-lists.ts';
+export { withOpaque } from './opaque.ts';
+export type { ParseResult } from './parse/expression.ts';
+export { parseExpression } from './parse/parse.ts';
+export { planNeeds, usesRegex } from './plan-needs.ts';
 export { printCondition, printExpression, printOperand, quoteText, rawText } from './print/print.ts';
-export type { PrintOptions } from './print/print.ts';
+export { sampleOfPattern } from './regex/compile.ts';
 export { sameMeaning } from './same-meaning.ts';
-export type { Scheme } from './language/catalogue.ts';
-export type { Constraint, Parameter, Signature } from './language/signature.ts';
-export { utf16Offsets } from './language/source.ts';
-export { leavesOf } from './language/field-tests.ts';
-export type { Leaf } from './language/field-tests.ts';
-export { arrayOf, mapOf, parseType, sameType, typeName } from './values/type.ts';
-export type { Type } from './values/type.ts';
-export type { IpAddress, IpRange } from './values/ip.ts';
+export { decodeBytes, encodeBytes, lowerAscii } from './values/bytes.ts';
+export { fillDefaults } from './values/defaults.ts';
+export { parseIpSetItem } from './values/ip-set-item.ts';
+export { ADDRESS_BITS, parseIpAddress } from './values/ip.ts';
+export { listsFromJson } from './values/lists.ts';
 export { readValues, valueToJson } from './values/read-json.ts';
-export type { Json } from './values/read-json.ts';
-export type { Int, Value, Values } from './values/value.ts';
+export { arrayOf, isCollection, mapOf, typeName } from './values/type.ts';
+export type { Type } from './values/type.ts';
+export { isIp, mapOfEntries, sameScalar, toInt } from './values/value.ts';
+export type { Value, Values } from './values/value.ts';
+export { parseWildcard } from './values/wildcard.ts';
+export type { WildcardCase } from './values/wildcard.ts';

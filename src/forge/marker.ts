@@ -1,4 +1,4 @@
-import { parsedJson } from '../data/json.ts';
+import { parsedJson } from '../data/index.ts';
 import { numberAt, textAt } from './requests.ts';
 
 /** The subject of a comment or an issue of ours. */

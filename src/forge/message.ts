@@ -1,7 +1,5 @@
-import { escapeText } from '../report/escape.ts';
-import type { Block } from '../report/markdown/block.ts';
-import { blocksText, code, htmlCode } from '../report/markdown/block.ts';
-import { fitBlocks } from '../report/markdown/fit-blocks.ts';
+import { escapeText, blocksText, code, htmlCode, fitBlocks } from '../report/index.ts';
+import type { Block } from '../report/index.ts';
 import type { Marker } from './marker.ts';
 import type { ForgeRun } from './port.ts';
 import { markerText } from './marker.ts';

@@ -111,3 +111,8 @@ export function sourceBase({ kind, webUrl, sha }: ForgeRun, folder: string): str
   const path = parts.map((part) => `${encodeURIComponent(part)}/`).join('');
   return `${webUrl}/${kind === 'gitlab' ? '-/' : ''}blob/${sha}/${path}`;
 }
+
+/** The formats of a notification. */
+export const WEBHOOK_SHAPES = ['json', 'slack'] as const;
+
+export type WebhookShape = (typeof WEBHOOK_SHAPES)[number];

@@ -1,8 +1,7 @@
 import type { Dispatcher } from 'undici';
-import type { Proxy } from '../network/proxy.ts';
-import { openProxy } from '../network/proxy-agent.ts';
-import type { Clock } from '../network/clock.ts';
-import { RulewrightError } from '../model/error.ts';
+import type { Proxy, Clock } from '../network/index.ts';
+import { openProxy } from '../network/index.ts';
+import { RulewrightError } from '../model/index.ts';
 import type { WriteResult } from './port.ts';
 
 /** How to reach a forge. */

@@ -1,6 +1,6 @@
-import { assertNever } from '../data/assert-never.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { Clock } from '../network/clock.ts';
+import { assertNever } from '../data/index.ts';
+import { RulewrightError } from '../model/index.ts';
+import type { Clock } from '../network/index.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
 import type { Comment, Thread, WriteResult } from './port.ts';

@@ -1,8 +1,8 @@
+import type { WebhookShape } from './port.ts';
 import { fetch } from 'undici';
-import type { DriftSeverity } from '../model/drift.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { Proxy } from '../network/proxy.ts';
-import type { Clock } from '../network/clock.ts';
+import type { DriftSeverity } from '../model/index.ts';
+import { RulewrightError } from '../model/index.ts';
+import type { Proxy, Clock } from '../network/index.ts';
 import type { IssueChange } from './settle-issue.ts';
 import { through } from './requests.ts';
 
@@ -20,11 +20,6 @@ export interface DriftNews {
   readonly issueUrl: string | null;
   readonly runUrl: string | null;
 }
-
-/** The formats of a notification. */
-export const WEBHOOK_SHAPES = ['json', 'slack'] as const;
-
-export type WebhookShape = (typeof WEBHOOK_SHAPES)[number];
 
 /** Returns the body of the webhook request. */
 export function webhookBody(news: DriftNews, shape: WebhookShape): string {

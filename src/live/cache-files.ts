@@ -4,12 +4,10 @@ import { randomBytes, createCipheriv, createDecipheriv, createHmac, hkdfSync } f
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { errorCode, isMissing } from '../files/file-errors.ts';
-import { MAX_BYTES } from '../api/body.ts';
-import type { Clock } from '../network/clock.ts';
-import { makeFolder } from '../files/write-text.ts';
-import { refuseLinks } from '../files/refuse-links.ts';
-import type { Credentials } from '../api/credentials.ts';
+import { errorCode, isMissing, makeFolder, refuseLinks } from '../files/index.ts';
+import { MAX_BYTES } from '../api/index.ts';
+import type { Clock } from '../network/index.ts';
+import type { Credentials } from '../api/index.ts';
 
 /** Encrypts and decrypts entries, which only the same credentials for the same service can read. */
 interface CacheCipher {

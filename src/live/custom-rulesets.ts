@@ -1,9 +1,5 @@
-import { RulewrightError } from '../model/error.ts';
-import { factsOf } from '../model/ruleset.ts';
-import type { LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
-import type { DeclaredScope } from '../model/state.ts';
+import { RulewrightError, factsOf, scopeLabel } from '../model/index.ts';
+import type { LiveRulesetHead, RulesetAddress, Scope, DeclaredScope } from '../model/index.ts';
 import type { AccountLists } from './lists.ts';
 
 type CustomAddress = Extract<RulesetAddress, { readonly kind: 'custom' }>;

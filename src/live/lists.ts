@@ -1,11 +1,6 @@
-import { assertNever } from '../data/assert-never.ts';
-import type { ReadClient } from '../api/client.ts';
-import type { List, ListItem } from '../api/lists.ts';
-import { listListItems, listLists } from '../api/lists.ts';
-import type { ServiceError } from '../api/service-error.ts';
-import { isForbidden, isServiceError, orElse } from '../api/service-error.ts';
-import { memoise } from '../data/collections.ts';
-import { listRulesets } from '../api/rulesets.ts';
+import { assertNever, memoise } from '../data/index.ts';
+import type { ReadClient, List, ListItem, ServiceError } from '../api/index.ts';
+import { listListItems, listLists, isForbidden, isServiceError, orElse, listRulesets } from '../api/index.ts';
 
 /** The lists of an account, or why they are not known; mostly because the token may not read them. */
 type ListsReading =

@@ -1,8 +1,6 @@
-import type { ReadClient } from '../api/client.ts';
-import { getRuleset } from '../api/rulesets.ts';
-import { orElse } from '../api/service-error.ts';
-import type { ManagedLookUp } from '../model/managed-rulesets.ts';
-import type { Scope } from '../model/scope.ts';
+import type { ReadClient } from '../api/index.ts';
+import { getRuleset, orElse } from '../api/index.ts';
+import type { ManagedLookUp, Scope } from '../model/index.ts';
 
 /** Looks up managed rulesets, each once in a run: the vendor's rulesets are the same in every scope. */
 export type ManagedRulesets = (client: ReadClient, scope: Scope, id: string) => Promise<ManagedLookUp>;

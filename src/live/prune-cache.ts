@@ -1,11 +1,9 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
-import type { Clock } from '../network/clock.ts';
-import { makeFolder } from '../files/write-text.ts';
-import { refuseLinks } from '../files/refuse-links.ts';
-import { isMissing } from '../files/file-errors.ts';
-import { isJsonObject, parsedJson } from '../data/json.ts';
+import type { Clock } from '../network/index.ts';
+import { makeFolder, refuseLinks, isMissing } from '../files/index.ts';
+import { isJsonObject, parsedJson } from '../data/index.ts';
 import { CACHE_FORMAT, openRegularFile, readRegularFile, replaceFile } from './cache-files.ts';
 
 /** Limits of the cache; the most recently used entries stay. */

@@ -1,13 +1,17 @@
-import type { ReadClient } from '../api/client.ts';
-import { listRulesets } from '../api/rulesets.ts';
-import type { LiveRulesetHead, RulesetAddress, LiveRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
-import type { DeclaredScope, LiveEntry, UnseenRuleset } from '../model/state.ts';
-import { addressKey, addressOfRuleset } from '../model/ruleset.ts';
-import { assertNever } from '../data/assert-never.ts';
-import { isForbidden, orElse } from '../api/service-error.ts';
-import type { RulewrightError } from '../model/error.ts';
+import type { ReadClient } from '../api/index.ts';
+import { listRulesets, isForbidden, orElse } from '../api/index.ts';
+import type {
+  LiveRulesetHead,
+  RulesetAddress,
+  LiveRuleset,
+  Scope,
+  DeclaredScope,
+  LiveEntry,
+  UnseenRuleset,
+  RulewrightError,
+} from '../model/index.ts';
+import { scopeLabel, addressKey, addressOfRuleset } from '../model/index.ts';
+import { assertNever } from '../data/index.ts';
 import type { AccountLists } from './lists.ts';
 import type { CustomRulesets } from './custom-rulesets.ts';
 import { ambiguous, customRuleset, customRulesetsFor, ownerHint, unknownOwner } from './custom-rulesets.ts';

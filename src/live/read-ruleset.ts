@@ -1,12 +1,15 @@
-import type { ReadClient } from '../api/client.ts';
-import { getEntrypoint, getRuleset } from '../api/rulesets.ts';
-import { isNotFound } from '../api/service-error.ts';
-import { RulewrightError, knownError } from '../model/error.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
-import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import { isId, scopeLabel } from '../model/scope.ts';
-import type { LiveEntry, UnseenRuleset, LiveScope } from '../model/state.ts';
+import type { ReadClient } from '../api/index.ts';
+import { getEntrypoint, getRuleset, isNotFound } from '../api/index.ts';
+import { RulewrightError, knownError, ENTRYPOINT_KIND, isId, scopeLabel } from '../model/index.ts';
+import type {
+  LiveRuleset,
+  LiveRulesetHead,
+  RulesetAddress,
+  Scope,
+  LiveEntry,
+  UnseenRuleset,
+  LiveScope,
+} from '../model/index.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /** Returns the scope's own entry points in its list. */

@@ -1,14 +1,25 @@
-import { memoise, sharing } from '../data/collections.ts';
-import type { ReadClient } from '../api/client.ts';
-import { RulewrightError, knownError } from '../model/error.ts';
-import type { Scope } from '../model/scope.ts';
-import { isId, nameInAccount, scopeLabel, zoneName } from '../model/scope.ts';
-import { causeText } from '../model/source.ts';
-import type { DeclaredScope, DesiredScope, LiveScope, LiveEntry, EntrypointAddress } from '../model/state.ts';
-import { resolveScope } from '../api/resolve-scope.ts';
-import { listRulesets } from '../api/rulesets.ts';
-import { plainEntrypoints } from '../model/state.ts';
-import { namesRulesets } from '../model/ruleset.ts';
+import { memoise, sharing } from '../data/index.ts';
+import type { ReadClient } from '../api/index.ts';
+import {
+  RulewrightError,
+  knownError,
+  isId,
+  nameInAccount,
+  scopeLabel,
+  zoneName,
+  causeText,
+  plainEntrypoints,
+  namesRulesets,
+} from '../model/index.ts';
+import type {
+  Scope,
+  DeclaredScope,
+  DesiredScope,
+  LiveScope,
+  LiveEntry,
+  EntrypointAddress,
+} from '../model/index.ts';
+import { resolveScope, listRulesets } from '../api/index.ts';
 import { createAccountLists } from './lists.ts';
 import { resolveScopes } from './resolve-scopes.ts';
 import type { RulesetCache } from './ruleset-cache.ts';

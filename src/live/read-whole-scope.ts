@@ -1,8 +1,7 @@
-import type { ReadClient } from '../api/client.ts';
-import { listRulesets } from '../api/rulesets.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import { addressOfRuleset } from '../model/ruleset.ts';
-import type { Scope, ScopeRef } from '../model/scope.ts';
+import type { ReadClient } from '../api/index.ts';
+import { listRulesets } from '../api/index.ts';
+import type { LiveRuleset, LiveRulesetHead, Scope, ScopeRef } from '../model/index.ts';
+import { addressOfRuleset } from '../model/index.ts';
 import type { AccountLists } from './lists.ts';
 import { ownCustomRulesets } from './custom-rulesets.ts';
 import { presentAt, entrypointsIn, readListed } from './read-ruleset.ts';

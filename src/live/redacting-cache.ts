@@ -1,6 +1,5 @@
-import type { LiveRuleset } from '../model/ruleset.ts';
-import { referencesIn } from '../model/sensitive.ts';
-import type { SensitiveValue } from '../model/sensitive.ts';
+import type { LiveRuleset, SensitiveValue } from '../model/index.ts';
+import { referencesIn } from '../model/index.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 
 /**

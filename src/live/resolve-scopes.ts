@@ -1,10 +1,7 @@
-import type { ReadClient } from '../api/client.ts';
-import type { Page } from '../api/pages.ts';
-import { chooserAmong, resolveScope } from '../api/resolve-scope.ts';
-import { pageOfScopes } from '../api/scopes.ts';
-import { RulewrightError, knownError } from '../model/error.ts';
-import type { Scope, ScopeRef } from '../model/scope.ts';
-import { FEWEST_FOR_LISTING, isId, scopeLabel } from '../model/scope.ts';
+import type { ReadClient, Page } from '../api/index.ts';
+import { chooserAmong, resolveScope, pageOfScopes } from '../api/index.ts';
+import { RulewrightError, knownError, FEWEST_FOR_LISTING, isId, scopeLabel } from '../model/index.ts';
+import type { Scope, ScopeRef } from '../model/index.ts';
 
 /** The result of resolving a scope. */
 export type Resolution =

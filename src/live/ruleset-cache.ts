@@ -1,6 +1,4 @@
-import type { LiveRuleset, LiveRulesetHead } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import type { DeclaredScope, LiveScope } from '../model/state.ts';
+import type { LiveRuleset, LiveRulesetHead, Scope, DeclaredScope, LiveScope } from '../model/index.ts';
 
 /**
  * Caches rulesets, so that an unchanged scope takes one request, for its list. The service increments a ruleset's version with each change

@@ -1,16 +1,23 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '../network/clock.ts';
-import { decodeRuleset } from '../api/decode-ruleset.ts';
-import { RulewrightError } from '../model/error.ts';
-import type { JsonObject } from '../data/json.ts';
-import { canonicalJson, isJsonObject, textsIn } from '../data/json.ts';
-import { contentToWire } from '../model/rule.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../model/ruleset.ts';
-import { ENTRYPOINT_KIND } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
-import type { DeclaredScope, LiveScope } from '../model/state.ts';
-import { plainEntrypoints } from '../model/state.ts';
+import type { Clock } from '../network/index.ts';
+import { decodeRuleset } from '../api/index.ts';
+import {
+  RulewrightError,
+  contentToWire,
+  ENTRYPOINT_KIND,
+  scopeLabel,
+  plainEntrypoints,
+} from '../model/index.ts';
+import type { JsonObject } from '../data/index.ts';
+import { canonicalJson, isJsonObject, textsIn } from '../data/index.ts';
+import type {
+  LiveRuleset,
+  LiveRulesetHead,
+  RulesetAddress,
+  Scope,
+  DeclaredScope,
+  LiveScope,
+} from '../model/index.ts';
 import type { CacheFiles } from './cache-files.ts';
 import type { RulesetCache } from './ruleset-cache.ts';
 

@@ -1,8 +1,6 @@
-import { assertNever } from '../data/assert-never.ts';
+import { assertNever } from '../data/index.ts';
 import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
-import { sampleOfPattern } from '../expression/regex/compile.ts';
-import { ADDRESS_BITS } from '../expression/values/ip.ts';
-import { isIp, sameScalar, toInt } from '../expression/values/value.ts';
+import { sampleOfPattern, ADDRESS_BITS, isIp, sameScalar, toInt } from '../expression/index.ts';
 import type { Evaluation } from '../simulate/index.ts';
 import type { Assignment } from './assignment.ts';
 

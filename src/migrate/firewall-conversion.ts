@@ -1,4 +1,4 @@
-import { assertNever } from '../data/assert-never.ts';
+import { assertNever } from '../data/index.ts';
 import type {
   ConversionPlace,
   ConversionResult,
@@ -6,13 +6,11 @@ import type {
   OldFirewallRule,
   RuleConversion,
   ZoneConversion,
-} from '../model/firewall-conversion.ts';
-import { oldRuleName } from '../model/firewall-conversion.ts';
-import { ruleQuota } from '../model/phases.ts';
-import type { LiveRule } from '../model/rule.ts';
+  LiveRule,
+} from '../model/index.ts';
+import { oldRuleName, ruleQuota, skipsRest } from '../model/index.ts';
 import type { Tree } from '../expression/index.ts';
 import { excludes, parseExpression } from '../expression/index.ts';
-import { skipsRest } from '../model/actions.ts';
 import { convertFirewallRule } from './firewall-convert-rule.ts';
 import { decideOrder } from './firewall-order.ts';
 import { convertedRef } from './firewall-rule.ts';

@@ -1,5 +1,4 @@
-import type { ConversionNote, ConvertedRule, OldFirewallRule } from '../model/firewall-conversion.ts';
-import type { RuleContent } from '../model/rule.ts';
+import type { ConversionNote, ConvertedRule, OldFirewallRule, RuleContent } from '../model/index.ts';
 import { BYPASS_PRODUCTS, PRODUCT_PHASES, SAME_ACTIONS, convertedRef } from './firewall-rule.ts';
 import { MAX_EXPRESSION_LENGTH } from './support-limits.ts';
 

@@ -4,13 +4,11 @@ import type {
   RequestOutcome,
   WorldDifference,
   ZoneConversion,
-} from '../model/firewall-conversion.ts';
-import type { LiveRule } from '../model/rule.ts';
-import type { SimulatedScope, PreparedZone, Evaluation } from '../simulate/index.ts';
-import { prepareScope, simulate } from '../simulate/index.ts';
-import type { SimulatedRule } from '../simulate/scope-rules.ts';
+  LiveRule,
+} from '../model/index.ts';
+import type { SimulatedScope, PreparedZone, Evaluation, SimulatedRule } from '../simulate/index.ts';
+import { prepareScope, simulate, compileCondition } from '../simulate/index.ts';
 import type { Values } from '../expression/index.ts';
-import { compileCondition } from '../simulate/compile.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';
 import type { Assignment } from './assignment.ts';
 import { CUSTOM_PHASE, conversionsOf, placedRules } from './firewall-conversion.ts';

@@ -1,4 +1,4 @@
-import type { FirewallOrder, OldFirewallRule } from '../model/firewall-conversion.ts';
+import type { FirewallOrder, OldFirewallRule } from '../model/index.ts';
 
 /** With more rules than this, the service orders by priority, whatever was chosen (api.md 9.1). */
 const MAX_LIST_LENGTH = 200;

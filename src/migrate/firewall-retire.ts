@@ -1,6 +1,5 @@
-import type { FirewallOrder, OldFilter, OldFirewallRule } from '../model/firewall-conversion.ts';
-import { oldRuleName } from '../model/firewall-conversion.ts';
-import type { LiveRule } from '../model/rule.ts';
+import type { FirewallOrder, OldFilter, OldFirewallRule, LiveRule } from '../model/index.ts';
+import { oldRuleName } from '../model/index.ts';
 import { CUSTOM_PHASE } from './firewall-conversion.ts';
 import { convertFirewallRule } from './firewall-convert-rule.ts';
 import { checkEquivalence } from './firewall-equivalence.ts';

@@ -1,8 +1,7 @@
-import type { OldFirewallRule } from '../model/firewall-conversion.ts';
-import { oldRuleName } from '../model/firewall-conversion.ts';
-import { isJsonArray } from '../data/json.ts';
-import type { LiveRule } from '../model/rule.ts';
-import { someNames } from '../text/wording.ts';
+import type { OldFirewallRule, LiveRule } from '../model/index.ts';
+import { oldRuleName } from '../model/index.ts';
+import { isJsonArray } from '../data/index.ts';
+import { someNames } from '../text/index.ts';
 import {
   BYPASS_PRODUCTS,
   PRODUCT_PHASES,

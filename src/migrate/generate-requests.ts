@@ -1,9 +1,8 @@
 import type { Condition, Leaf, Value, Values } from '../expression/index.ts';
-import { constantOf } from '../expression/language/catalogue.ts';
-import { parseExpression, compileFilter, leavesOf } from '../expression/index.ts';
-import { compareText } from '../text/wording.ts';
-import type { ClauseCoverage } from '../model/firewall-conversion.ts';
-import { assertNever } from '../data/assert-never.ts';
+import { constantOf, parseExpression, compileFilter, leavesOf } from '../expression/index.ts';
+import { compareText } from '../text/index.ts';
+import type { ClauseCoverage } from '../model/index.ts';
+import { assertNever } from '../data/index.ts';
 import type { Assignment } from './assignment.ts';
 import { valuesOf } from './generated-request.ts';
 import { candidateValues, GENERATED_EVALUATION } from './clause-values.ts';

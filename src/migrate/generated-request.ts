@@ -1,10 +1,9 @@
 import type { Values } from '../expression/index.ts';
 import { valueToJson } from '../expression/index.ts';
-import { compareText } from '../text/wording.ts';
-import type { JsonValue } from '../data/json.ts';
-import type { Scenario } from '../simulate/index.ts';
-import { allFields } from '../simulate/field-values.ts';
-import type { ZoneFacts } from '../simulate/field-values.ts';
+import { compareText } from '../text/index.ts';
+import type { JsonValue } from '../data/index.ts';
+import type { Scenario, ZoneFacts } from '../simulate/index.ts';
+import { allFields } from '../simulate/index.ts';
 import type { Assignment } from './assignment.ts';
 
 /** The zone of generated requests. */

@@ -1,7 +1,5 @@
-import type { OldRateLimit, RateLimitConversion } from '../model/firewall-conversion.ts';
-import { rateLimitName } from '../model/firewall-conversion.ts';
-import { ruleQuota } from '../model/phases.ts';
-import type { LiveRule } from '../model/rule.ts';
+import type { OldRateLimit, RateLimitConversion, LiveRule } from '../model/index.ts';
+import { rateLimitName, ruleQuota } from '../model/index.ts';
 import type { PlanFit } from './rate-limits-convert-rule.ts';
 import { convertRateLimit, rateLimitRef } from './rate-limits-convert-rule.ts';
 import { sameEffect } from './same-effect.ts';

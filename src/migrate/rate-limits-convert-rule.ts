@@ -1,5 +1,5 @@
-import type { ConversionNote, ConvertedRule, OldRateLimit } from '../model/firewall-conversion.ts';
-import type { JsonObject } from '../data/json.ts';
+import type { ConversionNote, ConvertedRule, OldRateLimit } from '../model/index.ts';
+import type { JsonObject } from '../data/index.ts';
 import { quoteText } from '../expression/index.ts';
 
 /** Whether to convert all of an old rate limit, or only what the plan of its zone allows. */

@@ -1,13 +1,8 @@
 import type { Values } from '../expression/index.ts';
-import { decodeBytes, encodeBytes } from '../expression/values/bytes.ts';
-import type {
-  Equivalence,
-  RequestOutcome,
-  RuleConversion,
-  OldRateLimit,
-} from '../model/firewall-conversion.ts';
-import { compileCondition } from '../simulate/compile.ts';
-import { matchesStars } from '../text/star-pattern.ts';
+import { decodeBytes, encodeBytes } from '../expression/index.ts';
+import type { Equivalence, RequestOutcome, RuleConversion, OldRateLimit } from '../model/index.ts';
+import { compileCondition } from '../simulate/index.ts';
+import { matchesStars } from '../text/index.ts';
 import { GENERATED_EVALUATION } from './clause-values.ts';
 import type { Assignment } from './assignment.ts';
 import { describeRequest, valuesOf } from './generated-request.ts';

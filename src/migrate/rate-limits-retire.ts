@@ -1,6 +1,5 @@
-import type { OldRateLimit } from '../model/firewall-conversion.ts';
-import { rateLimitName } from '../model/firewall-conversion.ts';
-import type { LiveRule } from '../model/rule.ts';
+import type { OldRateLimit, LiveRule } from '../model/index.ts';
+import { rateLimitName } from '../model/index.ts';
 import { convertRateLimit, rateLimitRef } from './rate-limits-convert-rule.ts';
 import { RATE_LIMIT_PHASE, convertRateLimits } from './rate-limits-conversion.ts';
 import type { RetirementCandidate, RetirementResult, RetiringZone } from './retire-plan.ts';

@@ -1,13 +1,15 @@
-import type { ErrorCode } from '../model/error.ts';
-import { counted } from '../text/wording.ts';
-import { baseOf } from '../model/ruleset.ts';
-import { objectOf, plainJson } from '../data/json.ts';
-import type { GuardFinding } from '../model/guard.ts';
-import type { OldObjectTarget, RetireStep, RetirementPlan } from '../model/retirement.ts';
-import { objectDigest } from '../model/retirement.ts';
-import type { LiveRuleset } from '../model/ruleset.ts';
-import type { Scope } from '../model/scope.ts';
-import { scopeLabel } from '../model/scope.ts';
+import type {
+  ErrorCode,
+  GuardFinding,
+  OldObjectTarget,
+  RetireStep,
+  RetirementPlan,
+  LiveRuleset,
+  Scope,
+} from '../model/index.ts';
+import { counted } from '../text/index.ts';
+import { baseOf, objectDigest, scopeLabel } from '../model/index.ts';
+import { objectOf, plainJson } from '../data/index.ts';
 
 /** A plan to delete old objects, or why there is none. */
 export type RetirementResult =

@@ -1,7 +1,7 @@
 import { parseExpression, sameMeaning } from '../expression/index.ts';
-import { jsonEqual, omit } from '../data/json.ts';
-import { canonicalContent } from '../model/normalise.ts';
-import type { LiveRule, RuleContent } from '../model/rule.ts';
+import { jsonEqual, omit } from '../data/index.ts';
+import { canonicalContent } from '../model/index.ts';
+import type { LiveRule, RuleContent } from '../model/index.ts';
 
 /** Whether two rules provably do the same; their descriptions do not matter. */
 export function sameEffect(one: RuleContent, other: RuleContent): boolean {

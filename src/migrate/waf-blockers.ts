@@ -1,5 +1,5 @@
-import { counted } from '../text/wording.ts';
-import type { WafBlocker, WafOverrideView } from '../model/waf-migration.ts';
+import { counted } from '../text/index.ts';
+import type { WafBlocker, WafOverrideView } from '../model/index.ts';
 import { MAX_EXPRESSION_LENGTH, MAX_RULES } from './support-limits.ts';
 
 /** What decides whether a zone is eligible; null where it could not be read. */

@@ -1,5 +1,4 @@
-import type { ErrorCode } from '../model/error.ts';
-import type { WafStep } from '../model/waf-migration.ts';
+import type { ErrorCode, WafStep } from '../model/index.ts';
 
 /** Whether a step fits the state of a zone. */
 export type StepFit =

@@ -1,5 +1,5 @@
-import type { OldOverride } from '../model/waf-migration.ts';
-import { MANAGED_PHASE } from '../model/waf-migration.ts';
+import type { OldOverride } from '../model/index.ts';
+import { MANAGED_PHASE } from '../model/index.ts';
 import type { RetirementResult, RetiringZone } from './retire-plan.ts';
 import { retirementPlan } from './retire-plan.ts';
 

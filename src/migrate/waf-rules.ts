@@ -1,7 +1,7 @@
-import type { JsonObject } from '../data/json.ts';
-import { objectOf, textOf } from '../data/json.ts';
-import type { LiveRule } from '../model/rule.ts';
-import { contentFromWire } from '../model/rule.ts';
+import type { JsonObject } from '../data/index.ts';
+import { objectOf, textOf } from '../data/index.ts';
+import type { LiveRule } from '../model/index.ts';
+import { contentFromWire } from '../model/index.ts';
 import type { OldSettings } from './waf-settings.ts';
 import { CORE_RULESET, sensitivityOf, VENDOR_RULESET } from './waf-settings.ts';
 

@@ -1,7 +1,7 @@
-import type { JsonObject } from '../data/json.ts';
-import { objectOf, objectsIn, textOf } from '../data/json.ts';
-import { readOverrides } from '../model/overrides.ts';
-import type { WafSetting } from '../model/waf-migration.ts';
+import type { JsonObject } from '../data/index.ts';
+import { objectOf, objectsIn, textOf } from '../data/index.ts';
+import { readOverrides } from '../model/index.ts';
+import type { WafSetting } from '../model/index.ts';
 
 /** The vendor's ruleset, the core ruleset, and the core ruleset's rule that acts on the score (api.md 7.1, 7.2). */
 export const VENDOR_RULESET = 'efb7b8c949ac4650a09736fc376e9aee';

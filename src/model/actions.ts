@@ -1,6 +1,5 @@
-import { isJsonObject, objectOf } from '../data/json.ts';
-import type { JsonObject } from '../data/json.ts';
-import { memoiseWeakly } from '../data/collections.ts';
+import { isJsonObject, objectOf, memoiseWeakly } from '../data/index.ts';
+import type { JsonObject } from '../data/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from './generated/known-fields.ts';
 import type { RuleContent } from './rule.ts';
 

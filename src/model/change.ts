@@ -1,4 +1,4 @@
-import { assertNever } from '../data/assert-never.ts';
+import { assertNever } from '../data/index.ts';
 import { describedName, ruleName } from './described-name.ts';
 import type { RuleName } from './described-name.ts';
 import type { FieldChange } from './field-change.ts';

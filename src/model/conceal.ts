@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { jsonEqual, mapTexts, mapTextsIn } from '../data/json.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { jsonEqual, mapTexts, mapTextsIn } from '../data/index.ts';
 import type { FieldChange, TextChange } from './field-change.ts';
 import { secretTexts, shapedSecrets } from './plain-secrets.ts';
 import type { RuleContent } from './rule.ts';

@@ -1,4 +1,4 @@
-import { oneLine, shortened } from '../text/wording.ts';
+import { oneLine, shortened } from '../text/index.ts';
 import { shownText } from './conceal.ts';
 import { isId } from './scope.ts';
 

@@ -1,4 +1,4 @@
-import { compareText } from '../text/wording.ts';
+import { compareText } from '../text/index.ts';
 import type { SourceSpan } from './source.ts';
 
 /** The severity of a finding: an error stops the run. */

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
 
 /** One field of a rule that differs; `path` is a JSON Pointer into the rule. */
 export type FieldChange =

@@ -1,4 +1,4 @@
-import type { JsonValue } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
 import type { LiveRule, RuleContent } from './rule.ts';
 import type { Scope } from './scope.ts';
 

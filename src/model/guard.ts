@@ -1,4 +1,4 @@
-import type { JsonValue } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
 
 /** Kinds of guards whose refusals can be allowed: the words of `--allow` (design: planning, guard). */
 export const ALLOWABLE_KINDS = [

@@ -1,4 +1,4 @@
-import { matchesStars } from '../text/star-pattern.ts';
+import { matchesStars } from '../text/index.ts';
 import type { FileCause } from './source.ts';
 import { isId } from './scope.ts';
 

@@ -1,6 +1,14 @@
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, listOf, objectOf, omit } from '../data/json.ts';
-import { compareText } from '../text/wording.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import {
+  canonicalJson,
+  isJsonArray,
+  isJsonObject,
+  jsonEqual,
+  listOf,
+  objectOf,
+  omit,
+} from '../data/index.ts';
+import { compareText } from '../text/index.ts';
 import { isKnownAction } from './actions.ts';
 import type { RuleContent } from './rule.ts';
 

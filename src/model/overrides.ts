@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { objectsIn, omit } from '../data/json.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { objectsIn, omit } from '../data/index.ts';
 import { isAlwaysOn } from './phases.ts';
 import type { LiveRule } from './rule.ts';
 import type { LiveRuleset } from './ruleset.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { isJsonArray, isJsonObject } from '../data/json.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { isJsonArray, isJsonObject } from '../data/index.ts';
 import { referencesIn } from './sensitive.ts';
 
 /**

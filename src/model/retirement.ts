@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../data/json.ts';
-import { canonicalJson } from '../data/json.ts';
+import type { JsonObject } from '../data/index.ts';
+import { canonicalJson } from '../data/index.ts';
 import type { Base } from './base.ts';
 import type { GuardFinding } from './guard.ts';
 import type { Scope } from './scope.ts';

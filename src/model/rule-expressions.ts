@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject } from '../data/json.ts';
-import type { JsonObject, JsonValue } from '../data/json.ts';
+import { isJsonArray, isJsonObject } from '../data/index.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isKnownAction } from './actions.ts';
 
 /** The keys and indices that lead to a value. */

@@ -1,4 +1,4 @@
-import { assertNever } from '../data/assert-never.ts';
+import { assertNever } from '../data/index.ts';
 import type { Place, RuleChange } from './change.ts';
 import { descriptionBeside } from './described-name.ts';
 import type { Step } from './plan.ts';

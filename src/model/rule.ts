@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { isJsonObject, jsonEqual, textOf } from '../data/json.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { isJsonObject, jsonEqual, textOf } from '../data/index.ts';
 import type { ListUse } from './list.ts';
 import { isId } from './scope.ts';
 import type { Cause, SourceSpan } from './source.ts';

@@ -1,4 +1,4 @@
-import { isJsonObject, textsIn } from '../data/json.ts';
+import { isJsonObject, textsIn } from '../data/index.ts';
 import type { Ignored } from './ignored.ts';
 import type { DesiredRule, LiveRule, RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';

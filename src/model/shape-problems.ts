@@ -1,5 +1,5 @@
-import { groupBy } from '../data/collections.ts';
-import { someNames } from '../text/wording.ts';
+import { groupBy } from '../data/index.ts';
+import { someNames } from '../text/index.ts';
 
 /** An error of a compiled schema at one place of a document. */
 export interface ShapeError {

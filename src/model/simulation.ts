@@ -1,4 +1,4 @@
-import type { JsonValue } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { ScopeRef } from './scope.ts';
 import type { Cause, SourceSpan } from './source.ts';

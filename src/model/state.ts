@@ -1,4 +1,4 @@
-import { groupBy, memoiseWeakly } from '../data/collections.ts';
+import { groupBy, memoiseWeakly } from '../data/index.ts';
 import type {
   DesiredRuleset,
   LiveRuleset,

@@ -1,4 +1,4 @@
-import { slug } from '../text/wording.ts';
+import { slug } from '../text/index.ts';
 import type { RulesetAddress } from './ruleset.ts';
 import { scopeLabel } from './scope.ts';
 import type { ScopeRef } from './scope.ts';

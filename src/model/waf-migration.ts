@@ -1,4 +1,4 @@
-import type { JsonObject } from '../data/json.ts';
+import type { JsonObject } from '../data/index.ts';
 import type { ErrorCode } from './error.ts';
 import type { GuardFinding } from './guard.ts';
 import type { PlanError } from './plan.ts';

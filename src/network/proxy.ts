@@ -1,5 +1,5 @@
-import type { Environment } from '../model/environment.ts';
-import { RulewrightError } from '../model/error.ts';
+import type { Environment } from '../model/index.ts';
+import { RulewrightError } from '../model/index.ts';
 
 /** The proxy for requests to one host, in the terms of the HTTP library. */
 export interface Proxy {

@@ -1,8 +1,6 @@
-import { isReplaced, isWritten } from '../model/change.ts';
-import { compareText, slug } from '../text/wording.ts';
-import { phaseOrder } from '../model/phases.ts';
-import type { Step } from '../model/plan.ts';
-import { rulesetReferences } from '../model/ruleset.ts';
+import { isReplaced, isWritten, phaseOrder, rulesetReferences } from '../model/index.ts';
+import { compareText, slug } from '../text/index.ts';
+import type { Step } from '../model/index.ts';
 
 /** Steps ordered so that each can be carried out in turn, or the ids of steps that wait for each other. */
 export type OrderedSteps =

@@ -1,13 +1,15 @@
-import type { DeleteRule } from '../model/change.ts';
-import { ruleNameOf } from '../model/change.ts';
-import type { PlannedScope, PlanNote, Step } from '../model/plan.ts';
-import type { RuleContent } from '../model/rule.ts';
-import { addressKey } from '../model/ruleset.ts';
-import type { RuleOwnership } from '../model/ruleset.ts';
-import { skipsRest } from '../model/actions.ts';
-import type { DesiredScope, LiveScope } from '../model/state.ts';
-import { stepId } from '../model/step-id.ts';
-import { readSkip } from '../simulate/effect.ts';
+import type {
+  DeleteRule,
+  PlannedScope,
+  PlanNote,
+  Step,
+  RuleContent,
+  RuleOwnership,
+  DesiredScope,
+  LiveScope,
+} from '../model/index.ts';
+import { ruleNameOf, addressKey, skipsRest, stepId } from '../model/index.ts';
+import { readSkip } from '../simulate/index.ts';
 import { addressOf } from './names/references.ts';
 import { planScope } from './plan-scope.ts';
 import { owns } from './match/name-rules.ts';

@@ -1,13 +1,17 @@
-import { assertNever } from '../data/assert-never.ts';
-import { baseOf } from '../model/ruleset.ts';
-import type { PlanNote, Step, UpdateStep } from '../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset, RuleOwnership } from '../model/ruleset.ts';
-import type { LiveSlot } from '../model/state.ts';
-import type { Scope } from '../model/scope.ts';
-import { stepId } from '../model/step-id.ts';
-import { identicalContent } from '../model/rule.ts';
-import type { LiveRule } from '../model/rule.ts';
-import type { RuleChange } from '../model/change.ts';
+import { assertNever } from '../data/index.ts';
+import { baseOf, stepId, identicalContent } from '../model/index.ts';
+import type {
+  PlanNote,
+  Step,
+  UpdateStep,
+  DesiredRuleset,
+  LiveRuleset,
+  RuleOwnership,
+  LiveSlot,
+  Scope,
+  LiveRule,
+  RuleChange,
+} from '../model/index.ts';
 import type { NamedRule } from './match/name-rules.ts';
 import { owns } from './match/name-rules.ts';
 import type { Stand, ExecutedRulesets } from './impact/security-effect.ts';

@@ -1,17 +1,37 @@
-import { addressKey, baseOf, addressOfRuleset, executedReference } from '../model/ruleset.ts';
-import type { BaseRecord, PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../model/plan.ts';
-import type { DesiredRuleset, RuleOwnership, RulesetAddress } from '../model/ruleset.ts';
-import { slug, oneLine, someNames } from '../text/wording.ts';
-import { stepId } from '../model/step-id.ts';
-import { formatPlace } from '../model/source.ts';
-import type { Cause, SourceSpan } from '../model/source.ts';
-import type { DesiredScope, LiveEntry, LiveScope, LiveSlot } from '../model/state.ts';
-import { isReplaced, isWritten } from '../model/change.ts';
-import type { GuardFinding } from '../model/guard.ts';
-import type { PlanLevel } from '../model/phases.ts';
-import { planLevelOf, planName } from '../model/phases.ts';
-import type { RuleContent } from '../model/rule.ts';
-import type { Scope } from '../model/scope.ts';
+import {
+  addressKey,
+  baseOf,
+  addressOfRuleset,
+  executedReference,
+  stepId,
+  formatPlace,
+  isReplaced,
+  isWritten,
+  planLevelOf,
+  planName,
+} from '../model/index.ts';
+import type {
+  BaseRecord,
+  PlanError,
+  PlannedScope,
+  PlanNote,
+  ScopePlan,
+  Step,
+  DesiredRuleset,
+  RuleOwnership,
+  RulesetAddress,
+  Cause,
+  SourceSpan,
+  DesiredScope,
+  LiveEntry,
+  LiveScope,
+  LiveSlot,
+  GuardFinding,
+  PlanLevel,
+  RuleContent,
+  Scope,
+} from '../model/index.ts';
+import { slug, oneLine, someNames } from '../text/index.ts';
 import { checkReferenced, rulesLeft } from './guard/referenced.ts';
 import { nameRules } from './match/name-rules.ts';
 import type { NamedRule } from './match/name-rules.ts';

@@ -1,6 +1,6 @@
-import type { PlannedScope, ScopePlan } from '../model/plan.ts';
-import { groupBy } from '../data/collections.ts';
-import { counted } from '../text/wording.ts';
+import type { PlannedScope, ScopePlan } from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
+import { counted } from '../text/index.ts';
 import { planSimilarityKey } from './similarity-key.ts';
 import { shownNotes } from './notes.ts';
 import type { Detail } from './layout.ts';

@@ -1,5 +1,5 @@
-import { groupBy } from '../data/collections.ts';
-import { someNames } from '../text/wording.ts';
+import { groupBy } from '../data/index.ts';
+import { someNames } from '../text/index.ts';
 
 /** Up to this many rules of a ruleset are each shown. */
 const FEW = 5;

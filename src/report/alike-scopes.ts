@@ -1,6 +1,6 @@
-import { describedName } from '../model/described-name.ts';
-import { groupBy } from '../data/collections.ts';
-import { someNames, counted } from '../text/wording.ts';
+import { describedName } from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
+import { someNames, counted } from '../text/index.ts';
 import type { RuleSaying } from './alike-rules.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
 import type { Scoped } from './own-ids.ts';

@@ -1,5 +1,5 @@
-import type { FinalKind, GuardFinding } from '../model/guard.ts';
-import { isAllowable } from '../model/guard.ts';
+import type { FinalKind, GuardFinding } from '../model/index.ts';
+import { isAllowable } from '../model/index.ts';
 
 /**
  * Returns the note about a refused finding in a plan under review: it stops a plain `apply`, and merging the reviewed plan allows it

@@ -1,14 +1,29 @@
-import { describedName } from '../model/described-name.ts';
-import type { Drift, DriftChange } from '../model/drift.ts';
-import { groupBy } from '../data/collections.ts';
-import type { FailedScope, Plan, PlannedScope, PlanNote, PlanNoteKind, Step } from '../model/plan.ts';
-import type { GuardFinding, GuardKind, Permission } from '../model/guard.ts';
-import { isAllowable, isAllowed, reviewedBy } from '../model/guard.ts';
-import { scopeLabel } from '../model/scope.ts';
-import { failedScopes, plannedScopes } from '../model/scope-plans.ts';
-import type { Cause } from '../model/source.ts';
-import type { OutcomesDocument } from '../model/result-documents.ts';
-import { counted } from '../text/wording.ts';
+import {
+  describedName,
+  isAllowable,
+  isAllowed,
+  reviewedBy,
+  scopeLabel,
+  failedScopes,
+  plannedScopes,
+} from '../model/index.ts';
+import type {
+  Drift,
+  DriftChange,
+  FailedScope,
+  Plan,
+  PlannedScope,
+  PlanNote,
+  PlanNoteKind,
+  Step,
+  GuardFinding,
+  GuardKind,
+  Permission,
+  Cause,
+  OutcomesDocument,
+} from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
+import { counted } from '../text/index.ts';
 import { endingOf, openingOf, weakeningOf, MAY_END, MAY_OPEN } from './severity.ts';
 import { noteRule, warningNotes } from './notes.ts';
 import type { OwnIds, Scoped } from './own-ids.ts';

@@ -1,4 +1,4 @@
-import type { Preflight } from '../model/outcome.ts';
+import type { Preflight } from '../model/index.ts';
 import type { Moment } from './attention.ts';
 
 /** Facts shown with a plan that are not part of it. */

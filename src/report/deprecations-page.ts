@@ -1,5 +1,5 @@
-import type { Deprecation } from '../model/retired/deprecation.ts';
-import { effectiveDate } from '../model/retired/deprecation.ts';
+import type { Deprecation } from '../model/index.ts';
+import { effectiveDate } from '../model/index.ts';
 
 /** Renders the registry of deprecations as a page of the documentation, newest date first. The page does not depend on the current date. */
 export function deprecationsPage(rows: readonly Deprecation[]): string {

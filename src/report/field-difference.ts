@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
-import type { JsonValue } from '../data/json.ts';
-import { isJsonArray } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
+import { isJsonArray } from '../data/index.ts';
 import { foldBlanks, textDifference } from './expression-difference.ts';
 import type { TextDifference } from './expression-difference.ts';
 import { inlineValue } from './value.ts';

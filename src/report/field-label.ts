@@ -1,4 +1,4 @@
-import { CONTENT_FIELDS } from '../model/rule.ts';
+import { CONTENT_FIELDS } from '../model/index.ts';
 import { inlineValue } from './value.ts';
 
 /** An action parameter with one of these names keeps its prefix. */

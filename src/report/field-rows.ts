@@ -1,9 +1,7 @@
-import { assertNever } from '../data/assert-never.ts';
-import type { FieldChange } from '../model/field-change.ts';
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { isJsonArray, isJsonObject, omit, pointerParts } from '../data/json.ts';
-import { contentToWire } from '../model/rule.ts';
-import type { RuleContent } from '../model/rule.ts';
+import { assertNever, isJsonArray, isJsonObject, omit, pointerParts } from '../data/index.ts';
+import type { FieldChange, RuleContent } from '../model/index.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { contentToWire } from '../model/index.ts';
 import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
 import type { Span } from './layout.ts';
 import { leavesOf } from './value.ts';

@@ -1,9 +1,7 @@
-import type { DeleteRule, RuleChange } from '../model/change.ts';
-import { shortName } from '../model/described-name.ts';
-import { groupBy } from '../data/collections.ts';
-import type { Step } from '../model/plan.ts';
-import { ruleCounts } from '../model/rule-order.ts';
-import { counted } from '../text/wording.ts';
+import type { DeleteRule, RuleChange, Step } from '../model/index.ts';
+import { shortName, ruleCounts } from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
+import { counted } from '../text/index.ts';
 import type { Graves } from './severity.ts';
 import { isGraveChange } from './severity.ts';
 import type { Telling } from './telling.ts';

@@ -1,8 +1,6 @@
-import { groupBy } from '../data/collections.ts';
-import type { PlanDifference } from '../model/plan-difference.ts';
-import { assertNever } from '../data/assert-never.ts';
-import type { Outcome } from '../model/outcome.ts';
-import { readStepId } from '../model/step-id.ts';
+import { groupBy, assertNever } from '../data/index.ts';
+import type { PlanDifference, Outcome } from '../model/index.ts';
+import { readStepId } from '../model/index.ts';
 import { groupScopes } from './alike-scopes.ts';
 import { similarityKey } from './similarity-key.ts';
 import type { Detail } from './layout.ts';

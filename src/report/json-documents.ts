@@ -1,16 +1,18 @@
-import type { ValidationDocument, OutcomesDocument, ErrorDocument } from '../model/result-documents.ts';
-import type { Diagnostic } from '../model/diagnostic.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
-import type { Drift } from '../model/drift.ts';
-import type { ErrorFacts } from '../model/error.ts';
-import { errorFacts } from '../model/error.ts';
-import type { Rollback, Preflight } from '../model/outcome.ts';
-import type { Plan } from '../model/plan.ts';
-import { NO_PREFLIGHT } from '../model/outcome.ts';
-import { changesAnything, failedScopes } from '../model/scope-plans.ts';
-import type { DesiredRule } from '../model/rule.ts';
-import type { DesiredRuleset } from '../model/ruleset.ts';
-import type { DesiredScope } from '../model/state.ts';
+import type {
+  ValidationDocument,
+  OutcomesDocument,
+  ErrorDocument,
+  Diagnostic,
+  Drift,
+  ErrorFacts,
+  Rollback,
+  Preflight,
+  Plan,
+  DesiredRule,
+  DesiredRuleset,
+  DesiredScope,
+} from '../model/index.ts';
+import { sortDiagnostics, errorFacts, NO_PREFLIGHT, changesAnything, failedScopes } from '../model/index.ts';
 import { leftOut } from './summary.ts';
 
 /** Returns the document of the findings in files. */

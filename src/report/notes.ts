@@ -1,10 +1,7 @@
-import { describedName } from '../model/described-name.ts';
-import { WARNING_NOTE_KINDS } from '../model/plan.ts';
-import type { Plan, PlannedScope, PlanNote, PlanNoteKind } from '../model/plan.ts';
-import { plannedScopes } from '../model/scope-plans.ts';
-import { counted, someNames } from '../text/wording.ts';
-import { groupBy } from '../data/collections.ts';
-import type { UnknownField } from '../model/result-documents.ts';
+import { describedName, WARNING_NOTE_KINDS, plannedScopes } from '../model/index.ts';
+import type { Plan, PlannedScope, PlanNote, PlanNoteKind, UnknownField } from '../model/index.ts';
+import { counted, someNames } from '../text/index.ts';
+import { groupBy } from '../data/index.ts';
 import { groupRules, ruleNames } from './alike-rules.ts';
 import type { Scoped } from './own-ids.ts';
 import { saidOf } from './own-ids.ts';

@@ -1,8 +1,7 @@
-import type { Outcome, Rollback } from '../model/outcome.ts';
-import { isAchieved, isInDoubt } from '../model/outcome.ts';
-import { counted, countsText } from '../text/wording.ts';
-import type { OutcomesDocument } from '../model/result-documents.ts';
-import { assertNever } from '../data/assert-never.ts';
+import type { Outcome, Rollback, OutcomesDocument } from '../model/index.ts';
+import { isAchieved, isInDoubt } from '../model/index.ts';
+import { counted, countsText } from '../text/index.ts';
+import { assertNever } from '../data/index.ts';
 import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
 
 /** The outcome of a step as people are told it: `to-do` for a step that a dry run skipped although there is something to write. */

@@ -1,7 +1,6 @@
-import { canonicalJson } from '../data/json.ts';
-import type { PlannedScope } from '../model/plan.ts';
-import { stayingOf } from '../model/rule-order.ts';
-import { scopeLabel } from '../model/scope.ts';
+import { canonicalJson } from '../data/index.ts';
+import type { PlannedScope } from '../model/index.ts';
+import { stayingOf, scopeLabel } from '../model/index.ts';
 
 /** The scope that a remark belongs to. */
 export interface Scoped {

@@ -1,4 +1,4 @@
-import { isJsonArray } from '../data/json.ts';
+import { isJsonArray } from '../data/index.ts';
 import { escapeJson } from './escape.ts';
 
 /** A rendering: whole, or in pieces that are produced on demand. */

@@ -1,11 +1,8 @@
-import type { JsonValue } from '../data/json.ts';
-import { mapTextsAndKeys } from '../data/json.ts';
-import { memoise } from '../data/collections.ts';
-import type { Plan } from '../model/plan.ts';
-import { plannedScopes } from '../model/scope-plans.ts';
-import { isId } from '../model/scope.ts';
-import { slug } from '../text/wording.ts';
-import { wellKnownRuleset } from '../model/managed-rulesets.ts';
+import type { JsonValue } from '../data/index.ts';
+import { mapTextsAndKeys, memoise } from '../data/index.ts';
+import type { Plan } from '../model/index.ts';
+import { plannedScopes, isId, wellKnownRuleset } from '../model/index.ts';
+import { slug } from '../text/index.ts';
 import type { FieldRow } from './field-rows.ts';
 
 /**

@@ -1,8 +1,5 @@
-import type { RuleChange } from '../model/change.ts';
-import type { Drift, DriftChange } from '../model/drift.ts';
-import type { GuardKind } from '../model/guard.ts';
-import type { Plan, Step } from '../model/plan.ts';
-import { plannedScopes } from '../model/scope-plans.ts';
+import type { RuleChange, Drift, DriftChange, GuardKind, Plan, Step } from '../model/index.ts';
+import { plannedScopes } from '../model/index.ts';
 import type { Telling } from './telling.ts';
 
 /** Why a change of a rule is grave, as clauses; undefined for what it does not do. */

@@ -1,6 +1,6 @@
-import type { Diagnostic, Severity } from '../model/diagnostic.ts';
-import { sortDiagnostics } from '../model/diagnostic.ts';
-import { groupBy } from '../data/collections.ts';
+import type { Diagnostic, Severity } from '../model/index.ts';
+import { sortDiagnostics } from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
 import type { Detail } from './layout.ts';
 
 /** A finding, and the others that say the same about other places. */

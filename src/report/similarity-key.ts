@@ -1,11 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Place, RuleChange } from '../model/change.ts';
-import { canonicalJson } from '../data/json.ts';
-import type { PlannedScope, Step } from '../model/plan.ts';
-import { othersOf, stayingOf } from '../model/rule-order.ts';
-import { scopeLabel } from '../model/scope.ts';
-import type { Cause } from '../model/source.ts';
-import { isVersion } from '../model/source.ts';
+import type { Place, RuleChange, PlannedScope, Step, Cause } from '../model/index.ts';
+import { canonicalJson } from '../data/index.ts';
+import { othersOf, stayingOf, scopeLabel, isVersion } from '../model/index.ts';
 import { shownNotes } from './notes.ts';
 import { ownIds, withoutIds } from './own-ids.ts';
 import { kindOf, withoutName } from './without-name.ts';

@@ -1,5 +1,5 @@
-import type { Step } from '../model/plan.ts';
-import { causeText, isVersion } from '../model/source.ts';
+import type { Step } from '../model/index.ts';
+import { causeText, isVersion } from '../model/index.ts';
 
 /** Returns where a step comes from: the place that declares its ruleset, or the version that it restores. */
 export function stepOrigin({ cause }: Pick<Step, 'cause'>): string {

@@ -1,7 +1,7 @@
-import type { Plan, PlanNote, PlanSummary, FailedScope } from '../model/plan.ts';
-import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/scope-plans.ts';
-import { counted } from '../text/wording.ts';
-import { groupBy } from '../data/collections.ts';
+import type { Plan, PlanNote, PlanSummary, FailedScope } from '../model/index.ts';
+import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/index.ts';
+import { counted } from '../text/index.ts';
+import { groupBy } from '../data/index.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
 import { namesOf, withoutWhole } from './without-name.ts';

@@ -1,4 +1,4 @@
-import type { RuleChange } from '../model/change.ts';
+import type { RuleChange } from '../model/index.ts';
 import type { Style } from './layout.ts';
 
 /** How one of two sides is introduced: within a line, and at the beginning of its own line. */

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../data/json.ts';
-import { isJsonArray, isJsonObject } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
+import { isJsonArray, isJsonObject } from '../data/index.ts';
 
 /** Matches text that reads the same with and without quotes inside a list or an object. */
 const PLAIN = /^\w[\w.:/@*-]*$/;

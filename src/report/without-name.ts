@@ -1,5 +1,5 @@
-import type { ScopeRef } from '../model/scope.ts';
-import { zoneName } from '../model/scope.ts';
+import type { ScopeRef } from '../model/index.ts';
+import { zoneName } from '../model/index.ts';
 
 /**
  * Replaces the name of a scope in a text by `mark`; `label` is `zone:shop.example`. The name of a zone is replaced wherever it occurs as a whole, with

@@ -1,6 +1,6 @@
-import { assertNever } from '../data/assert-never.ts';
-import { showBytes } from '../expression/language/source.ts';
-import { phaseFacts } from '../model/phases.ts';
+import { assertNever } from '../data/index.ts';
+import { showBytes } from '../expression/index.ts';
+import { phaseFacts } from '../model/index.ts';
 import { textOf } from './compile.ts';
 import type { HeaderChange } from './headers.ts';
 import type { Effect, HeaderEffect, PreparedRule, PreparedRuleset } from './prepared.ts';

@@ -1,7 +1,7 @@
-import { jsonEqual, plainJson } from '../data/json.ts';
+import { jsonEqual, plainJson } from '../data/index.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
-import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/simulation.ts';
-import { quoted } from '../text/wording.ts';
+import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/index.ts';
+import { quoted } from '../text/index.ts';
 
 /** What a test expects. */
 export type Expectation = TestDocument['tests'][number]['expect'];

@@ -1,6 +1,6 @@
 import type { TestDocument } from '../model/generated/documents.ts';
-import { repeatsOf } from '../data/collections.ts';
-import { PHASES } from '../model/phases.ts';
+import { repeatsOf } from '../data/index.ts';
+import { PHASES } from '../model/index.ts';
 import { ruleName } from './scope-rules.ts';
 import type { SimulatedScope } from './scope-rules.ts';
 import { didYouMean } from './test-problem.ts';

@@ -1,4 +1,10 @@
-import { compileFilter, compileValue, parseExpression } from '../expression/index.ts';
+import {
+  compileFilter,
+  compileValue,
+  parseExpression,
+  takeInventory,
+  encodeBytes,
+} from '../expression/index.ts';
 import type {
   Compiled,
   Condition,
@@ -9,14 +15,11 @@ import type {
   Value,
   Values,
 } from '../expression/index.ts';
-import { takeInventory } from '../expression/check/take-inventory.ts';
-import { encodeBytes } from '../expression/values/bytes.ts';
-import type { JsonValue } from '../data/json.ts';
-import { objectOf } from '../data/json.ts';
+import type { JsonValue } from '../data/index.ts';
+import { objectOf } from '../data/index.ts';
+import { EMPTY_LIST, environmentOf, referencesIn } from '../model/index.ts';
 import { parseCondition } from './new-fields.ts';
 import type { NewFields } from './new-fields.ts';
-import { EMPTY_LIST } from '../model/simulation.ts';
-import { environmentOf, referencesIn } from '../model/sensitive.ts';
 import { compileDecision, fieldsIn, redirectListsIn } from './decision.ts';
 
 /** The context in which expressions are compiled. */

@@ -1,7 +1,5 @@
-import { compileFilter } from '../expression/index.ts';
+import { compileFilter, takeInventory, listsIn } from '../expression/index.ts';
 import type { Compiled, Condition, EvaluationContext, Tree, Values } from '../expression/index.ts';
-import { takeInventory } from '../expression/check/take-inventory.ts';
-import { listsIn } from '../expression/named-lists.ts';
 
 /** Returns the names of the lists of redirects in which an expression looks up URLs. */
 export function redirectListsIn(tree: Tree): ReadonlySet<string> {

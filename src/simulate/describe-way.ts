@@ -1,7 +1,6 @@
-import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/simulation.ts';
-import { showBytes } from '../expression/language/source.ts';
-import { lowerAscii } from '../expression/values/bytes.ts';
-import { groupBy } from '../data/collections.ts';
+import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../model/index.ts';
+import { showBytes, lowerAscii } from '../expression/index.ts';
+import { groupBy } from '../data/index.ts';
 import { explainCondition } from './explain.ts';
 import type { Evaluation } from './compile.ts';
 import { allFields, knownFields } from './field-values.ts';

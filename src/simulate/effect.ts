@@ -1,8 +1,8 @@
 import type { Value } from '../expression/index.ts';
-import { SETTING_ACTIONS } from '../model/actions.ts';
-import type { JsonObject, JsonValue } from '../data/json.ts';
-import { isJsonObject, objectOf, textOf, textsIn } from '../data/json.ts';
-import type { RuleContent } from '../model/rule.ts';
+import { SETTING_ACTIONS } from '../model/index.ts';
+import type { JsonObject, JsonValue } from '../data/index.ts';
+import { isJsonObject, objectOf, textOf, textsIn } from '../data/index.ts';
+import type { RuleContent } from '../model/index.ts';
 import { compileText } from './compile.ts';
 import type { CompiledText, Evaluation } from './compile.ts';
 import type { Effect, HeaderEffect, Skip } from './prepared.ts';

@@ -1,8 +1,8 @@
-import { assertNever } from '../data/assert-never.ts';
+import { assertNever } from '../data/index.ts';
 import { compileValue, leavesOf, printCondition, printOperand, valueToJson } from '../expression/index.ts';
 import type { Argument, Condition, Operand, Values } from '../expression/index.ts';
-import type { JsonValue } from '../data/json.ts';
-import type { Clause, Observation } from '../model/simulation.ts';
+import type { JsonValue } from '../data/index.ts';
+import type { Clause, Observation } from '../model/index.ts';
 import type { Evaluation } from './compile.ts';
 import { parseCondition } from './new-fields.ts';
 import { compileDecision } from './decision.ts';

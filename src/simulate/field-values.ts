@@ -1,7 +1,6 @@
-import { FIELDS } from '../expression/index.ts';
+import { FIELDS, fillDefaults } from '../expression/index.ts';
 import type { Value, Values } from '../expression/index.ts';
-import { fillDefaults } from '../expression/values/defaults.ts';
-import type { PlanLevel } from '../model/phases.ts';
+import type { PlanLevel } from '../model/index.ts';
 import type { SimulatedRequest } from './exchange.ts';
 import { bodyFields, headerFields, urlFields } from './request-fields.ts';
 import { responseFields } from './response-fields.ts';

@@ -1,6 +1,5 @@
-import { phaseFacts } from '../model/phases.ts';
-import type { ScopeKind, ScopeRef } from '../model/scope.ts';
-import type { NotSimulated, OldRules, RulePlace, RuleVerdict } from '../model/simulation.ts';
+import { phaseFacts } from '../model/index.ts';
+import type { ScopeKind, ScopeRef, NotSimulated, OldRules, RulePlace, RuleVerdict } from '../model/index.ts';
 import type { PreparedZone } from './prepared.ts';
 import { phaseSkippedBy } from './trace.ts';
 import type { Gap, Way } from './trace.ts';

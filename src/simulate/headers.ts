@@ -1,5 +1,5 @@
-import { lowerAscii } from '../expression/values/bytes.ts';
-import { groupBy } from '../data/collections.ts';
+import { lowerAscii } from '../expression/index.ts';
+import { groupBy } from '../data/index.ts';
 
 /** A header as it is sent, in binary strings; the name keeps its case. */
 export interface Header {

@@ -1,4 +1,9 @@
-/** Simulates the way of a request through the phases: the verdict of each rule, how the request ends, and what it leaves. Pure. */
+/**
+ * What rules do with a request, for `app`, `plan` and `migrate`: the trace through the phases, rule tests, ordinary requests.
+ *
+ * Promises: pure; three-valued: what the inputs do not decide is said to be open, never guessed.
+ * Never: sends a request.
+ */
 export { checkNames, checkTestNames } from './check-names.ts';
 export type { Evaluation } from './compile.ts';
 export { describeWay } from './describe-way.ts';
@@ -17,3 +22,15 @@ export type { SimulatedScope } from './scope-rules.ts';
 export { simulate } from './simulate.ts';
 export type { PreparedZone } from './prepared.ts';
 export type { TestProblem } from './test-problem.ts';
+export { compileCondition } from './compile.ts';
+export { readSkip } from './effect.ts';
+export { allFields } from './field-values.ts';
+export type { ZoneFacts } from './field-values.ts';
+export { UNTRIED, bothHit, eitherHits, ordinaryHits } from './ordinary-hits.ts';
+export type { Hits } from './ordinary-hits.ts';
+export { FIRST_VISITS, ORDINARY, OVER_IPV4, TRIED } from './ordinary-requests.ts';
+export type { Requests } from './ordinary-requests.ts';
+export { fieldSource } from './read-fields.ts';
+export type { FieldSource } from './read-fields.ts';
+export { canonicalReference } from './ruleset-reference.ts';
+export type { SimulatedRule } from './scope-rules.ts';

@@ -1,6 +1,13 @@
-import { arrayOf, CATALOGUE, checkExpression, FIELDS, mapOf, parseExpression } from '../expression/index.ts';
+import {
+  arrayOf,
+  CATALOGUE,
+  checkExpression,
+  FIELDS,
+  mapOf,
+  parseExpression,
+  encodeBytes,
+} from '../expression/index.ts';
 import type { ParseResult, Scheme, Type } from '../expression/index.ts';
-import { encodeBytes } from '../expression/values/bytes.ts';
 import type { SimulatedScope } from './scope-rules.ts';
 
 /** Fields that this version does not know, and a comment permits, with types under which the expressions parse. */

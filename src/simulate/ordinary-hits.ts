@@ -1,11 +1,6 @@
-import type { Condition } from '../expression/language/ast.ts';
-import { takeInventory } from '../expression/check/take-inventory.ts';
-import { compileFilter } from '../expression/evaluate/compile.ts';
-import type { EvaluationContext } from '../expression/functions/function.ts';
-import { firstDemand } from '../expression/imply/demands.ts';
-import { flatten } from '../expression/language/field-tests.ts';
-import type { Values } from '../expression/index.ts';
-import { createCameBefore, createLimitedMap } from '../data/collections.ts';
+import type { Condition, EvaluationContext, Values } from '../expression/index.ts';
+import { takeInventory, compileFilter, firstDemand, flatten } from '../expression/index.ts';
+import { createCameBefore, createLimitedMap } from '../data/index.ts';
 import { mayGoTo, ordinaryRequest, TRIED } from './ordinary-requests.ts';
 import type { Asked, Requests } from './ordinary-requests.ts';
 

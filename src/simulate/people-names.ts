@@ -1,4 +1,4 @@
-import { calledName } from '../model/described-name.ts';
+import { calledName } from '../model/index.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import type { SimulatedRule, SimulatedScope } from './scope-rules.ts';
 

@@ -1,7 +1,6 @@
 import type { Value, Values } from '../expression/index.ts';
-import type { JsonValue } from '../data/json.ts';
-import type { ScopeRef } from '../model/scope.ts';
-import type { OldRules, RulesSource } from '../model/simulation.ts';
+import type { JsonValue } from '../data/index.ts';
+import type { ScopeRef, OldRules, RulesSource } from '../model/index.ts';
 import type { SimulatedRule } from './scope-rules.ts';
 import type { ZoneFacts } from './field-values.ts';
 

@@ -1,5 +1,4 @@
-import { listsFromJson } from '../expression/values/lists.ts';
-import { parseIpSetItem } from '../expression/values/ip-set-item.ts';
+import { listsFromJson, parseIpSetItem } from '../expression/index.ts';
 import type { Evaluation } from './compile.ts';
 import type { TestProblem } from './test-problem.ts';
 

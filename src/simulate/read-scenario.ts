@@ -1,5 +1,4 @@
-import { encodeBytes } from '../expression/values/bytes.ts';
-import { parseIpAddress } from '../expression/values/ip.ts';
+import { encodeBytes, parseIpAddress } from '../expression/index.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import { BROWSER_AGENT } from './browser.ts';
 import type { Scenario, SimulatedRequest, SimulatedResponse } from './exchange.ts';

@@ -1,7 +1,5 @@
 import type { Value } from '../expression/index.ts';
-import { decodeUrl } from '../expression/functions/text-functions.ts';
-import { lowerAscii } from '../expression/values/bytes.ts';
-import { mapOfEntries } from '../expression/values/value.ts';
+import { decodeUrl, lowerAscii, mapOfEntries } from '../expression/index.ts';
 import type { SimulatedRequest } from './exchange.ts';
 import { groupByName, valuesOf } from './headers.ts';
 import type { Header } from './headers.ts';

@@ -1,6 +1,5 @@
 import type { Value } from '../expression/index.ts';
-import { lowerAscii } from '../expression/values/bytes.ts';
-import { mapOfEntries } from '../expression/values/value.ts';
+import { lowerAscii, mapOfEntries } from '../expression/index.ts';
 import { groupByName, valuesOf } from './headers.ts';
 import type { Header } from './headers.ts';
 

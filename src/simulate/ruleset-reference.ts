@@ -1,5 +1,5 @@
-import { slug } from '../text/wording.ts';
-import { wellKnownRuleset } from '../model/managed-rulesets.ts';
+import { slug } from '../text/index.ts';
+import { wellKnownRuleset } from '../model/index.ts';
 import type { SimulatedRuleset } from './scope-rules.ts';
 
 /** Returns the canonical form of a reference to a ruleset in `execute` and `skip`: `managed:…`, `custom:…`, or an unknown id as it is. */

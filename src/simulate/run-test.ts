@@ -1,5 +1,5 @@
 import type { TestDocument } from '../model/generated/documents.ts';
-import type { Mismatch, RequestWay, RulePlace } from '../model/simulation.ts';
+import type { Mismatch, RequestWay, RulePlace } from '../model/index.ts';
 import { checkExpectation } from './check-expectation.ts';
 import type { Evaluation } from './compile.ts';
 import { describeWay } from './describe-way.ts';

@@ -1,7 +1,4 @@
-import type { RuleContent } from '../model/rule.ts';
-import type { RuleOwnership, RulesetAddress } from '../model/ruleset.ts';
-import type { ScopeRef } from '../model/scope.ts';
-import type { Cause } from '../model/source.ts';
+import type { RuleContent, RuleOwnership, RulesetAddress, ScopeRef, Cause } from '../model/index.ts';
 
 /** A rule to simulate; a `DesiredRule` is one. */
 export interface SimulatedRule {

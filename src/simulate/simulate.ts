@@ -1,6 +1,6 @@
-import { encodeBytes } from '../expression/values/bytes.ts';
-import { PHASES, phaseFacts } from '../model/phases.ts';
-import type { PhaseStage } from '../model/phases.ts';
+import { encodeBytes } from '../expression/index.ts';
+import { PHASES, phaseFacts } from '../model/index.ts';
+import type { PhaseStage } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
 import { allFields } from './field-values.ts';
 import type { ExchangeState, ZoneFacts } from './field-values.ts';

@@ -1,4 +1,4 @@
-import { nearName } from '../text/near-name.ts';
+import { nearName } from '../text/index.ts';
 
 /** The codes of what can be wrong with a rule test beyond its schema, with a description. */
 export const TEST_CODES = {

@@ -1,7 +1,6 @@
 import type { Values } from '../expression/index.ts';
-import type { JsonValue } from '../data/json.ts';
-import type { ScopeRef, ScopeKind } from '../model/scope.ts';
-import type { OldRules, RulesSource, VerdictKind } from '../model/simulation.ts';
+import type { JsonValue } from '../data/index.ts';
+import type { ScopeRef, ScopeKind, OldRules, RulesSource, VerdictKind } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
 import type { ExchangeState } from './field-values.ts';
 import type { HeaderChange } from './headers.ts';

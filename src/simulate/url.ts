@@ -1,4 +1,4 @@
-import { lowerAscii } from '../expression/values/bytes.ts';
+import { lowerAscii } from '../expression/index.ts';
 
 /** The parts of a URL as binary strings, as written: nothing is decoded or normalised. */
 export interface Url {

@@ -1,4 +1,4 @@
-import { quoted } from '../text/wording.ts';
+import { quoted } from '../text/index.ts';
 import { act } from './act.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';

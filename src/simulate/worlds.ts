@@ -1,6 +1,6 @@
 import type { TestDocument } from '../model/generated/documents.ts';
-import { quoted } from '../text/wording.ts';
-import type { Mismatch } from '../model/simulation.ts';
+import { quoted } from '../text/index.ts';
+import type { Mismatch } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
 import type { PreparedRule, PreparedZone } from './prepared.ts';
 import { simulate } from './simulate.ts';

@@ -1,8 +1,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
-const SOURCE = join(import.meta.dirname, '../../src');
 /** The bundle as it is shipped; `npm test` builds it first. */
 const BUNDLE = join(import.meta.dirname, '../../dist/cli');
 /**
@@ -27,15 +26,16 @@ function loadedBy(file: string, seen = new Set<string>()): ReadonlySet<string> {
   return seen;
 }
 
-test('main.ts loads the command framework, and none of the folders that do the work of a command', () => {
-  const loaded = [...loadedBy(join(SOURCE, 'cli/start/main.ts'))];
-  expect(loaded.filter((name) => !name.startsWith('/') && !name.startsWith('node:'))).toEqual([
-    '@stricli/core',
-  ]);
-  const rooms = loaded.filter((name) => name.startsWith('/')).map((name) => relative(SOURCE, name));
-  expect(rooms.length).toBeGreaterThan(20);
+test('the program starts with the command framework, and none of the rooms that do the work of a command', () => {
+  const modules = [...loadedBy(join(BUNDLE, 'program.js'))]
+    .filter((name) => name.startsWith('/'))
+    .flatMap((file) => modulesOf(file));
+  expect(packagesOf(modules)).toEqual(['@stricli/core']);
+  expect(modules).toContain('src/cli/start/main.ts');
   expect(
-    rooms.filter((name) => /^(?:config|expression|api|live|plan|apply|emulator|cli\/run)\//.test(name)),
+    modules.filter((name) =>
+      /^src\/(?:config|expression|api|live|plan|apply|emulator|cli\/run)\//.test(name),
+    ),
   ).toEqual([]);
 });
 
@@ -45,27 +45,15 @@ test('validate of valid files loads few bundle files, with the checks and withou
   const files = [...new Set(loaded)].filter((name) => name.startsWith('/'));
   expect(files.length).toBeLessThan(8);
   const size = files.reduce((sum, file) => sum + statSync(file).size, 0);
-  expect(size).toBeLessThan(1_750_000);
+  expect(size).toBeLessThan(2_500_000);
   expect(size).toBeGreaterThan(500_000);
 
   const modules = files.flatMap((file) => modulesOf(file));
   expect(modules).toContain('src/cli/run/validate.ts');
-  const packages = modules.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []);
-  expect([...new Set(packages)].sort()).toEqual([
-    '@stricli/core',
-    'fastest-levenshtein',
-    'picomatch',
-    'yaml',
-  ]);
+  const ofOtherCommands = ['@hono/node-server', '@octokit/rest', 'diff', 'hono', 'undici'];
+  expect(packagesOf(modules).filter((name) => ofOtherCommands.includes(name))).toEqual([]);
   expect(modules).toContain('src/config/load-project.ts');
-  expect(modules.filter((name) => /^src\/(?:api|live|apply|emulator|simulate|migrate)\//.test(name))).toEqual(
-    [],
-  );
-  expect(modules.filter((name) => /^src\/expression\/(?:evaluate|functions)\//.test(name))).toEqual([]);
-  expect(modules.filter((name) => name.startsWith('src/plan/')).sort()).toEqual([
-    'src/plan/difference/compare-desired.ts',
-    'src/plan/document/make-plan.ts',
-  ]);
+  expect(modules.filter((name) => /^src\/(?:apply|emulator|migrate)\//.test(name))).toEqual([]);
 });
 
 /** The modules in a file of the bundle, from the comment with which each module begins. */
@@ -73,4 +61,9 @@ function modulesOf(file: string): readonly string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^\/\/ ((?:src|node_modules)\/\S+)$/gm)].flatMap(
     ([, name]) => name ?? [],
   );
+}
+
+function packagesOf(modules: readonly string[]): readonly string[] {
+  const packages = modules.flatMap((name) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? []);
+  return [...new Set(packages)].sort();
 }

@@ -7,7 +7,7 @@ import { fixFile } from '../../src/config/fix/fix-file.ts';
 import { rulesOfScopeFile } from '../../src/config/fix/rules-to-fix.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { parseYaml } from '../../src/config/yaml/parse-yaml.ts';
-import { checkExpression, parseExpression, sameMeaning } from '../../src/expression/index.ts';
+import { checkExpression, parseExpression, sameMeaning } from '../../src/expression/public.ts';
 import { isJsonArray, isJsonObject } from '../../src/data/json.ts';
 import type { JsonValue } from '../../src/data/json.ts';
 import { propertyRuns } from '../property-runs.ts';

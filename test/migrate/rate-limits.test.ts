@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseExpression } from '../../src/expression/index.ts';
+import { parseExpression } from '../../src/expression/public.ts';
 import {
   convertRateLimit,
   rateLimitRef,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { FIELDS } from '../../src/expression/index.ts';
+import { FIELDS } from '../../src/expression/public.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
 import { compileFilter } from '../../src/expression/evaluate/compile.ts';
 import { neverOf } from '../../src/expression/imply/claim.ts';
-import type { Values } from '../../src/expression/index.ts';
+import type { Values } from '../../src/expression/public.ts';
 import { isIp } from '../../src/expression/values/value.ts';
 import { asksZone, ordinaryHits } from '../../src/simulate/ordinary-hits.ts';
 import {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RequestWay } from '../../src/model/simulation.ts';
 import type { SimulatedRule } from '../../src/simulate/scope-rules.ts';
-import { compileFilter, parseExpression } from '../../src/expression/index.ts';
+import { compileFilter, parseExpression } from '../../src/expression/public.ts';
 import { allFields } from '../../src/simulate/field-values.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { account, custom, entry, execute, log, rule, scenario, send, skip, zone } from './build.ts';

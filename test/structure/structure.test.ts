@@ -86,6 +86,49 @@ function codeLines(text: string): readonly string[] {
   return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').split('\n');
 }
 
+test('rooms import each other by their faces alone', () => {
+  const wrong = FILES.flatMap(({ path, imports }) => {
+    const room = /^src\/\w+\//u.exec(path)?.[0] ?? 'src/';
+    return imports
+      .filter((name) => /^src\/\w+\//u.test(name) && (room === 'src/' || !name.startsWith(room)))
+      .filter((name) => !/^src\/\w+\/(?:index\.ts|generated\/)/u.test(name))
+      .map((name) => `${path} imports ${name}`);
+  });
+  expect(wrong).toEqual([]);
+});
+
+// Nothing imports the command line.
+test.each(FOLDERS.filter(({ name }) => name !== 'cli'))(
+  'the face of src/$name says what the room does, promises and never does',
+  ({ name }) => {
+    const head = readFileSync(`src/${name}/index.ts`, 'utf8').split('*/')[0] ?? '';
+    expect(head).toMatch(/^\/\*\*\n \* [A-Z][\s\S]*\n \* Promises: [\s\S]*\n \* Never: /u);
+  },
+);
+
+/** What the embedded service may know of the rest: how scopes are called, and what the vendor has announced. */
+const KNOWN_TO_EMULATOR = [
+  'AffectedRoute',
+  'DEPRECATIONS',
+  'Deprecation',
+  'ScopeKind',
+  'ScopeRef',
+  'effectiveDate',
+  'findDeprecation',
+  'foldedName',
+  'isId',
+  'zoneName',
+];
+
+test('the embedded service shares no table with the rest', () => {
+  const taken = FILES.filter(({ path }) => path.startsWith('src/emulator/')).flatMap(({ text }) =>
+    [...text.matchAll(/import (?:type )?\{([^}]*)\} from '[./]+\/model\/index\.ts'/gu)].flatMap(
+      ([, names = '']) => names.split(',').map((name) => name.trim()),
+    ),
+  );
+  expect(taken.filter((name) => name !== '' && !KNOWN_TO_EMULATOR.includes(name))).toEqual([]);
+});
+
 test('only src/cli reads the arguments, environment and streams of the process, or ends it', () => {
   const wrong = FILES.filter(({ path }) => !path.startsWith('src/cli/')).flatMap(({ path, text }) =>
     codeLines(text)

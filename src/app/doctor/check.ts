@@ -1,5 +1,5 @@
-import { RulewrightError } from '../../model/error.ts';
-import type { DoctorCheck } from '../../model/result-documents.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { DoctorCheck } from '../../model/index.ts';
 
 /** Returns the result of a check that failed with an error. */
 export function failedCheck(subject: string, { message, hint }: RulewrightError): DoctorCheck {

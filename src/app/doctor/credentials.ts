@@ -1,12 +1,6 @@
-import { pageOfScopes } from '../../api/scopes.ts';
-import type { ReadClient } from '../../api/client.ts';
-import { credentialTrouble } from '../../api/credentials.ts';
-import type { CredentialTrouble } from '../../api/credentials.ts';
-import { isServiceError } from '../../api/service-error.ts';
-import type { ServiceError } from '../../api/service-error.ts';
-import type { TokenFacts } from '../../api/tokens.ts';
-import { verifyToken } from '../../api/tokens.ts';
-import type { DoctorCheck } from '../../model/result-documents.ts';
+import { pageOfScopes, credentialTrouble, isServiceError, verifyToken } from '../../api/index.ts';
+import type { ReadClient, CredentialTrouble, ServiceError, TokenFacts } from '../../api/index.ts';
+import type { DoctorCheck } from '../../model/index.ts';
 import { CREDENTIAL_ERRORS } from '../service/credential-errors.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { failedCheck, expectedError } from './check.ts';

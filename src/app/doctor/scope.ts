@@ -1,14 +1,17 @@
-import { dryRun, probeDryRun, probeWrite } from '../../api/dry-run.ts';
-import { listLists } from '../../api/lists.ts';
-import { rulesetPath } from '../../api/paths.ts';
-import { permissionHint } from '../../api/credentials.ts';
-import { createRulesetRequest } from '../../api/ruleset-requests.ts';
-import { getEntrypoint, listRulesets } from '../../api/rulesets.ts';
-import { isServiceError } from '../../api/service-error.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { DoctorCheck } from '../../model/result-documents.ts';
+import {
+  dryRun,
+  probeDryRun,
+  probeWrite,
+  listLists,
+  rulesetPath,
+  permissionHint,
+  createRulesetRequest,
+  getEntrypoint,
+  listRulesets,
+  isServiceError,
+} from '../../api/index.ts';
+import { assertNever } from '../../data/index.ts';
+import type { LiveRulesetHead, Scope, DoctorCheck } from '../../model/index.ts';
 import type { CheckingClients } from '../planning/preflight-plan.ts';
 import { failedCheck, expectedError } from './check.ts';
 

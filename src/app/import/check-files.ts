@@ -1,7 +1,6 @@
-import type { LoadedText } from '../../config/load-text.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import type { LoadedText } from '../../config/index.ts';
+import type { WholeScope } from '../../live/index.ts';
+import { RulewrightError, scopeLabel } from '../../model/index.ts';
 import type { Grain } from './follow-rules.ts';
 import { entriesOf } from './live-entries.ts';
 import type { ScopeFiles } from './scope-files.ts';

@@ -1,21 +1,24 @@
-import type { Settings } from '../../config/project/project-settings.ts';
-import { loadTexts } from '../../config/load-text.ts';
-import type { ProjectAround } from '../../config/load-text.ts';
-import { sourceText } from '../../config/source/source-text.ts';
-import { withoutCommon } from '../../config/write/common-notes.ts';
-import { newName, rulesetDocument } from '../../config/write/ruleset-yaml.ts';
-import type { FileNote } from '../../config/write/scope-text.ts';
-import type { LeftOut, WhyLeftOut } from '../../model/result-documents.ts';
-import { phaseFacts, phaseOrder, WRITTEN_ELSEWHERE } from '../../model/phases.ts';
-import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
-import type { DesiredRuleset, LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { hasReferences } from '../../plan/redaction/redact-text.ts';
-import { nameTargets } from '../../plan/names/resolve-targets.ts';
-import { owns } from '../../plan/match/name-rules.ts';
-import { proposeRefs } from '../../plan/names/propose-refs.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
+import type { Settings, ProjectAround, FileNote } from '../../config/index.ts';
+import { loadTexts, sourceText, withoutCommon, newName, rulesetDocument } from '../../config/index.ts';
+import type {
+  LeftOut,
+  WhyLeftOut,
+  DesiredRuleset,
+  LiveRuleset,
+  LiveRulesetHead,
+  RulesetAddress,
+  DesiredScope,
+} from '../../model/index.ts';
+import {
+  phaseFacts,
+  phaseOrder,
+  WRITTEN_ELSEWHERE,
+  addressKey,
+  addressOfRuleset,
+} from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
+import { hasReferences, nameTargets, owns, proposeRefs } from '../../plan/index.ts';
+import type { WholeScope } from '../../live/index.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
 import { managedNotes } from '../managed/managed-names.ts';
 import type { SensitiveNames } from './name-sensitive.ts';

@@ -1,20 +1,25 @@
 import { resolve } from 'node:path';
-import { loadProject } from '../../config/load-project.ts';
-import type { Project } from '../../config/load-project.ts';
-import { findProject } from '../../config/project/find-project.ts';
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { scopeFilesIn, scopesIn } from '../../config/project/scope-file.ts';
-import type { ScopeFile } from '../../config/project/scope-file.ts';
-import type { Settings } from '../../config/project/project-settings.ts';
-import { sourceText } from '../../config/source/source-text.ts';
-import type { SourceText } from '../../config/source/source-text.ts';
-import type { ProjectAround } from '../../config/load-text.ts';
-import type { GivenVariables } from '../../config/compose/command-line.ts';
-import type { Environment } from '../../model/environment.ts';
-import { createComposer } from '../../config/compose/composer.ts';
-import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
-import { parseYaml } from '../../config/yaml/parse-yaml.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import {
+  loadProject,
+  findProject,
+  readProjectFile,
+  scopeFilesIn,
+  scopesIn,
+  sourceText,
+  createComposer,
+  parseYaml,
+} from '../../config/index.ts';
+import type {
+  Project,
+  ScopeFile,
+  Settings,
+  SourceText,
+  ProjectAround,
+  GivenVariables,
+  YamlDocument,
+} from '../../config/index.ts';
+import type { Environment } from '../../model/index.ts';
+import { scopeLabel } from '../../model/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import type { SensitiveNames } from './name-sensitive.ts';
 import { sensitiveNames } from './name-sensitive.ts';

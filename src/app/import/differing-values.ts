@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonObject, memberPointer } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonObject, memberPointer } from '../../data/index.ts';
 
 /**
  * Returns a rule of a file with the differing values taken from live. Everything else stays as the file has it: variables, spelling,

@@ -1,12 +1,8 @@
-import type { DeclaredRule } from '../../config/project/scope-file.ts';
-import { variablesIn } from '../../config/compose/template.ts';
-import type { RulesetEdit } from '../../config/write/desired-file.ts';
-import { locateKey } from '../../config/yaml/yaml-document.ts';
-import { isTelling } from '../../model/described-name.ts';
-import { objectOf, textOf } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import { causeText, startOf } from '../../model/source.ts';
+import type { DeclaredRule, RulesetEdit } from '../../config/index.ts';
+import { variablesIn, locateKey } from '../../config/index.ts';
+import { isTelling, addressKey, causeText, startOf } from '../../model/index.ts';
+import { objectOf, textOf } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 
 /** Names the rules that an edit removes from a file, because changes that nobody has applied yet are lost with them. */
 export function removedRules(edit: RulesetEdit): readonly string[] {

@@ -1,12 +1,9 @@
-import type { ReadClient } from '../../api/client.ts';
-import { listZones } from '../../live/resolve-scopes.ts';
-import { declaredScopesOf } from '../../model/state.ts';
-import { compareText, slug } from '../../text/wording.ts';
-import { groupBy } from '../../data/collections.ts';
-import type { RulewrightError } from '../../model/error.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { nameInAccount, scopeLabel } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { listZones } from '../../live/index.ts';
+import { declaredScopesOf, nameInAccount, scopeLabel } from '../../model/index.ts';
+import { compareText, slug } from '../../text/index.ts';
+import { groupBy } from '../../data/index.ts';
+import type { RulewrightError, Scope, ScopeRef, DesiredScope } from '../../model/index.ts';
 import { reachScopes } from '../service/reach-scope.ts';
 
 /** The scopes to import; if none is named, those that the project declares. */

@@ -1,10 +1,8 @@
-import { followText } from '../../config/compose/follow-text.ts';
-import { parseTemplate } from '../../config/compose/template.ts';
-import { roleAt } from '../../model/rule-expressions.ts';
-import { valueAt, pathKey } from '../../config/yaml/yaml-document.ts';
-import type { ValuePath, YamlDocument } from '../../config/yaml/yaml-document.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
+import { followText, parseTemplate, valueAt, pathKey } from '../../config/index.ts';
+import { roleAt } from '../../model/index.ts';
+import type { ValuePath, YamlDocument } from '../../config/index.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 
 /** A place in a file whose packs and variables are expanded. */
 export interface ComposedPlace {

@@ -1,6 +1,5 @@
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
-import type { LiveEntry } from '../../model/state.ts';
+import type { WholeScope } from '../../live/index.ts';
+import type { RulesetAddress, LiveEntry } from '../../model/index.ts';
 
 /** Returns the live rulesets at the addresses that files declare. */
 export function entriesOf(

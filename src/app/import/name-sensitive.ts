@@ -1,8 +1,8 @@
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { mapTexts } from '../../data/json.ts';
-import type { Environment } from '../../model/environment.ts';
-import { referenceTo, referencesIn } from '../../model/sensitive.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { mapTexts } from '../../data/index.ts';
+import type { Environment } from '../../model/index.ts';
+import { referenceTo, referencesIn } from '../../model/index.ts';
 
 /** The names of a project's sensitive variables, by the references that stand for their values. */
 export type SensitiveNames = ReadonlyMap<string, string>;

@@ -1,9 +1,8 @@
-import type { FileNote } from '../../config/write/scope-text.ts';
-import { describedName } from '../../model/described-name.ts';
-import { objectsIn } from '../../data/json.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { someNames } from '../../text/wording.ts';
+import type { FileNote } from '../../config/index.ts';
+import { describedName } from '../../model/index.ts';
+import { objectsIn } from '../../data/index.ts';
+import type { LiveRule, LiveRuleset } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 
 /** A live ruleset, and how a file would declare it. */

@@ -1,15 +1,11 @@
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
-import { locateValue } from '../../config/yaml/yaml-document.ts';
-import { describedNameOf } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
-import { groupBy } from '../../data/collections.ts';
-import { textOf } from '../../data/json.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import { someNames } from '../../text/wording.ts';
-import { causeText, startOf } from '../../model/source.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { planScope } from '../../plan/plan-scope.ts';
+import type { WholeScope } from '../../live/index.ts';
+import type { DeclaredRuleset } from '../../config/index.ts';
+import { locateValue } from '../../config/index.ts';
+import { describedNameOf, describedName, causeText, startOf } from '../../model/index.ts';
+import { groupBy, textOf } from '../../data/index.ts';
+import type { DesiredRuleset, DesiredScope } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
+import { planScope } from '../../plan/index.ts';
 import { entriesOf } from './live-entries.ts';
 import type { PlacedItem, PlacedList } from './place-uses.ts';
 

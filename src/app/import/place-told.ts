@@ -1,9 +1,8 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { shortName } from '../../model/described-name.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import { someNames } from '../../text/wording.ts';
-import type { Follow } from '../../plan/difference/follow-live.ts';
+import { assertNever } from '../../data/index.ts';
+import { shortName } from '../../model/index.ts';
+import type { LiveRule, DesiredRuleset } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
+import type { Follow } from '../../plan/index.ts';
 
 /** Most rules of others that are named. */
 const MAX_NAMED = 5;

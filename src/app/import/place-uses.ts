@@ -1,9 +1,8 @@
-import { isVersion } from '../../model/source.ts';
-import type { DeclaredRuleset } from '../../config/project/scope-file.ts';
-import { locateKey, locateValue } from '../../config/yaml/yaml-document.ts';
-import type { DesiredRule } from '../../model/rule.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import type { Follow } from '../../plan/difference/follow-live.ts';
+import { isVersion } from '../../model/index.ts';
+import type { DeclaredRuleset } from '../../config/index.ts';
+import { locateKey, locateValue } from '../../config/index.ts';
+import type { DesiredRule, DesiredRuleset } from '../../model/index.ts';
+import type { Follow } from '../../plan/index.ts';
 
 /** The items of a file's rule list that the declared rules of a ruleset come from. Items are indexes in that list. */
 interface Origins {

@@ -1,13 +1,9 @@
-import { leftOutFoot } from '../../config/write/left-out.ts';
-import { under } from '../../config/write/ruleset-yaml.ts';
-import { documentText } from '../../config/write/scope-text.ts';
-import type { FileNote } from '../../config/write/scope-text.ts';
-import type { LeftOut } from '../../model/result-documents.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { leftOutText } from '../../report/text/import.ts';
+import { leftOutFoot, under, documentText } from '../../config/index.ts';
+import type { FileNote } from '../../config/index.ts';
+import type { LeftOut, RulesetAddress, Scope } from '../../model/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { phaseFacts } from '../../model/index.ts';
+import { leftOutText } from '../../report/index.ts';
 
 /** A live ruleset as a file declares it. */
 export interface DeclaredLive {

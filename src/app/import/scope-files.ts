@@ -1,4 +1,4 @@
-import type { ImportedFiles, ImportRefusal } from '../../model/result-documents.ts';
+import type { ImportedFiles, ImportRefusal } from '../../model/index.ts';
 import type { Replaced } from './require-saved.ts';
 
 /** The files of a scope as an import makes them. */

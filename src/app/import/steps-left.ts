@@ -1,11 +1,7 @@
-import { describedNameOf } from '../../model/change.ts';
-import { isTelling } from '../../model/described-name.ts';
-import type { Step } from '../../model/plan.ts';
-import { causeText } from '../../model/source.ts';
-import type { DesiredScope, LiveEntry } from '../../model/state.ts';
-import { isNaming } from '../../plan/match/name-rules.ts';
-import { planScope } from '../../plan/plan-scope.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
+import { describedNameOf, isTelling, causeText } from '../../model/index.ts';
+import type { Step, DesiredScope, LiveEntry } from '../../model/index.ts';
+import { isNaming, planScope } from '../../plan/index.ts';
+import type { WholeScope } from '../../live/index.ts';
 
 /**
  * Returns the steps that a plan of these files would have besides giving rules their first names, or why it fails; undefined if

@@ -1,13 +1,9 @@
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import { withReferences } from '../../api/sensitive.ts';
-import type { DriftChange } from '../../model/drift.ts';
-import { mapTexts } from '../../data/json.ts';
-import type { DesiredRule } from '../../model/rule.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import type { SensitiveValue } from '../../model/sensitive.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { driftChanges } from '../../plan/difference/drift-changes.ts';
-import { planScope } from '../../plan/plan-scope.ts';
+import type { WholeScope } from '../../live/index.ts';
+import { withReferences } from '../../api/index.ts';
+import type { DriftChange, DesiredRule, SensitiveValue, DesiredScope } from '../../model/index.ts';
+import { mapTexts } from '../../data/index.ts';
+import { addressKey } from '../../model/index.ts';
+import { driftChanges, planScope } from '../../plan/index.ts';
 import { entriesOf } from './live-entries.ts';
 
 /**

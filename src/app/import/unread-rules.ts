@@ -1,8 +1,7 @@
-import { unreadExpressions } from '../../config/write/ruleset-yaml.ts';
-import { describedName } from '../../model/described-name.ts';
-import { objectsIn } from '../../data/json.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import type { ScopeKind } from '../../model/scope.ts';
+import { unreadExpressions } from '../../config/index.ts';
+import { describedName, addressKey } from '../../model/index.ts';
+import { objectsIn } from '../../data/index.ts';
+import type { ScopeKind } from '../../model/index.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 
 /** Names the rules of a ruleset that the files keep as they are without understanding them, each with the reason and with what became of it. */

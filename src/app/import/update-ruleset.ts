@@ -1,12 +1,8 @@
-import type { DeclaredRuleset, ScopeFile } from '../../config/project/scope-file.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import type { LeftOut } from '../../model/result-documents.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import { someNames } from '../../text/wording.ts';
-import { causeText, formatPlace } from '../../model/source.ts';
+import type { DeclaredRuleset, ScopeFile, YamlDocument } from '../../config/index.ts';
+import type { WholeScope } from '../../live/index.ts';
+import type { LeftOut, DesiredRuleset, DesiredScope } from '../../model/index.ts';
+import { addressKey, causeText, formatPlace } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import { entriesOf } from './live-entries.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { rulesLeft, stepsLeft } from './steps-left.ts';

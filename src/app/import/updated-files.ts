@@ -1,20 +1,22 @@
-import { addRuleset } from '../../config/write/add-ruleset.ts';
-import { editedRulesets } from '../../config/write/edit-file.ts';
-import type { RulesetEdit } from '../../config/write/desired-file.ts';
-import { refreshComments, lostComments } from '../../config/write/edit-comments.ts';
-import { LIVE_ONLY } from '../../config/write/ruleset-yaml.ts';
-import { withLeftOut } from '../../config/write/left-out.ts';
-import { withBreaksOf, applyEdits, sourceText } from '../../config/source/source-text.ts';
-import { scopeFilesIn } from '../../config/project/scope-file.ts';
-import { parseYaml } from '../../config/yaml/parse-yaml.ts';
-import { locateKey } from '../../config/yaml/yaml-document.ts';
-import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import { leftOutText } from '../../report/text/import.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import { someNames } from '../../text/wording.ts';
-import { causeText, startOf } from '../../model/source.ts';
+import {
+  addRuleset,
+  editedRulesets,
+  refreshComments,
+  lostComments,
+  LIVE_ONLY,
+  withLeftOut,
+  withBreaksOf,
+  applyEdits,
+  sourceText,
+  scopeFilesIn,
+  parseYaml,
+  locateKey,
+} from '../../config/index.ts';
+import type { RulesetEdit, YamlDocument } from '../../config/index.ts';
+import type { WholeScope } from '../../live/index.ts';
+import { leftOutText } from '../../report/index.ts';
+import { phaseFacts, addressKey, causeText, startOf } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import { changedNames, placedName, removedRules, renamedRules, variablesGone } from './edited-rules.ts';
 import type { ScopeFiles } from './scope-files.ts';
 import { notesOf } from './written-rule.ts';

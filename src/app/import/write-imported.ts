@@ -1,16 +1,16 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { realPathInside } from '../../config/project/list-files.ts';
-import { withBreaksOf } from '../../config/source/source-text.ts';
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import { addFilePatterns } from '../../config/write/add-ruleset.ts';
-import { shownTexts } from '../../config/write/shown-texts.ts';
-import { makeFolder, writeText } from '../../files/write-text.ts';
-import { exists } from '../../files/file-errors.ts';
-import { isNamedBy } from '../../files/find-files.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { PendingFile } from '../../model/result-documents.ts';
+import {
+  realPathInside,
+  withBreaksOf,
+  readProjectFile,
+  readSource,
+  addFilePatterns,
+  shownTexts,
+} from '../../config/index.ts';
+import { makeFolder, writeText, exists, isNamedBy } from '../../files/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { PendingFile } from '../../model/index.ts';
 import { writeEditorSchemas } from '../project/editor-schemas.ts';
 import type { ScopeFiles } from './scope-files.ts';
 import type { ImportDestination } from './destination.ts';

@@ -1,7 +1,7 @@
-import type { FileNote } from '../../config/write/scope-text.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import type { FileNote } from '../../config/index.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import type { LiveRule } from '../../model/index.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 
 /** A live rule as the import would write it. */

@@ -1,13 +1,16 @@
-import type { ReadClient } from '../../api/client.ts';
-import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
-import type { ManagedLock } from '../../model/managed-rulesets.ts';
-import type { PlannedScope } from '../../model/plan.ts';
-import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { deploymentsOf, lockNotes, movedSinceLock } from '../../plan/lock/managed-lock.ts';
-import { explainOverrides, overrideChanges } from '../../plan/overrides/explain-overrides.ts';
-import { nameSkippedRules, skippedRules } from '../../plan/overrides/skipped-rules.ts';
-import { noteUnknownIds } from '../../plan/overrides/unknown-ids.ts';
+import type { ReadClient } from '../../api/index.ts';
+import type { ManagedRulesets } from '../../live/index.ts';
+import type { ManagedLock, PlannedScope, LiveRulesetHead, DesiredScope } from '../../model/index.ts';
+import {
+  deploymentsOf,
+  lockNotes,
+  movedSinceLock,
+  explainOverrides,
+  overrideChanges,
+  nameSkippedRules,
+  skippedRules,
+  noteUnknownIds,
+} from '../../plan/index.ts';
 
 /** What is needed to look up managed rulesets. */
 export interface ExplainMeans {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { isMissing } from '../../files/file-errors.ts';
-import { readText } from '../../files/read-text.ts';
-import { RulewrightError, errorMessage } from '../../model/error.ts';
-import type { ManagedLock } from '../../model/managed-rulesets.ts';
-import { LOCK_FILE } from '../../model/managed-rulesets.ts';
-import { lockText, parseLock } from '../../plan/lock/managed-lock.ts';
+import { isMissing, readText } from '../../files/index.ts';
+import { RulewrightError, errorMessage, LOCK_FILE } from '../../model/index.ts';
+import type { ManagedLock } from '../../model/index.ts';
+import { lockText, parseLock } from '../../plan/index.ts';
 
 /** Reads the lock of a project; null if it has none. Throws `lock/invalid`, and `lock/unreadable` if the file system refuses. */
 export async function readLock(folder: string): Promise<ManagedLock | null> {

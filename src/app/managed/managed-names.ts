@@ -1,11 +1,9 @@
-import type { ReadClient } from '../../api/client.ts';
-import type { FileNote } from '../../config/write/scope-text.ts';
-import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { isJsonObject, listOf, objectOf, objectsIn, textOf } from '../../data/json.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
+import type { ReadClient } from '../../api/index.ts';
+import type { FileNote } from '../../config/index.ts';
+import type { ManagedRulesets } from '../../live/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { isJsonObject, listOf, objectOf, objectsIn, textOf } from '../../data/index.ts';
+import type { LiveRule, LiveRulesetHead, Scope } from '../../model/index.ts';
 
 /** Names of managed rules by their ids. */
 export type ManagedNames = ReadonlyMap<string, string>;

@@ -1,6 +1,6 @@
-import { loadProject } from '../../config/load-project.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
+import { loadProject } from '../../config/index.ts';
+import type { RulesetAddress } from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
 import type { Selection } from '../project/selection.ts';
 import { rulesetNameText } from './ruleset-name.ts';
 

@@ -1,6 +1,5 @@
-import type { Drift } from '../../model/drift.ts';
-import type { Plan } from '../../model/plan.ts';
-import { driftChanges } from '../../plan/difference/drift-changes.ts';
+import type { Drift, Plan } from '../../model/index.ts';
+import { driftChanges } from '../../plan/index.ts';
 
 /** Reads a plan the other way: as how live differs from the files. */
 export function driftOf(plan: Plan): Drift {

@@ -1,12 +1,14 @@
-import { canonicalJson } from '../../data/json.ts';
-import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { Plan, RulesetTarget } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import { changesAnything, plannedScopes, allSteps } from '../../model/scope-plans.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { comparePlans, isPartOf } from '../../plan/difference/compare-plans.ts';
-import { findingsOf } from '../../plan/guard/guard-scope.ts';
+import { canonicalJson } from '../../data/index.ts';
+import type {
+  PlanDifference,
+  Plan,
+  RulesetTarget,
+  GuardFinding,
+  Scope,
+  ScopeRef,
+} from '../../model/index.ts';
+import { changesAnything, plannedScopes, allSteps, scopeLabel } from '../../model/index.ts';
+import { comparePlans, isPartOf, findingsOf } from '../../plan/index.ts';
 
 /** How a fresh plan compares with the reviewed one. */
 export type Expected =

@@ -1,16 +1,25 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { ReadClient } from '../../api/client.ts';
-import { getEntrypoint, getRuleset, listRulesets, ownRulesets } from '../../api/rulesets.ts';
-import { isNotFound, isServiceError, orElse } from '../../api/service-error.ts';
-import { didYouMean } from '../../config/schema/suggest.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { PHASES, phaseFacts } from '../../model/phases.ts';
-import { addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { slug, someNames } from '../../text/wording.ts';
-import { rulesetName } from '../../model/step-id.ts';
+import { assertNever } from '../../data/index.ts';
+import type { ReadClient } from '../../api/index.ts';
+import {
+  getEntrypoint,
+  getRuleset,
+  listRulesets,
+  ownRulesets,
+  isNotFound,
+  isServiceError,
+  orElse,
+} from '../../api/index.ts';
+import { didYouMean } from '../../config/index.ts';
+import {
+  RulewrightError,
+  PHASES,
+  phaseFacts,
+  addressOfRuleset,
+  scopeLabel,
+  rulesetName,
+} from '../../model/index.ts';
+import type { LiveRuleset, LiveRulesetHead, Scope } from '../../model/index.ts';
+import { slug, someNames } from '../../text/index.ts';
 import type { RulesetName } from './ruleset-name.ts';
 import { rulesetNameText } from './ruleset-name.ts';
 

@@ -1,21 +1,23 @@
-import type { ReadClient } from '../../api/client.ts';
-import type { ServiceError } from '../../api/service-error.ts';
-import { hasStatus } from '../../api/service-error.ts';
-import { checkList } from '../../config/checks/check-list.ts';
-import type { ListProblem, ListVerdict } from '../../config/checks/check-list.ts';
-import { finding } from '../../config/source/finding.ts';
-import { createReadLists } from '../../live/lists.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { groupBy } from '../../data/collections.ts';
-import { compareText, counted } from '../../text/wording.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { ListUse } from '../../model/list.ts';
-import type { PlanError, PlannedScope, PlanNote, ScopePlan } from '../../model/plan.ts';
-import type { Scope } from '../../model/scope.ts';
-import { formatPlace, startOf } from '../../model/source.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import type { ListingRule } from '../../plan/names/references.ts';
-import { rulesWithLists } from '../../plan/names/references.ts';
+import type { ReadClient, ServiceError } from '../../api/index.ts';
+import { hasStatus } from '../../api/index.ts';
+import { checkList, finding } from '../../config/index.ts';
+import type { ListProblem, ListVerdict } from '../../config/index.ts';
+import { createReadLists } from '../../live/index.ts';
+import { assertNever, groupBy } from '../../data/index.ts';
+import { compareText, counted } from '../../text/index.ts';
+import type {
+  Diagnostic,
+  ListUse,
+  PlanError,
+  PlannedScope,
+  PlanNote,
+  ScopePlan,
+  Scope,
+  DesiredScope,
+} from '../../model/index.ts';
+import { formatPlace, startOf } from '../../model/index.ts';
+import type { ListingRule } from '../../plan/index.ts';
+import { rulesWithLists } from '../../plan/index.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 
 /** Checks that the lists which rules name exist. */

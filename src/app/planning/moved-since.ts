@@ -1,9 +1,8 @@
-import { openReadClient } from '../../api/client.ts';
-import { outcomesSince } from '../../apply/base/check-bases.ts';
-import { canonicalJson } from '../../data/json.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { PlannedScope, Plan } from '../../model/plan.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
+import { openReadClient } from '../../api/index.ts';
+import { outcomesSince } from '../../apply/index.ts';
+import { canonicalJson } from '../../data/index.ts';
+import type { Outcome, PlannedScope, Plan } from '../../model/index.ts';
+import { plannedScopes } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

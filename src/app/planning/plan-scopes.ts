@@ -1,31 +1,33 @@
-import type { RequestBudget } from '../../api/budget.ts';
-import type { ReadClient } from '../../api/client.ts';
-import type { Clock } from '../../network/clock.ts';
-import { readAhead } from '../../config/read-files.ts';
-import type { ManagedRulesets } from '../../live/managed-rulesets.ts';
-import { readExecuted } from '../../live/read-ruleset.ts';
-import { createManagedRulesets } from '../../live/managed-rulesets.ts';
-import type { RulesetCache } from '../../live/ruleset-cache.ts';
-import { NO_CACHE } from '../../live/ruleset-cache.ts';
-import type { ScopeReading } from '../../live/read-scopes.ts';
-import { readScopes } from '../../live/read-scopes.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { ManagedLock } from '../../model/managed-rulesets.ts';
-import type { ScopePlan } from '../../model/plan.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { Safety } from '../../model/guard.ts';
-import type { DesiredScope, LiveScope, ScopeOutline } from '../../model/state.ts';
-import { guardScope } from '../../plan/guard/guard-scope.ts';
-import { hideReplaced } from '../../plan/redaction/redact-replaced.ts';
-import { hideSecrets } from '../../plan/redaction/redact-secrets.ts';
-import type { ScopeFacts } from '../../plan/document/make-plan.ts';
-import { factsOf } from '../../plan/document/make-plan.ts';
-import { readingRequests, scopeRequests } from '../../plan/requests/estimate.ts';
-import { owningAll, tellingOthers } from '../../plan/others.ts';
-import { planScope } from '../../plan/plan-scope.ts';
-import { unreadExecuted } from '../../plan/impact/executed-rulesets.ts';
-import { onlyStrengthening } from '../../plan/strengthen/only-strengthening.ts';
+import type { RequestBudget, ReadClient } from '../../api/index.ts';
+import type { Clock } from '../../network/index.ts';
+import { readAhead } from '../../config/index.ts';
+import type { ManagedRulesets, RulesetCache, ScopeReading } from '../../live/index.ts';
+import { readExecuted, createManagedRulesets, NO_CACHE, readScopes } from '../../live/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type {
+  ManagedLock,
+  ScopePlan,
+  DesiredRuleset,
+  Scope,
+  Safety,
+  DesiredScope,
+  LiveScope,
+  ScopeOutline,
+} from '../../model/index.ts';
+import {
+  guardScope,
+  hideReplaced,
+  hideSecrets,
+  factsOf,
+  readingRequests,
+  scopeRequests,
+  owningAll,
+  tellingOthers,
+  planScope,
+  unreadExecuted,
+  onlyStrengthening,
+} from '../../plan/index.ts';
+import type { ScopeFacts } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { compareLock, explainPlan } from '../managed/explain-plan.ts';
 import type { Service } from '../service/open-service.ts';

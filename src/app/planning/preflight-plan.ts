@@ -1,11 +1,9 @@
-import type { Closable, DryRunClient, ReadClient } from '../../api/client.ts';
-import { openDryRunClient, openReadClient } from '../../api/client.ts';
-import type { ConnectionOptions } from '../../api/connection.ts';
-import { preflight } from '../../apply/preflight/preflight.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/outcome.ts';
-import { changingScopes } from '../../model/scope-plans.ts';
-import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import type { Closable, DryRunClient, ReadClient, ConnectionOptions } from '../../api/index.ts';
+import { openDryRunClient, openReadClient } from '../../api/index.ts';
+import { preflight } from '../../apply/index.ts';
+import type { Plan, Preflight } from '../../model/index.ts';
+import { changingScopes } from '../../model/index.ts';
+import type { WriteStrategy } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

@@ -1,10 +1,8 @@
-import { readText } from '../../files/read-text.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { isJsonObject, isNestedDeeper } from '../../data/json.ts';
-import type { Plan } from '../../model/plan.ts';
-import { checkPlan } from '../../plan/document/check-plan.ts';
-import { errorMessage } from '../../model/error.ts';
+import { readText } from '../../files/index.ts';
+import type { Diagnostic, Plan } from '../../model/index.ts';
+import { assertNever, isJsonObject, isNestedDeeper } from '../../data/index.ts';
+import { checkPlan } from '../../plan/index.ts';
+import { errorMessage } from '../../model/index.ts';
 
 /** A plan file, read and checked, or what is wrong with it. */
 export type ReadPlan =

@@ -1,5 +1,4 @@
-import type { Outcome } from '../../model/outcome.ts';
-import type { PlannedScope } from '../../model/plan.ts';
+import type { Outcome, PlannedScope } from '../../model/index.ts';
 
 /**
  * Returns the outcome of every step of a plan that is refused before its first step, from the refusals of single steps; empty

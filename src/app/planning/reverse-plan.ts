@@ -1,16 +1,17 @@
 import pLimit from 'p-limit';
-import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
-import { readScope } from '../../live/read-scopes.ts';
-import type { Plan, PlannedScope, ScopePlan } from '../../model/plan.ts';
-import type { Safety } from '../../model/guard.ts';
-import type { Cause } from '../../model/source.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { changingScopes } from '../../model/scope-plans.ts';
-import { guardRun, guardScope } from '../../plan/guard/guard-scope.ts';
-import { makePlan } from '../../plan/document/make-plan.ts';
-import { hideSecrets } from '../../plan/redaction/redact-secrets.ts';
-import { reverseAddresses, reverseScope } from '../../plan/reverse/reverse-scope.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { openReadClient } from '../../api/index.ts';
+import { readScope } from '../../live/index.ts';
+import type { Plan, PlannedScope, ScopePlan, Safety, Cause, DesiredScope } from '../../model/index.ts';
+import { changingScopes } from '../../model/index.ts';
+import {
+  guardRun,
+  guardScope,
+  makePlan,
+  hideSecrets,
+  reverseAddresses,
+  reverseScope,
+} from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Service } from '../service/open-service.ts';
 import { withService } from '../service/open-service.ts';

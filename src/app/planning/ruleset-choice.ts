@@ -1,12 +1,8 @@
-import type { ReadClient } from '../../api/client.ts';
-import { getVersion, listVersions } from '../../api/rulesets.ts';
-import { isNotFound, orElse } from '../../api/service-error.ts';
-import { declaredScopesOf } from '../../model/state.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { addressKey, addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import type { RulesetToday } from '../../plan/redaction/redact-text.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { getVersion, listVersions, isNotFound, orElse } from '../../api/index.ts';
+import { declaredScopesOf, RulewrightError, addressKey, addressOfRuleset } from '../../model/index.ts';
+import type { LiveRuleset, ScopeRef } from '../../model/index.ts';
+import type { RulesetToday } from '../../plan/index.ts';
 import type { Opening } from '../service/open-service.ts';
 import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';

@@ -1,6 +1,6 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { isId } from '../../model/scope.ts';
+import { assertNever } from '../../data/index.ts';
+import type { ScopeRef } from '../../model/index.ts';
+import { isId } from '../../model/index.ts';
 
 /** A ruleset as it is typed: `http_ratelimit`, `http_request_firewall_custom/custom:login`, or an id of 32 hex digits. */
 export type RulesetName =

@@ -1,9 +1,7 @@
-import { openReadClient } from '../../api/client.ts';
-import { continueJournal } from '../../apply/journal/journal.ts';
-import type { RecordedRun } from '../../apply/journal/read-journal.ts';
-import type { TakenAlong } from '../../apply/rollback/taken-along.ts';
-import { bringBackTaken, findTakenAlong } from '../../apply/rollback/taken-along.ts';
-import type { Outcome } from '../../model/outcome.ts';
+import { openReadClient } from '../../api/index.ts';
+import { continueJournal, bringBackTaken, findTakenAlong } from '../../apply/index.ts';
+import type { RecordedRun, TakenAlong } from '../../apply/index.ts';
+import type { Outcome } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import { openWriting } from '../service/open-writing.ts';

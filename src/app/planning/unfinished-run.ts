@@ -1,11 +1,8 @@
-import { openReadClient } from '../../api/client.ts';
-import { settleRun } from '../../apply/journal/journal.ts';
-import type { RecordedRun } from '../../apply/journal/read-journal.ts';
-import { readLastRun } from '../../apply/journal/read-journal.ts';
-import { describeUnfinished, stillLanding } from '../../apply/journal/unfinished-run.ts';
-import type { Plan } from '../../model/plan.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
-import type { UnfinishedRun } from '../../model/outcome.ts';
+import { openReadClient } from '../../api/index.ts';
+import { settleRun, readLastRun, describeUnfinished, stillLanding } from '../../apply/index.ts';
+import type { RecordedRun } from '../../apply/index.ts';
+import type { Plan, UnfinishedRun } from '../../model/index.ts';
+import { plannedScopes } from '../../model/index.ts';
 import { journalPath } from '../run/journal-choice.ts';
 import type { JournalChoice } from '../run/journal-choice.ts';
 import type { OnEvent } from '../run/events.ts';

@@ -1,13 +1,9 @@
 import pLimit from 'p-limit';
-import type { ReadClient } from '../../api/client.ts';
-import { ServiceError } from '../../api/service-error.ts';
-import { getWafMigrationStatus } from '../../api/waf-migration.ts';
-import { awaitsMigration } from '../../migrate/waf-fit.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { Scope } from '../../model/scope.ts';
-import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { ServiceError, getWafMigrationStatus } from '../../api/index.ts';
+import { awaitsMigration } from '../../migrate/index.ts';
+import type { GuardFinding, Outcome, PlannedScope, Step, Scope } from '../../model/index.ts';
+import { MANAGED_PHASE } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { refusedOutcomes } from './refused-outcomes.ts';
 

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { githubRun } from '../../forge/github/github-run.ts';
-import { gitlabRun } from '../../forge/gitlab/gitlab-run.ts';
-import type { Environment } from '../../model/environment.ts';
-import type { ForgeRun } from '../../forge/port.ts';
-import { sourceBase } from '../../forge/port.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { SourceLinks } from '../../report/markdown/block.ts';
+import { githubRun, gitlabRun, sourceBase } from '../../forge/index.ts';
+import type { Environment } from '../../model/index.ts';
+import type { ForgeRun } from '../../forge/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { SourceLinks } from '../../report/index.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../../network/clock.ts';
-import type { Forge, ForgeRun } from '../../forge/port.ts';
-import type { Environment } from '../../model/environment.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { proxyFor } from '../../network/proxy.ts';
+import type { Clock } from '../../network/index.ts';
+import type { Forge, ForgeRun } from '../../forge/index.ts';
+import type { Environment } from '../../model/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import { proxyFor } from '../../network/index.ts';
 
 /** What access to a forge needs from the process. */
 export interface ForgeContext {
@@ -34,6 +34,6 @@ export async function openForge(run: ForgeRun, { env, signal, clock, onWait }: F
   const connection = { apiUrl: run.apiUrl, token, tokenName, clock, proxy, signal, onWait };
   // Each forge is loaded on demand, since their clients are large.
   return run.kind === 'github'
-    ? (await import('../../forge/github/github-forge.ts')).githubForge(connection, run.repository)
-    : (await import('../../forge/gitlab/gitlab-forge.ts')).gitlabForge(connection, run.repository);
+    ? (await import('../../forge/index.ts')).githubForge(connection, run.repository)
+    : (await import('../../forge/index.ts')).gitlabForge(connection, run.repository);
 }

@@ -1,17 +1,20 @@
-import { changesAnything } from '../../model/scope-plans.ts';
-import { commentParts, footer, issueTitle, messageOf, titleOf } from '../../forge/message.ts';
-import type { Marker } from '../../forge/marker.ts';
-import { markerText } from '../../forge/marker.ts';
-import type { ForgeRun } from '../../forge/port.ts';
-import type { IssueChange, WantedIssue } from '../../forge/settle-issue.ts';
-import { markNotified, settleIssue } from '../../forge/settle-issue.ts';
-import type { WebhookShape } from '../../forge/webhook.ts';
-import { sendWebhook, webhookBody } from '../../forge/webhook.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Drift } from '../../model/drift.ts';
-import { DRIFT_SEVERITIES } from '../../model/drift.ts';
-import { proxyFor } from '../../network/proxy.ts';
-import { driftSummary, countFailed, lacksShards } from '../../report/summary.ts';
+import { changesAnything, RulewrightError, DRIFT_SEVERITIES } from '../../model/index.ts';
+import {
+  commentParts,
+  footer,
+  issueTitle,
+  messageOf,
+  titleOf,
+  markerText,
+  markNotified,
+  settleIssue,
+  sendWebhook,
+  webhookBody,
+} from '../../forge/index.ts';
+import type { Marker, ForgeRun, IssueChange, WantedIssue, WebhookShape } from '../../forge/index.ts';
+import type { Drift } from '../../model/index.ts';
+import { proxyFor } from '../../network/index.ts';
+import { driftSummary, countFailed, lacksShards } from '../../report/index.ts';
 import { driftOf } from '../planning/drift.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';

@@ -1,7 +1,13 @@
-import { commentParts, withNotice, messageOf, pendingNotice, wholeText } from '../../forge/message.ts';
-import type { Marker } from '../../forge/marker.ts';
-import type { Forge, ForgeRun } from '../../forge/port.ts';
-import { commentsAbout, settleComments } from '../../forge/settle-comments.ts';
+import {
+  commentParts,
+  withNotice,
+  messageOf,
+  pendingNotice,
+  wholeText,
+  commentsAbout,
+  settleComments,
+} from '../../forge/index.ts';
+import type { Marker, Forge, ForgeRun } from '../../forge/index.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
 import { writeOutput } from '../project/write-output.ts';

@@ -1,11 +1,15 @@
-import type { RenderedReport } from '../../forge/message.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { box } from '../../report/markdown/attention.ts';
-import { diagnosticBlocks } from '../../report/markdown/diagnostics-markdown.ts';
-import { code, proseLines } from '../../report/markdown/block.ts';
-import { outcomesBlocks } from '../../report/markdown/outcomes-markdown.ts';
-import { driftBlocks, planBlocks } from '../../report/markdown/plan-markdown.ts';
-import type { SourceLinks } from '../../report/markdown/block.ts';
+import type { RenderedReport } from '../../forge/index.ts';
+import { assertNever } from '../../data/index.ts';
+import {
+  box,
+  diagnosticBlocks,
+  code,
+  proseLines,
+  outcomesBlocks,
+  driftBlocks,
+  planBlocks,
+} from '../../report/index.ts';
+import type { SourceLinks } from '../../report/index.ts';
 import { driftOf } from '../planning/drift.ts';
 import type { ResultReport } from './result-document.ts';
 

@@ -1,12 +1,15 @@
-import { readText } from '../../files/read-text.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { isNestedDeeper } from '../../data/json.ts';
-import type { Plan } from '../../model/plan.ts';
-import { shapeProblems } from '../../model/shape-problems.ts';
-import type { Preflight } from '../../model/outcome.ts';
+import { readText } from '../../files/index.ts';
+import { RulewrightError, shapeProblems } from '../../model/index.ts';
+import { isNestedDeeper } from '../../data/index.ts';
+import type {
+  Plan,
+  Preflight,
+  ErrorDocument,
+  OutcomesDocument,
+  ValidationDocument,
+} from '../../model/index.ts';
 import { MAX_PLAN_DEPTH } from '../planning/read-plan.ts';
-import { checkPlan } from '../../plan/document/check-plan.ts';
-import type { ErrorDocument, OutcomesDocument, ValidationDocument } from '../../model/result-documents.ts';
+import { checkPlan } from '../../plan/index.ts';
 import { validateResult } from '../generated/validate-result.mjs';
 
 /** A result that a command printed with `--format json`, whose plan is not validated yet. */

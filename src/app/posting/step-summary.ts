@@ -1,11 +1,9 @@
 import { appendFile, stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { RenderedReport } from '../../forge/message.ts';
-import { titleOf } from '../../forge/message.ts';
-import type { Environment } from '../../model/environment.ts';
-import { blocksText } from '../../report/markdown/block.ts';
-import { fitBlocks } from '../../report/markdown/fit-blocks.ts';
-import { bytes } from '../../report/markdown/split-blocks.ts';
+import type { RenderedReport } from '../../forge/index.ts';
+import { titleOf } from '../../forge/index.ts';
+import type { Environment } from '../../model/index.ts';
+import { blocksText, fitBlocks, bytes } from '../../report/index.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
 import { sourceLinks } from './forge-run.ts';

@@ -1,10 +1,7 @@
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { sourceText } from '../../config/source/source-text.ts';
-import { isCredential } from '../../model/plain-secrets.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Environment } from '../../model/environment.ts';
+import { readProjectFile, sourceText } from '../../config/index.ts';
+import { isCredential, RulewrightError, referenceTo } from '../../model/index.ts';
+import type { Environment } from '../../model/index.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { referenceTo } from '../../model/sensitive.ts';
 import { openRevision } from './git-revision.ts';
 
 /** Returns the environment variables that a project file calls sensitive, except credentials. */

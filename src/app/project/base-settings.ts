@@ -1,14 +1,8 @@
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { guardSettings } from '../../config/project/guard-settings.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import type { ReadSource } from '../../config/project/read-source.ts';
-import type { OutlinedProject } from '../../config/load-project.ts';
-import { sourceText } from '../../config/source/source-text.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { GuardFinding, GuardSetting, GuardSettings, Safety } from '../../model/guard.ts';
-import { DEFAULT_SAFETY } from '../../model/guard.ts';
-import { compareSettings } from '../../plan/guard/settings.ts';
+import { readProjectFile, guardSettings, readSource, sourceText } from '../../config/index.ts';
+import type { ReadSource, OutlinedProject } from '../../config/index.ts';
+import { RulewrightError, hasErrors, DEFAULT_SAFETY } from '../../model/index.ts';
+import type { GuardFinding, GuardSetting, GuardSettings, Safety } from '../../model/index.ts';
+import { compareSettings } from '../../plan/index.ts';
 import type { RevisionFiles } from './revision-project.ts';
 
 /** The guards that apply to a run, and findings about the guards themselves. */

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
-import { makeFolder, namingFile } from '../../files/write-text.ts';
-import { refuseLinks } from '../../files/refuse-links.ts';
+import { makeFolder, namingFile, refuseLinks } from '../../files/index.ts';
 import { bundledSchema } from './schemas.ts';
 
 /** Schemas of the files that people write. */

@@ -1,4 +1,4 @@
-import type { OutlineResult } from '../../config/load-project.ts';
+import type { OutlineResult } from '../../config/index.ts';
 
 /** Returns why files are not valid, phrased to end a sentence; empty without a finding. */
 export function firstFinding({ diagnostics: [first] }: Pick<OutlineResult, 'diagnostics'>): string {

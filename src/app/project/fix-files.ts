@@ -1,20 +1,23 @@
 import { join } from 'node:path';
-import { packsByName, readPack } from '../../config/compose/pack.ts';
-import { fixFile } from '../../config/fix/fix-file.ts';
-import { placesOfPacks, rulesOfPack, rulesOfScopeFile } from '../../config/fix/rules-to-fix.ts';
-import type { RulesToFix } from '../../config/fix/rules-to-fix.ts';
-import { findProject } from '../../config/project/find-project.ts';
-import type { ProjectQuery } from '../../config/project/find-project.ts';
-import { listFiles } from '../../config/project/list-files.ts';
-import { selectFiles } from '../../config/project/select-files.ts';
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import { scopeFilesIn } from '../../config/project/scope-file.ts';
-import { parseYaml } from '../../config/yaml/parse-yaml.ts';
-import type { YamlDocument } from '../../config/yaml/yaml-document.ts';
-import { compareText } from '../../text/wording.ts';
-import { writeText } from '../../files/write-text.ts';
-import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
+import {
+  packsByName,
+  readPack,
+  fixFile,
+  placesOfPacks,
+  rulesOfPack,
+  rulesOfScopeFile,
+  findProject,
+  listFiles,
+  selectFiles,
+  readProjectFile,
+  readSource,
+  scopeFilesIn,
+  parseYaml,
+} from '../../config/index.ts';
+import type { RulesToFix, ProjectQuery, YamlDocument } from '../../config/index.ts';
+import { compareText } from '../../text/index.ts';
+import { writeText } from '../../files/index.ts';
+import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
 
 /** The fixes that were made, and the selected files that could not be fixed. */
 export interface FixedFiles {

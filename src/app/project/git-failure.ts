@@ -1,4 +1,4 @@
-import { errorCode } from '../../files/file-errors.ts';
+import { errorCode } from '../../files/index.ts';
 
 /** Why a Git command failed. */
 export interface GitFailure {

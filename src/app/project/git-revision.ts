@@ -1,5 +1,5 @@
-import { errorCode } from '../../files/file-errors.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { errorCode } from '../../files/index.ts';
+import { RulewrightError } from '../../model/index.ts';
 import { gitFailure } from './git-failure.ts';
 import { gitBytes, gitText } from './git.ts';
 

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError } from '../../model/index.ts';
 import type { Guards } from './project-guards.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 

@@ -1,6 +1,6 @@
-import { checkProject, loadProject, outlineProject } from '../../config/load-project.ts';
-import type { LoadOptions, LoadResult, OutlineResult } from '../../config/load-project.ts';
-import { outlineRuleset } from '../../plan/difference/compare-desired.ts';
+import { checkProject, loadProject, outlineProject } from '../../config/index.ts';
+import type { LoadOptions, LoadResult, OutlineResult } from '../../config/index.ts';
+import { outlineRuleset } from '../../plan/index.ts';
 import type { Selection } from './selection.ts';
 
 /** Loads the selected project, with its findings. */

@@ -1,10 +1,7 @@
 import { distance } from 'fastest-levenshtein';
-import { RulewrightError } from '../../model/error.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { foldedName, isId, scopeLabel, zoneName } from '../../model/scope.ts';
-import { someNames } from '../../text/wording.ts';
-import type { ScopeOf } from '../../model/state.ts';
+import { RulewrightError, foldedName, isId, scopeLabel, zoneName } from '../../model/index.ts';
+import type { RulesetAddress, ScopeRef, ScopeOf } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import type { TargetFilter } from './selection.ts';
 
 /**

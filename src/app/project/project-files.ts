@@ -1,13 +1,17 @@
 import { realpath, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { findProject } from '../../config/project/find-project.ts';
-import type { FoundProject, ProjectQuery } from '../../config/project/find-project.ts';
-import { listFiles, wouldList } from '../../config/project/list-files.ts';
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import { listTestFiles, USUAL_TESTS } from '../../config/tests/read-test-files.ts';
-import { isNamedBy } from '../../files/find-files.ts';
-import { LOCK_FILE } from '../../model/managed-rulesets.ts';
+import {
+  findProject,
+  listFiles,
+  wouldList,
+  readProjectFile,
+  readSource,
+  listTestFiles,
+  USUAL_TESTS,
+} from '../../config/index.ts';
+import type { FoundProject, ProjectQuery } from '../../config/index.ts';
+import { isNamedBy } from '../../files/index.ts';
+import { LOCK_FILE } from '../../model/index.ts';
 
 type Found = Extract<FoundProject, { readonly kind: 'found' }>;
 

@@ -1,7 +1,7 @@
-import type { ProjectQuery } from '../../config/project/find-project.ts';
-import { findProject } from '../../config/project/find-project.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { RulewrightError } from '../../model/error.ts';
+import type { ProjectQuery } from '../../config/index.ts';
+import { findProject } from '../../config/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { RulewrightError } from '../../model/index.ts';
 import { usage } from '../run/usage.ts';
 import type { Selection } from './selection.ts';
 

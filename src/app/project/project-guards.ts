@@ -1,13 +1,7 @@
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import type { Safety } from '../../model/guard.ts';
-import { DEFAULT_SAFETY } from '../../model/guard.ts';
-import type { DesiredScope } from '../../model/state.ts';
-import { findProject } from '../../config/project/find-project.ts';
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import type { Plan } from '../../model/plan.ts';
-import { guardAgain, guardPart } from '../../plan/guard/guard-again.ts';
+import { hasErrors, DEFAULT_SAFETY } from '../../model/index.ts';
+import type { RuleOwnership, Safety, DesiredScope, Plan } from '../../model/index.ts';
+import { findProject, readProjectFile, readSource } from '../../config/index.ts';
+import { guardAgain, guardPart } from '../../plan/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import { load } from './load.ts';
 import { firstFinding } from './first-finding.ts';

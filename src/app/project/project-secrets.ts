@@ -1,4 +1,4 @@
-import type { SensitiveValue } from '../../model/sensitive.ts';
+import type { SensitiveValue } from '../../model/index.ts';
 
 /** The sensitive values of a project, as far as the environment of a run has them. */
 export interface ProjectSecrets {

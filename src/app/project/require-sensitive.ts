@@ -1,7 +1,5 @@
-import { RulewrightError } from '../../model/error.ts';
-import type { ScopePlan } from '../../model/plan.ts';
-import { environmentOf, hasDigest, PLAN_KEY } from '../../model/sensitive.ts';
-import type { ScopeOutline } from '../../model/state.ts';
+import { RulewrightError, environmentOf, hasDigest, PLAN_KEY } from '../../model/index.ts';
+import type { ScopePlan, ScopeOutline } from '../../model/index.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 import { sensitiveIn } from './sensitive-in.ts';
 

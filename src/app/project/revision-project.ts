@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { OutlinedProject } from '../../config/load-project.ts';
+import type { OutlinedProject } from '../../config/index.ts';
 import type { Revision } from './git-revision.ts';
 import { openRevision } from './git-revision.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { acceptVariables, bundleSchema } from '../../config/schema/bundle-schema.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { objectOf } from '../../data/json.ts';
+import { acceptVariables, bundleSchema } from '../../config/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { objectOf } from '../../data/index.ts';
 import { packageFolder } from './package-folder.ts';
 
 const ENDING = '.schema.json';

@@ -1,5 +1,5 @@
-import { loadProject } from '../../config/load-project.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { loadProject } from '../../config/index.ts';
+import { scopeLabel } from '../../model/index.ts';
 import type { Selection } from './selection.ts';
 
 /**

@@ -1,6 +1,4 @@
-import type { ScopeKind } from '../../model/scope.ts';
-import type { Environment } from '../../model/environment.ts';
-import type { Shard } from '../../model/shard.ts';
+import type { ScopeKind, Environment, Shard } from '../../model/index.ts';
 
 /** The project of a run, and the part of it that the run is about. */
 export interface Selection {

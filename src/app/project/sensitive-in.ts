@@ -1,6 +1,5 @@
-import type { ScopePlan } from '../../model/plan.ts';
-import { environmentOf, referencesIn } from '../../model/sensitive.ts';
-import type { ScopeOutline } from '../../model/state.ts';
+import type { ScopePlan, ScopeOutline } from '../../model/index.ts';
+import { environmentOf, referencesIn } from '../../model/index.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 
 /** Returns the references to sensitive values in plans or files. */

@@ -1,10 +1,7 @@
-import { findProject } from '../../config/project/find-project.ts';
-import type { ProjectQuery } from '../../config/project/find-project.ts';
-import { readProjectFile } from '../../config/project/project-file.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Environment } from '../../model/environment.ts';
-import { PLAN_KEY, referenceTo } from '../../model/sensitive.ts';
+import { findProject, readProjectFile, readSource } from '../../config/index.ts';
+import type { ProjectQuery } from '../../config/index.ts';
+import { RulewrightError, PLAN_KEY, referenceTo } from '../../model/index.ts';
+import type { Environment } from '../../model/index.ts';
 import { sensitiveAt, sensitiveIn } from './base-secrets.ts';
 import type { ProjectSecrets } from './project-secrets.ts';
 import type { Revisions } from './selection.ts';

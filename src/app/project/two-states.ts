@@ -1,18 +1,17 @@
-import { memoise } from '../../data/collections.ts';
-import type { OutlineResult } from '../../config/load-project.ts';
-import { findLetGo, unknownLetGo, findReleasedRules } from '../../plan/guard/released.ts';
-import type { Redeclared } from '../../plan/guard/released.ts';
-import { stepId } from '../../model/step-id.ts';
-import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { ScopeOutline } from '../../model/state.ts';
-import { declaredScopesOf } from '../../model/state.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
-import { someNames } from '../../text/wording.ts';
+import { memoise } from '../../data/index.ts';
+import type { OutlineResult } from '../../config/index.ts';
+import { findLetGo, unknownLetGo, findReleasedRules } from '../../plan/index.ts';
+import type { Redeclared } from '../../plan/index.ts';
+import { stepId, declaredScopesOf, addressKey, scopeLabel, plannedScopes } from '../../model/index.ts';
+import type {
+  PlannedScope,
+  ScopePlan,
+  GuardFinding,
+  ScopeOutline,
+  DesiredRuleset,
+  Scope,
+} from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import { isMeant } from './narrow-targets.ts';
 import { outline } from './load.ts';
 import type { GuardBase } from './base-settings.ts';

@@ -1,12 +1,9 @@
 import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../../files/write-text.ts';
-import { exists, isMissing } from '../../files/file-errors.ts';
-import { refuseLinks } from '../../files/refuse-links.ts';
-import { realPlace, isStream } from '../../files/real-path.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Pieces } from '../../report/pieces.ts';
+import { makeFolder, exists, isMissing, refuseLinks, realPlace, isStream } from '../../files/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Pieces } from '../../report/index.ts';
 import { isProjectFile, wouldBeProjectFile } from './project-files.ts';
 
 /** A file to write a result to. */

@@ -1,21 +1,28 @@
-import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
-import { accountOfZone } from '../../api/scopes.ts';
-import { isForbidden, orElse, hasStatus, isServiceError } from '../../api/service-error.ts';
-import { namedLists } from '../../expression/named-lists.ts';
-import { createAccountLists, readListItems } from '../../live/lists.ts';
-import type { WholeScope } from '../../live/read-whole-scope.ts';
-import { readWholeScope } from '../../live/read-whole-scope.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Concealed } from '../../model/conceal.ts';
-import { concealedInAll } from '../../model/conceal.ts';
-import { planLevelOf } from '../../model/phases.ts';
-import { shownWay } from '../../model/shown-way.ts';
-import { addressOfRuleset } from '../../model/ruleset.ts';
-import { zoneName } from '../../model/scope.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { DeclaredScope } from '../../model/state.ts';
-import { nameTargets } from '../../plan/names/resolve-targets.ts';
+import type { ReadClient, ServiceError } from '../../api/index.ts';
+import {
+  openReadClient,
+  accountOfZone,
+  isForbidden,
+  orElse,
+  hasStatus,
+  isServiceError,
+  firewallRules,
+  rateLimits,
+  getWafMigrationStatus,
+} from '../../api/index.ts';
+import { namedLists } from '../../expression/index.ts';
+import { createAccountLists, readListItems, readWholeScope } from '../../live/index.ts';
+import type { WholeScope } from '../../live/index.ts';
+import {
+  RulewrightError,
+  concealedInAll,
+  planLevelOf,
+  shownWay,
+  addressOfRuleset,
+  zoneName,
+} from '../../model/index.ts';
+import type { Concealed, Scope, DeclaredScope, LiveRuleset, OldRules } from '../../model/index.ts';
+import { nameTargets } from '../../plan/index.ts';
 import { newFieldsFor } from '../../simulate/index.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
@@ -26,13 +33,7 @@ import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usage } from '../run/usage.ts';
-import { firewallRules, rateLimits } from '../../api/old-families.ts';
-import type { ServiceError } from '../../api/service-error.ts';
-import { getWafMigrationStatus } from '../../api/waf-migration.ts';
-import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
-import { decideWorld } from '../../migrate/firewall-world.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { OldRules } from '../../model/simulation.ts';
+import { CUSTOM_PHASE, decideWorld } from '../../migrate/index.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 

@@ -1,8 +1,7 @@
 import { FIELDS } from '../../expression/index.ts';
 import type { Type } from '../../expression/index.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
-import type { PlanLevel } from '../../model/phases.ts';
-import type { RequestWay } from '../../model/simulation.ts';
+import type { PlanLevel, RequestWay } from '../../model/index.ts';
 import {
   asPeopleKnow,
   checkLists,
@@ -12,10 +11,16 @@ import {
   NO_NEW_FIELDS,
   readScenario,
   simulate,
+  fieldSource,
 } from '../../simulate/index.ts';
-import { fieldSource } from '../../simulate/read-fields.ts';
-import type { FieldSource } from '../../simulate/read-fields.ts';
-import type { Lists, NewFields, Scenario, SimulatedScope, TestProblem } from '../../simulate/index.ts';
+import type {
+  FieldSource,
+  Lists,
+  NewFields,
+  Scenario,
+  SimulatedScope,
+  TestProblem,
+} from '../../simulate/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import { usage } from '../run/usage.ts';
 import { prepareZone } from './zone-rules.ts';

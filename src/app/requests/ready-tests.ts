@@ -1,8 +1,5 @@
-import type { TestFile } from '../../config/tests/read-test-files.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { RuleTestError } from '../../model/simulation.ts';
-import type { SourceSpan } from '../../model/source.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { TestFile } from '../../config/index.ts';
+import type { Diagnostic, RuleTestError, SourceSpan, DesiredScope } from '../../model/index.ts';
 import {
   checkLists,
   checkNames,

@@ -1,8 +1,7 @@
-import { foldedName, isId, zoneName } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import { foldedName, isId, zoneName } from '../../model/index.ts';
+import type { DesiredScope, PlanLevel } from '../../model/index.ts';
 import { prepareScope, PLAN_CODES } from '../../simulate/index.ts';
 import type { Evaluation, PreparedZone, SimulatedScope } from '../../simulate/index.ts';
-import type { PlanLevel } from '../../model/phases.ts';
 
 /** The scopes whose rules apply to requests to a zone: its account, if known, and the zone itself. */
 export type ZoneScopes =

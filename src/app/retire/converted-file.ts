@@ -1,25 +1,22 @@
 import { basename, dirname, resolve } from 'node:path';
-import { canonicalExpression } from '../../config/format/canonical-expression.ts';
-import { withBreaksOf, sourceText, applyEdits } from '../../config/source/source-text.ts';
-import { readSource } from '../../config/project/read-source.ts';
-import type { SourceText } from '../../config/source/source-text.ts';
-import { addRuleset } from '../../config/write/add-ruleset.ts';
-import type { AddedRuleset } from '../../config/write/add-ruleset.ts';
-import { ruleDocument, under } from '../../config/write/ruleset-yaml.ts';
-import { documentText } from '../../config/write/scope-text.ts';
-import type { FileNote } from '../../config/write/scope-text.ts';
-import { parseYaml } from '../../config/yaml/parse-yaml.ts';
-import { exists } from '../../files/file-errors.ts';
-import { writeText } from '../../files/write-text.ts';
-import { declaredScopesOf } from '../../model/state.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { isJsonObject, jsonEqual, objectOf } from '../../data/json.ts';
-import type { JsonObject } from '../../data/json.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import { causeText } from '../../model/source.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import {
+  canonicalExpression,
+  withBreaksOf,
+  sourceText,
+  applyEdits,
+  readSource,
+  addRuleset,
+  ruleDocument,
+  under,
+  documentText,
+  parseYaml,
+} from '../../config/index.ts';
+import type { SourceText, AddedRuleset, FileNote } from '../../config/index.ts';
+import { exists, writeText } from '../../files/index.ts';
+import { declaredScopesOf, RulewrightError, causeText } from '../../model/index.ts';
+import { isJsonObject, jsonEqual, objectOf } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import type { LiveRule, RuleContent, RuleOwnership, Scope, DesiredScope } from '../../model/index.ts';
 import { writeOutput } from '../project/write-output.ts';
 
 /** A rule in a file that a conversion writes: an existing live rule, or a new one with comments above it. */

@@ -1,14 +1,18 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { CUSTOM_PHASE, convertFirewall } from '../../migrate/firewall-conversion.ts';
-import { convertedRef } from '../../migrate/firewall-rule.ts';
-import { checkEquivalence, worldsOf } from '../../migrate/firewall-equivalence.ts';
+import { assertNever } from '../../data/index.ts';
+import {
+  CUSTOM_PHASE,
+  convertFirewall,
+  convertedRef,
+  checkEquivalence,
+  worldsOf,
+} from '../../migrate/index.ts';
 import type {
   ConversionPlace,
   FirewallOrder,
   RuleConversion,
   FirewallConversion,
-} from '../../model/firewall-conversion.ts';
-import { owns } from '../../plan/match/name-rules.ts';
+} from '../../model/index.ts';
+import { owns } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';

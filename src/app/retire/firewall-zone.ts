@@ -1,23 +1,15 @@
-import * as old from '../../api/old-families.ts';
-import type { ReadClient } from '../../api/client.ts';
-import { getEntrypoint } from '../../api/rulesets.ts';
-import { CUSTOM_PHASE } from '../../migrate/firewall-conversion.ts';
-import { planFirewallRetirement } from '../../migrate/firewall-retire.ts';
-import type { World } from '../../migrate/firewall-world.ts';
-import { decideWorld } from '../../migrate/firewall-world.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { OldFilter, OldFirewallRule } from '../../model/firewall-conversion.ts';
-import type { FailedScope } from '../../model/plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { filters as oldFilters, firewallRules, getEntrypoint } from '../../api/index.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { CUSTOM_PHASE, planFirewallRetirement, decideWorld } from '../../migrate/index.ts';
+import type { World, RetirementResult } from '../../migrate/index.ts';
+import { RulewrightError, scopeLabel } from '../../model/index.ts';
+import type { OldFilter, OldFirewallRule, FailedScope, LiveRuleset, Scope } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
-import type { RetirementResult } from '../../migrate/retire-plan.ts';
 import { planRetirement } from './retire.ts';
 
 /** The rules of a zone in the old and the new interface. */
@@ -38,10 +30,10 @@ export async function readFirewallZone({
   client,
   scope,
 }: Pick<Reached<ReadClient>, 'client' | 'scope'>): Promise<FirewallZone> {
-  const rules = await old.firewallRules.list(client, scope.id);
-  const filters = await old.filters.list(client, scope.id);
+  const rules = await firewallRules.list(client, scope.id);
+  const filters = await oldFilters.list(client, scope.id);
   const entrypoint = await getEntrypoint(client, scope, CUSTOM_PHASE);
-  const again = await old.firewallRules.list(client, scope.id);
+  const again = await firewallRules.list(client, scope.id);
   if (JSON.stringify(again) !== JSON.stringify(rules)) {
     throw new RulewrightError(`the firewall rules of ${scopeLabel(scope)} changed while they were read`, {
       code: 'firewall/moving',

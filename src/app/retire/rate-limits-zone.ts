@@ -1,25 +1,26 @@
-import type { ReadClient } from '../../api/client.ts';
-import type { RateLimit } from '../../api/old-families.ts';
-import { rateLimits } from '../../api/old-families.ts';
-import { getEntrypoint } from '../../api/rulesets.ts';
-import { rateLimitRef } from '../../migrate/rate-limits-convert-rule.ts';
-import { RATE_LIMIT_PHASE, convertRateLimits } from '../../migrate/rate-limits-conversion.ts';
-import { checkRateLimits } from '../../migrate/rate-limits-equivalence.ts';
-import { planRateLimitRetirement } from '../../migrate/rate-limits-retire.ts';
+import type { ReadClient, RateLimit } from '../../api/index.ts';
+import { rateLimits, getEntrypoint } from '../../api/index.ts';
+import {
+  rateLimitRef,
+  RATE_LIMIT_PHASE,
+  convertRateLimits,
+  checkRateLimits,
+  planRateLimitRetirement,
+} from '../../migrate/index.ts';
 import type {
   OldRateLimit,
   RateLimitConversion,
   ConvertedRateLimits,
   RateLimitsReport,
-} from '../../model/firewall-conversion.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { FailedScope } from '../../model/plan.ts';
+  LiveRuleset,
+  Scope,
+  FailedScope,
+} from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';
 import type { Reached } from '../service/reach-scope.ts';
-import type { RetirementResult } from '../../migrate/retire-plan.ts';
+import type { RetirementResult } from '../../migrate/index.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';

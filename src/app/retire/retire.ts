@@ -1,19 +1,17 @@
-import { openReadClient } from '../../api/client.ts';
-import type { Closable, ReadClient } from '../../api/client.ts';
-import type { ConnectionOptions } from '../../api/connection.ts';
-import type { Access } from '../../apply/write/scope-run.ts';
-import { settleRun } from '../../apply/journal/journal.ts';
-import type { UnfinishedRetirement } from '../../apply/journal/unfinished-run.ts';
-import { readUnfinishedRetirement } from '../../apply/journal/unfinished-run.ts';
-import { NO_JOURNAL, recordDone } from '../../apply/journal/journal-entry.ts';
-import { retireObjects } from '../../apply/retire/retire-objects.ts';
-import type { RetirementResult } from '../../migrate/retire-plan.ts';
-import { guardRetirement } from '../../plan/guard/guard-retirement.ts';
-import { refusals } from '../../plan/guard/guard-scope.ts';
-import type { AllowedKinds, GuardFinding } from '../../model/guard.ts';
-import type { RetirementPlan } from '../../model/retirement.ts';
-import { retirementDigest } from '../../model/retirement.ts';
-import type { Scope } from '../../model/scope.ts';
+import { openReadClient } from '../../api/index.ts';
+import type { Closable, ReadClient, ConnectionOptions } from '../../api/index.ts';
+import type { Access, UnfinishedRetirement } from '../../apply/index.ts';
+import {
+  settleRun,
+  readUnfinishedRetirement,
+  NO_JOURNAL,
+  recordDone,
+  retireObjects,
+} from '../../apply/index.ts';
+import type { RetirementResult } from '../../migrate/index.ts';
+import { guardRetirement, refusals } from '../../plan/index.ts';
+import type { AllowedKinds, GuardFinding, RetirementPlan, Scope } from '../../model/index.ts';
+import { retirementDigest } from '../../model/index.ts';
 import { keptPath } from '../run/kept-path.ts';
 import type { RunTime } from '../run/time.ts';
 import { openRun } from '../run/open-run.ts';
@@ -28,7 +26,7 @@ import type { JournalChoice } from '../run/journal-choice.ts';
 import type { ZoneChoice } from '../service/with-scope.ts';
 import { readingZone } from '../service/with-scope.ts';
 
-export type { RetirementResult } from '../../migrate/retire-plan.ts';
+export type { RetirementResult } from '../../migrate/index.ts';
 
 /** Plans a retirement with a client that can only read, and applies the guards; `read` makes the plan. */
 export async function planRetirement(

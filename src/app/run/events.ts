@@ -1,8 +1,6 @@
-import type { TraceEvent } from '../../api/trace.ts';
-import type { JournalEvent } from '../../apply/journal/journal-entry.ts';
-import type { Outcome, Preflight } from '../../model/outcome.ts';
-import type { ScopePlan } from '../../model/plan.ts';
-import type { Scope } from '../../model/scope.ts';
+import type { TraceEvent } from '../../api/index.ts';
+import type { JournalEvent } from '../../apply/index.ts';
+import type { Outcome, Preflight, ScopePlan, Scope } from '../../model/index.ts';
 
 /** An event that a use case reports while it works; the library never prints. */
 export type AppEvent =

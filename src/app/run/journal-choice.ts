@@ -1,7 +1,7 @@
 import { keptPath } from './kept-path.ts';
 
-export { holdJournal } from '../../apply/journal/hold-journal.ts';
-export type { Hold } from '../../apply/journal/hold-journal.ts';
+export { holdJournal } from '../../apply/index.ts';
+export type { Hold } from '../../apply/index.ts';
 
 /** The choice of a journal. */
 export interface JournalChoice {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { WritePermit } from '../../api/write-permit.ts';
-import type { Journal } from '../../apply/journal/journal-entry.ts';
-import { openJournal } from '../../apply/journal/journal.ts';
+import type { WritePermit } from '../../api/index.ts';
+import type { Journal } from '../../apply/index.ts';
+import { openJournal } from '../../apply/index.ts';
 import type { RunTime } from './time.ts';
 
 /** Opens a journal for a new run, under a name that no other run has. Throws as `openJournal` does. */

@@ -1,6 +1,6 @@
-import type { PlanOutcome } from '../../apply/apply-plan.ts';
-import type { RunResult } from '../../model/outcome.ts';
-import { isAchieved, isInDoubt } from '../../model/outcome.ts';
+import type { PlanOutcome } from '../../apply/index.ts';
+import type { RunResult } from '../../model/index.ts';
+import { isAchieved, isInDoubt } from '../../model/index.ts';
 
 interface Ended extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome, 'rollback'>> {
   /** Whether scopes could not be planned. */

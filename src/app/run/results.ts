@@ -1,7 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Outcome, Rollback, RunResult, Preflight } from '../../model/outcome.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Safety } from '../../model/guard.ts';
+import type { Diagnostic, Outcome, Rollback, RunResult, Preflight, Plan, Safety } from '../../model/index.ts';
 
 /**
  * Findings about the files, and the texts of the files for code frames, by path relative to the project; null for a file without

@@ -1,5 +1,5 @@
-import type { Clock } from '../../network/clock.ts';
-import { systemClock } from '../../network/clock.ts';
+import type { Clock } from '../../network/index.ts';
+import { systemClock } from '../../network/index.ts';
 
 /** The clock and the date of a run. */
 export interface RunTime {

@@ -1,4 +1,4 @@
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError } from '../../model/index.ts';
 
 /** Returns an error for wrong usage that only a command itself can detect. */
 export function usage(message: string, hint?: string): RulewrightError {

@@ -1,7 +1,6 @@
-import type { Credentials } from '../../api/credentials.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Cause } from '../../model/source.ts';
-import { causeText } from '../../model/source.ts';
+import type { Credentials } from '../../api/index.ts';
+import { RulewrightError, causeText } from '../../model/index.ts';
+import type { Cause } from '../../model/index.ts';
 import type { ServiceOptions } from './service-options.ts';
 
 /**

@@ -1,8 +1,7 @@
-import { pageOfScopes } from '../../api/scopes.ts';
-import type { ReadClient } from '../../api/client.ts';
-import { isForbidden, orElse } from '../../api/service-error.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
+import { pageOfScopes, isForbidden, orElse } from '../../api/index.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Scope, ScopeRef } from '../../model/index.ts';
 import { load } from '../project/load.ts';
 import type { Selection } from '../project/selection.ts';
 import type { Reached } from './reach-scope.ts';

@@ -1,14 +1,16 @@
 import pLimit from 'p-limit';
-import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
-import { listZones } from '../../live/resolve-scopes.ts';
-import { declaredScopesOf } from '../../model/state.ts';
-import { groupBy } from '../../data/collections.ts';
-import { RulewrightError, knownError } from '../../model/error.ts';
-import type { FailedScope } from '../../model/plan.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { nameInAccount, scopeLabel } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { openReadClient } from '../../api/index.ts';
+import { listZones } from '../../live/index.ts';
+import {
+  declaredScopesOf,
+  RulewrightError,
+  knownError,
+  nameInAccount,
+  scopeLabel,
+} from '../../model/index.ts';
+import { groupBy } from '../../data/index.ts';
+import type { FailedScope, Scope, ScopeRef, DesiredScope } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { planError } from './plan-error.ts';
 import { withService } from './open-service.ts';

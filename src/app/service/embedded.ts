@@ -1,6 +1,6 @@
 import { startEmulator } from '../../emulator/index.ts';
 import type { Emulator, EmulatorOptions } from '../../emulator/index.ts';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError } from '../../model/index.ts';
 
 /** A request that the embedded service answered. */
 export interface ServedRequest {

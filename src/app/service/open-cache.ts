@@ -1,10 +1,13 @@
-import type { Credentials } from '../../api/credentials.ts';
-import type { Clock } from '../../network/clock.ts';
-import { cacheCipher, openCacheFiles } from '../../live/cache-files.ts';
-import type { Pruned } from '../../live/prune-cache.ts';
-import { PRUNE_LIMITS, pruneCache as prune } from '../../live/prune-cache.ts';
-import type { RulesetCache } from '../../live/ruleset-cache.ts';
-import { versionCache } from '../../live/version-cache.ts';
+import type { Credentials } from '../../api/index.ts';
+import type { Clock } from '../../network/index.ts';
+import {
+  cacheCipher,
+  openCacheFiles,
+  PRUNE_LIMITS,
+  pruneCache as prune,
+  versionCache,
+} from '../../live/index.ts';
+import type { Pruned, RulesetCache } from '../../live/index.ts';
 import type { OnEvent } from '../run/events.ts';
 
 /** The version cache that a run uses. */

@@ -1,6 +1,5 @@
-import type { Closable, WriteClient } from '../../api/client.ts';
-import { openWriteClient } from '../../api/client.ts';
-import type { ConnectionOptions } from '../../api/connection.ts';
+import type { Closable, WriteClient, ConnectionOptions } from '../../api/index.ts';
+import { openWriteClient } from '../../api/index.ts';
 
 /** Opens a client that can write. An abort stops what waits, never a write in progress. */
 export function openWriting({ signal, ...connection }: ConnectionOptions): WriteClient & Closable {

@@ -1,5 +1,4 @@
-import type { RulewrightError } from '../../model/error.ts';
-import type { PlanError } from '../../model/plan.ts';
+import type { RulewrightError, PlanError } from '../../model/index.ts';
 
 /** Returns one error for a scope, with the messages of all reads that failed. Throws an error that is a bug. */
 export function planError(errors: readonly RulewrightError[]): PlanError {

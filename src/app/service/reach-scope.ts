@@ -1,14 +1,10 @@
-import type { ReadClient } from '../../api/client.ts';
-import { resolveScope } from '../../api/resolve-scope.ts';
-import { isServiceError } from '../../api/service-error.ts';
-import type { Resolution } from '../../live/resolve-scopes.ts';
-import { attempt, resolveScopes } from '../../live/resolve-scopes.ts';
-import { declaredScopesOf } from '../../model/state.ts';
-import { groupBy } from '../../data/collections.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { isId, scopeLabel } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { resolveScope, isServiceError } from '../../api/index.ts';
+import type { Resolution } from '../../live/index.ts';
+import { attempt, resolveScopes } from '../../live/index.ts';
+import { declaredScopesOf, RulewrightError, isId, scopeLabel } from '../../model/index.ts';
+import { groupBy } from '../../data/index.ts';
+import type { Scope, ScopeRef, DesiredScope } from '../../model/index.ts';
 
 /** A scope, and the client and the token variable that it is reached with. */
 export interface Reached<Client> {

@@ -1,13 +1,10 @@
-import type { Clock } from '../../network/clock.ts';
-import { errorCode } from '../../files/file-errors.ts';
-import { leastRecentlySeen, markSeen, readSeen } from '../../live/prune-cache.ts';
-import { namesLists } from '../../plan/names/references.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { NOT_CHECKED } from '../../model/plan.ts';
-import { scopeRequests } from '../../plan/requests/estimate.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { ScopeOutline } from '../../model/state.ts';
-import { counted } from '../../text/wording.ts';
+import type { Clock } from '../../network/index.ts';
+import { errorCode } from '../../files/index.ts';
+import { leastRecentlySeen, markSeen, readSeen } from '../../live/index.ts';
+import { namesLists, scopeRequests } from '../../plan/index.ts';
+import { RulewrightError, NOT_CHECKED, scopeLabel } from '../../model/index.ts';
+import type { ScopeOutline } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import type { OnEvent } from '../run/events.ts';
 
 /** A limit on the requests of a run that only reads. */

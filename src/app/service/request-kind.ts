@@ -1,4 +1,4 @@
-import type { TraceEvent } from '../../api/trace.ts';
+import type { TraceEvent } from '../../api/index.ts';
 
 /** What a request is for: reading, having a write checked, or writing. */
 export type RequestKind = 'read' | 'check' | 'write';

@@ -1,7 +1,7 @@
-import type { RequestBudget } from '../../api/budget.ts';
-import { createBudget } from '../../api/budget.ts';
-import type { Clock } from '../../network/clock.ts';
-import { systemClock } from '../../network/clock.ts';
+import type { RequestBudget } from '../../api/index.ts';
+import { createBudget } from '../../api/index.ts';
+import type { Clock } from '../../network/index.ts';
+import { systemClock } from '../../network/index.ts';
 
 /** The share of the service's request limit that a run may use. */
 interface BudgetShare {

@@ -1,12 +1,10 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { Clock } from '../../network/clock.ts';
-import type { TraceEvent } from '../../api/trace.ts';
-import { DRIFT_SEVERITIES } from '../../model/drift.ts';
-import type { ScopePlan } from '../../model/plan.ts';
-import { driftChanges } from '../../plan/difference/drift-changes.ts';
-import { summarise } from '../../plan/document/make-plan.ts';
-import type { MetricFamily, MetricSample, HistogramSample } from '../../model/metric.ts';
-import { openMetricsText } from '../../report/documents/open-metrics.ts';
+import { assertNever } from '../../data/index.ts';
+import type { Clock } from '../../network/index.ts';
+import type { TraceEvent } from '../../api/index.ts';
+import { DRIFT_SEVERITIES } from '../../model/index.ts';
+import type { ScopePlan, MetricFamily, MetricSample, HistogramSample } from '../../model/index.ts';
+import { driftChanges, summarise } from '../../plan/index.ts';
+import { openMetricsText } from '../../report/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';
 

@@ -1,6 +1,6 @@
-import { RulewrightError } from '../../model/error.ts';
-import type { Plan } from '../../model/plan.ts';
-import { shellWord } from '../../text/wording.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Plan } from '../../model/index.ts';
+import { shellWord } from '../../text/index.ts';
 
 /** Throws `apply/other-service` for a plan made for another service, on which its ids and versions mean nothing. */
 export function requireSameService(plan: Plan, identity: string): void {

@@ -1,10 +1,7 @@
-import type { Environment } from '../../model/environment.ts';
-import type { RequestBudget } from '../../api/budget.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import type { Proxy } from '../../network/proxy.ts';
-import { proxyFor } from '../../network/proxy.ts';
-import type { Credentials } from '../../api/credentials.ts';
-import type { WritePermit } from '../../api/write-permit.ts';
+import type { Environment, ScopeRef } from '../../model/index.ts';
+import type { RequestBudget, Credentials, WritePermit } from '../../api/index.ts';
+import type { Proxy } from '../../network/index.ts';
+import { proxyFor } from '../../network/index.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { RunTime } from '../run/time.ts';

@@ -1,7 +1,6 @@
-import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { openReadClient } from '../../api/index.ts';
+import type { ScopeRef, DesiredScope } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { Opening } from './open-service.ts';

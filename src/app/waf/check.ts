@@ -1,9 +1,7 @@
-import type { ReadClient } from '../../api/client.ts';
-import { checkWafMigration } from '../../api/waf-migration.ts';
-import { blockersOf } from '../../migrate/waf-blockers.ts';
-import { fitOf } from '../../migrate/waf-fit.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { WafBlocker, WafCheck, WafStanding } from '../../model/waf-migration.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { checkWafMigration } from '../../api/index.ts';
+import { blockersOf, fitOf } from '../../migrate/index.ts';
+import type { Scope, WafBlocker, WafCheck, WafStanding } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';

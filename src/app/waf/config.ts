@@ -1,21 +1,18 @@
-import { listRulesets } from '../../api/rulesets.ts';
-import { getWafMigrationConfiguration, getWafMigrationStatus } from '../../api/waf-migration.ts';
-import { reviewedYaml } from '../../config/write/reviewed-yaml.ts';
-import { ruleDocument, under } from '../../config/write/ruleset-yaml.ts';
-import type { FileNote } from '../../config/write/scope-text.ts';
-import { createManagedRulesets } from '../../live/managed-rulesets.ts';
-import { fitOf } from '../../migrate/waf-fit.ts';
-import { configurationNotes, reviewedRules } from '../../migrate/waf-rules.ts';
-import { compareSettings } from '../../migrate/waf-settings.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { isServiceError } from '../../api/service-error.ts';
-import type { ReadClient } from '../../api/client.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { WafConfiguration } from '../../model/waf-migration.ts';
-import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { ReviewedRule } from '../../migrate/waf-rules.ts';
-import { nameTargets } from '../../plan/names/resolve-targets.ts';
+import {
+  listRulesets,
+  getWafMigrationConfiguration,
+  getWafMigrationStatus,
+  isServiceError,
+} from '../../api/index.ts';
+import { reviewedYaml, ruleDocument, under } from '../../config/index.ts';
+import type { FileNote } from '../../config/index.ts';
+import { createManagedRulesets } from '../../live/index.ts';
+import { fitOf, configurationNotes, reviewedRules, compareSettings } from '../../migrate/index.ts';
+import { RulewrightError, scopeLabel, MANAGED_PHASE } from '../../model/index.ts';
+import type { ReadClient } from '../../api/index.ts';
+import type { Scope, WafConfiguration } from '../../model/index.ts';
+import type { ReviewedRule } from '../../migrate/index.ts';
+import { nameTargets } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { managedNotes, readManagedNames } from '../managed/managed-names.ts';
 import type { ServiceOptions } from '../service/service-options.ts';

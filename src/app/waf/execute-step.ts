@@ -1,30 +1,34 @@
-import type { WriteClient, ReadClient } from '../../api/client.ts';
-import type { Clock } from '../../network/clock.ts';
-import { getEntrypoint } from '../../api/rulesets.ts';
-import { getWafMigrationStatus, migrateWaf } from '../../api/waf-migration.ts';
-import type { Journal, JournalStep } from '../../apply/journal/journal-entry.ts';
-import { recordDone } from '../../apply/journal/journal-entry.ts';
-import { isAtBase } from '../../model/base.ts';
-import { insisting } from '../../apply/base/look-up.ts';
-import { plainJson } from '../../data/json.ts';
-import type { Base } from '../../model/base.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { WafOutcome, WafStatus, WafStepResult, WafStep } from '../../model/waf-migration.ts';
-import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import type { Expectation } from '../../plan/requests/expect.ts';
-import { describeDeviation, deviations, expectAfter } from '../../plan/requests/expect.ts';
+import type { WriteClient, ReadClient, MigrationConfiguration } from '../../api/index.ts';
+import type { Clock } from '../../network/index.ts';
+import {
+  getEntrypoint,
+  getWafMigrationStatus,
+  migrateWaf,
+  orElse,
+  isUncertain,
+  ServiceError,
+} from '../../api/index.ts';
+import type { Journal, JournalStep } from '../../apply/index.ts';
+import { recordDone, insisting, mayComeLate } from '../../apply/index.ts';
+import { isAtBase, MANAGED_PHASE, contentToWire } from '../../model/index.ts';
+import { plainJson } from '../../data/index.ts';
+import type {
+  Base,
+  LiveRuleset,
+  Scope,
+  WafOutcome,
+  WafStatus,
+  WafStepResult,
+  WafStep,
+  PlannedScope,
+} from '../../model/index.ts';
+import type { Expectation } from '../../plan/index.ts';
+import { describeDeviation, deviations, expectAfter, writesOf } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { openRun } from '../run/open-run.ts';
 import { withService } from '../service/open-service.ts';
 import { openWriting } from '../service/open-writing.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
-import { orElse, isUncertain, ServiceError } from '../../api/service-error.ts';
-import { mayComeLate } from '../../apply/write/send-write.ts';
-import type { MigrationConfiguration } from '../../api/waf-migration.ts';
-import type { PlannedScope } from '../../model/plan.ts';
-import { contentToWire } from '../../model/rule.ts';
-import { writesOf } from '../../plan/requests/writes.ts';
 import { writeSnapshot } from './snapshot.ts';
 import type { WafStepOrder } from './step.ts';
 import { statusNow } from './step.ts';

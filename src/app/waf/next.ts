@@ -1,5 +1,5 @@
-import { nextCommand } from '../../migrate/waf-fit.ts';
-import type { WafCheck, WafStanding } from '../../model/waf-migration.ts';
+import { nextCommand } from '../../migrate/index.ts';
+import type { WafCheck, WafStanding } from '../../model/index.ts';
 
 /** Returns the command that a zone's state asks for; null if nothing is left to do. */
 export function wafNext(standing: WafStanding): string | null {

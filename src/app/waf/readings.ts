@@ -1,11 +1,15 @@
-import type { ReadClient } from '../../api/client.ts';
-import { firewallRules, wafOverrides } from '../../api/old-families.ts';
-import { listPageRules } from '../../api/page-rules.ts';
-import { listWafGroups, listWafPackages, listWafRules } from '../../api/waf-packages.ts';
-import type { OldPackage, OldSettings } from '../../migrate/waf-settings.ts';
-import { RulewrightError } from '../../model/error.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { OldOverride, WafOverrideView } from '../../model/waf-migration.ts';
+import type { ReadClient } from '../../api/index.ts';
+import {
+  firewallRules,
+  wafOverrides,
+  listPageRules,
+  listWafGroups,
+  listWafPackages,
+  listWafRules,
+} from '../../api/index.ts';
+import type { OldPackage, OldSettings } from '../../migrate/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Scope, OldOverride, WafOverrideView } from '../../model/index.ts';
 
 /** The context of reads that may fail. What cannot be read is noted in `notChecked` and is null, never "empty". */
 export interface Looking {

@@ -1,17 +1,17 @@
 import { join } from 'node:path';
-import type { ReadClient } from '../../api/client.ts';
-import { getEntrypoint } from '../../api/rulesets.ts';
+import type { ReadClient } from '../../api/index.ts';
 import {
+  getEntrypoint,
   checkWafMigration,
   getWafMigrationConfiguration,
   getWafMigrationStatus,
-} from '../../api/waf-migration.ts';
-import { wafOverrides } from '../../api/old-families.ts';
-import { listPageRules } from '../../api/page-rules.ts';
-import type { Scope } from '../../model/scope.ts';
-import { MANAGED_PHASE } from '../../model/waf-migration.ts';
-import { readOldSettings, tryRead } from './readings.ts';
+  wafOverrides,
+  listPageRules,
+} from '../../api/index.ts';
+import type { Scope } from '../../model/index.ts';
+import { MANAGED_PHASE } from '../../model/index.ts';
 import { writeOutput } from '../project/write-output.ts';
+import { readOldSettings, tryRead } from './readings.ts';
 
 /** Where a snapshot goes. */
 export interface SnapshotPlace {

@@ -1,8 +1,6 @@
-import type { ReadClient } from '../../api/client.ts';
-import { isServiceError } from '../../api/service-error.ts';
-import { getWafMigrationStatus } from '../../api/waf-migration.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { WafStanding } from '../../model/waf-migration.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { isServiceError, getWafMigrationStatus } from '../../api/index.ts';
+import type { Scope, WafStanding } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { ChosenZones } from '../service/each-zone.ts';
 import { eachZone } from '../service/each-zone.ts';

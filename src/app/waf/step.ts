@@ -1,12 +1,17 @@
-import { orElse } from '../../api/service-error.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { ReadClient } from '../../api/client.ts';
-import { openReadClient } from '../../api/client.ts';
-import { getWafMigrationStatus } from '../../api/waf-migration.ts';
-import { fitOf } from '../../migrate/waf-fit.ts';
-import type { PlannedScope } from '../../model/plan.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import type { WafBlocker, WafOutcome, WafStatus, WafStep, WafStepResult } from '../../model/waf-migration.ts';
+import { orElse, openReadClient, getWafMigrationStatus } from '../../api/index.ts';
+import { assertNever } from '../../data/index.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { fitOf } from '../../migrate/index.ts';
+import type {
+  PlannedScope,
+  Scope,
+  ScopeRef,
+  WafBlocker,
+  WafOutcome,
+  WafStatus,
+  WafStep,
+  WafStepResult,
+} from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { withService } from '../service/open-service.ts';
 import type { Selection } from '../project/selection.ts';

@@ -1,19 +1,26 @@
 import pLimit from 'p-limit';
-import type { ReadClient } from '../../api/client.ts';
-import { listRulesets } from '../../api/rulesets.ts';
-import { ServiceError } from '../../api/service-error.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { LiveRulesetHead, LiveRuleset } from '../../model/ruleset.ts';
-import { hideInOutcome } from '../../plan/redaction/redact-outcome.ts';
-import { isAtBase } from '../../model/base.ts';
-import type { Base } from '../../model/base.ts';
-import type { LiveDifference } from '../../model/drift.ts';
-import type { Scope } from '../../model/scope.ts';
-import { deviations, expectAfter } from '../../plan/requests/expect.ts';
-import { differenceFromStep, liveDifference } from '../../plan/difference/live-difference.ts';
-import type { Write } from '../../plan/requests/writes.ts';
-import { writesOf } from '../../plan/requests/writes.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { listRulesets, ServiceError } from '../../api/index.ts';
+import type {
+  Outcome,
+  PlannedScope,
+  Step,
+  LiveRulesetHead,
+  LiveRuleset,
+  Base,
+  LiveDifference,
+  Scope,
+} from '../../model/index.ts';
+import {
+  hideInOutcome,
+  deviations,
+  expectAfter,
+  differenceFromStep,
+  liveDifference,
+  writesOf,
+} from '../../plan/index.ts';
+import { isAtBase } from '../../model/index.ts';
+import type { Write } from '../../plan/index.ts';
 import { failureOf, failureOutcome } from '../write/write-failure.ts';
 import { lookUp, readBase } from './look-up.ts';
 import type { MadeIds } from './name-created.ts';

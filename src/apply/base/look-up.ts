@@ -1,14 +1,18 @@
-import type { ReadClient, WriteClient } from '../../api/client.ts';
-import { getEntrypoint, getRuleset, getVersion, listRulesets, ownRulesets } from '../../api/rulesets.ts';
-import { rulesetsPath } from '../../api/paths.ts';
-import { isNotFound, orElse, ServiceError } from '../../api/service-error.ts';
-import type { RulesetTarget } from '../../model/plan.ts';
-import type { Base } from '../../model/base.ts';
-import { isAtBase } from '../../model/base.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
-import { baseOf } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { deviations } from '../../plan/requests/expect.ts';
+import type { ReadClient, WriteClient } from '../../api/index.ts';
+import {
+  getEntrypoint,
+  getRuleset,
+  getVersion,
+  listRulesets,
+  ownRulesets,
+  rulesetsPath,
+  isNotFound,
+  orElse,
+  ServiceError,
+} from '../../api/index.ts';
+import type { RulesetTarget, Base, LiveRuleset, LiveRulesetHead, Scope } from '../../model/index.ts';
+import { isAtBase, baseOf } from '../../model/index.ts';
+import { deviations } from '../../plan/index.ts';
 
 /**
  * Reads the ruleset of a step as it is now; null when it certainly does not exist. A ruleset that was read before is looked up by its id, one that

@@ -1,11 +1,9 @@
-import type { Step } from '../../model/plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { isJsonObject } from '../../data/json.ts';
-import { resolveExecute, resolveSkip, splitReference } from '../../plan/names/resolve-targets.ts';
-import { nameRulesInSkip } from '../../plan/names/references.ts';
-import type { Write } from '../../plan/requests/writes.ts';
+import type { Step, LiveRuleset } from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { isJsonObject } from '../../data/index.ts';
+import { resolveExecute, resolveSkip, splitReference, nameRulesInSkip } from '../../plan/index.ts';
+import type { Write } from '../../plan/index.ts';
 
 /** Ids that the service gave to what a run made, for rules that refer to it. */
 export interface MadeIds {

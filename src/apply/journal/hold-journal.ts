@@ -1,10 +1,9 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { WritePermit } from '../../api/write-permit.ts';
-import { errorCode } from '../../files/file-errors.ts';
-import { holdFile, lockOf } from '../../files/lock-file.ts';
-import type { Holder } from '../../files/lock-file.ts';
-import { RulewrightError, errorMessage } from '../../model/error.ts';
+import type { WritePermit } from '../../api/index.ts';
+import { errorCode, holdFile, lockOf } from '../../files/index.ts';
+import type { Holder } from '../../files/index.ts';
+import { RulewrightError, errorMessage } from '../../model/index.ts';
 
 /** Whether this run holds the journal exclusively; `holder` is null while the run that holds it has not yet written who it is. */
 export type Hold =

@@ -1,27 +1,35 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import type { RunResult } from '../../model/outcome.ts';
-import type { PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
-import type { Base } from '../../model/base.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { RunPart } from '../../model/shard.ts';
-import type { WafOutcome } from '../../model/waf-migration.ts';
-import type { Write, WriteStrategy } from '../../plan/requests/writes.ts';
-import { writesOf } from '../../plan/requests/writes.ts';
-import { isJsonObject, mapTextsIn, plainJson } from '../../data/json.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { conceal, shownRuleset, shownText, shownWire } from '../../model/conceal.ts';
-import { isPlaced } from '../../model/rule-order.ts';
-import { contentToWire } from '../../model/rule.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import type {
+  RunResult,
+  PlannedScope,
+  RulesetTarget,
+  Step,
+  Base,
+  Scope,
+  RunPart,
+  WafOutcome,
+  LiveRuleset,
+} from '../../model/index.ts';
+import type { Write, WriteStrategy, StepSecrets } from '../../plan/index.ts';
 import {
+  writesOf,
   hasReferences,
   hide,
   valuesBeside,
   valuesIn,
   hiddenValues,
-} from '../../plan/redaction/redact-text.ts';
-import type { StepSecrets } from '../../plan/redaction/written-secrets.ts';
-import { secretsAmong } from '../../plan/redaction/written-secrets.ts';
-import { knownError } from '../../model/error.ts';
+  secretsAmong,
+} from '../../plan/index.ts';
+import { isJsonObject, mapTextsIn, plainJson } from '../../data/index.ts';
+import {
+  conceal,
+  shownRuleset,
+  shownText,
+  shownWire,
+  isPlaced,
+  contentToWire,
+  knownError,
+} from '../../model/index.ts';
 
 /** A step as the head of a run records it: enough to look its ruleset up after a crash. */
 export interface JournalStep {

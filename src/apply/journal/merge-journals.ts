@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { JsonObject } from '../../data/json.ts';
-import { canonicalJson, isJsonObject, objectsIn } from '../../data/json.ts';
-import type { RunResult } from '../../model/outcome.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { canonicalJson, isJsonObject, objectsIn } from '../../data/index.ts';
+import type { RunResult } from '../../model/index.ts';
 import { lastRunOf, linesOf, timeOf } from './read-journal.ts';
 
 /** The text of a journal, and the name of its file. */

@@ -1,18 +1,12 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { groupBy } from '../../data/collections.ts';
-import { isJsonArray, isJsonObject, listOf, textOf, parsedJson } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import type { Base } from '../../model/base.ts';
-import type { Scope } from '../../model/scope.ts';
-import { isId } from '../../model/scope.ts';
-import type { Write, Anchor } from '../../plan/requests/writes.ts';
-import { PHASE, VERSION } from '../../api/paths.ts';
-import type { RulesetTarget } from '../../model/plan.ts';
-import { isHidden } from '../../model/sensitive.ts';
-import { isMissing } from '../../files/file-errors.ts';
-import { refuseLinks } from '../../files/refuse-links.ts';
-import { RulewrightError, errorMessage } from '../../model/error.ts';
+import { groupBy, isJsonArray, isJsonObject, listOf, textOf, parsedJson } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import type { Base, Scope, RulesetTarget } from '../../model/index.ts';
+import { isId, isHidden, RulewrightError, errorMessage } from '../../model/index.ts';
+import type { Write, Anchor } from '../../plan/index.ts';
+import { PHASE, VERSION } from '../../api/index.ts';
+import { isMissing, refuseLinks } from '../../files/index.ts';
 import type { JournalStep, RunPurpose } from './journal-entry.ts';
 import { requireJournal } from './require-journal.ts';
 

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { RulewrightError } from '../../model/error.ts';
+import { RulewrightError } from '../../model/index.ts';
 
 /** How each line of a journal begins: with the time it was written. */
 const BEGINS = '{"at":';

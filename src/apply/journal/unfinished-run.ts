@@ -1,12 +1,10 @@
-import type { ReadClient } from '../../api/client.ts';
-import { knownError } from '../../model/error.ts';
-import type { UnfinishedRun, UnfinishedStep } from '../../model/outcome.ts';
-import { isAtBase } from '../../model/base.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { knownError, isAtBase, OLD_OBJECT_KINDS } from '../../model/index.ts';
+import type { UnfinishedRun, UnfinishedStep } from '../../model/index.ts';
 import { lookUp, readBase } from '../base/look-up.ts';
 import { readHistory } from '../write/concurrent-edits.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { isJsonObject, textOf } from '../../data/json.ts';
-import { OLD_OBJECT_KINDS } from '../../model/retirement.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { isJsonObject, textOf } from '../../data/index.ts';
 import type { InHand, RecordedRun, RecordedStep } from './read-journal.ts';
 import { lastRunIn, timeOf } from './read-journal.ts';
 

@@ -1,13 +1,8 @@
-import type { DryRunClient, ReadClient } from '../../api/client.ts';
-import { dryRun } from '../../api/dry-run.ts';
-import { updateRulesetRequest } from '../../api/ruleset-requests.ts';
-import { hasStatus, ServiceError, hasServiceCode } from '../../api/service-error.ts';
-import { errorFacts } from '../../model/error.ts';
-import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { StepPreflight, Unchecked } from '../../model/outcome.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { WriteStrategy, Write } from '../../plan/requests/writes.ts';
-import { isAtBase } from '../../model/base.ts';
+import type { DryRunClient, ReadClient } from '../../api/index.ts';
+import { dryRun, updateRulesetRequest, hasStatus, ServiceError, hasServiceCode } from '../../api/index.ts';
+import { errorFacts, isAtBase, contentFromWire, rulesetReferences } from '../../model/index.ts';
+import type { PlannedScope, Step, StepPreflight, Unchecked, LiveRuleset } from '../../model/index.ts';
+import type { WriteStrategy, Write } from '../../plan/index.ts';
 import { lookUp } from '../base/look-up.ts';
 import { NOTHING_MADE } from '../base/name-created.ts';
 import { refusalsOf } from '../write/refusals.ts';
@@ -15,12 +10,8 @@ import { dryRunWrite } from '../write/send-write.ts';
 import { judgeMoved } from '../base/check-bases.ts';
 import type { UntouchedRules } from '../write/scope-run.ts';
 import { namesUntouchedRules, withUntouchedRules } from '../write/scope-run.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { contentFromWire } from '../../model/rule.ts';
-import { rulesetReferences } from '../../model/ruleset.ts';
-import { splitReference } from '../../plan/names/resolve-targets.ts';
-import { unmadeRule } from '../../plan/names/references.ts';
-import { writesOf } from '../../plan/requests/writes.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { splitReference, unmadeRule, writesOf } from '../../plan/index.ts';
 
 /** What a dry run can check of a step before anything of the plan is done, and what it cannot. */
 interface PreflightCheck {

@@ -1,11 +1,8 @@
 import pLimit from 'p-limit';
-import type { DryRunClient, ReadClient } from '../../api/client.ts';
-import { probeDryRun } from '../../api/dry-run.ts';
-import { ABSENT_RULE_ID } from '../../api/paths.ts';
-import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { Preflight, StepPreflight } from '../../model/outcome.ts';
-import type { ScopeKind } from '../../model/scope.ts';
-import type { WriteStrategy } from '../../plan/requests/writes.ts';
+import type { DryRunClient, ReadClient } from '../../api/index.ts';
+import { probeDryRun, ABSENT_RULE_ID } from '../../api/index.ts';
+import type { PlannedScope, Step, Preflight, StepPreflight, ScopeKind } from '../../model/index.ts';
+import type { WriteStrategy } from '../../plan/index.ts';
 import type { UntouchedRules } from '../write/scope-run.ts';
 import type { PreflightRun } from './preflight-step.ts';
 import { preflightStep } from './preflight-step.ts';

@@ -1,8 +1,24 @@
-import { orElse, ServiceError, isMaintenanceMode, isNotFound } from '../../api/service-error.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { RetireStep, OldObjectTarget, RetirementPlan } from '../../model/retirement.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { isAtBase } from '../../model/base.ts';
+import {
+  orElse,
+  ServiceError,
+  isMaintenanceMode,
+  isNotFound,
+  listRulesets,
+  filters,
+  firewallRules,
+  rateLimits,
+  wafOverrides,
+  WITH_UNUSED_FILTER,
+} from '../../api/index.ts';
+import type {
+  Outcome,
+  RetireStep,
+  OldObjectTarget,
+  RetirementPlan,
+  LiveRuleset,
+  Scope,
+} from '../../model/index.ts';
+import { isAtBase, isAchieved, scopeLabel, RulewrightError, objectDigest } from '../../model/index.ts';
 import { insisting, lookUp } from '../base/look-up.ts';
 import { STALE_HINT } from '../base/check-bases.ts';
 import {
@@ -14,31 +30,17 @@ import {
   INTERRUPTED,
   stopped,
 } from '../write/write-failure.ts';
-import { listRulesets } from '../../api/rulesets.ts';
-import { isAchieved } from '../../model/outcome.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { shellWord } from '../../text/wording.ts';
+import { shellWord } from '../../text/index.ts';
 import { isSameRule } from '../write/concurrent-edits.ts';
-import { WHOLE } from '../../plan/reverse/restore-scope.ts';
-import { planRollback } from '../../plan/reverse/rollback.ts';
+import { WHOLE, planRollback } from '../../plan/index.ts';
 import { applyScope } from '../steps/apply-scope.ts';
 import { undoingRun } from '../write/scope-run.ts';
-import { RulewrightError } from '../../model/error.ts';
 import { ATTEMPTS, sendUntilKnown } from '../write/send-write.ts';
 import type { Failing } from '../write/send-write.ts';
 import { NOT_SHOWN, notReadable } from '../write/settle-write.ts';
-import type { ReadClient, WriteClient } from '../../api/client.ts';
-import {
-  filters,
-  firewallRules,
-  rateLimits,
-  wafOverrides,
-  WITH_UNUSED_FILTER,
-} from '../../api/old-families.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { objectOf, plainJson } from '../../data/json.ts';
-import type { Scope } from '../../model/scope.ts';
-import { objectDigest } from '../../model/retirement.ts';
+import type { ReadClient, WriteClient } from '../../api/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { objectOf, plainJson } from '../../data/index.ts';
 import type { JournalEntry, Journal } from '../journal/journal-entry.ts';
 import type { Effect, Stop } from '../write/write-failure.ts';
 import type { ApplyEvent, Access } from '../write/scope-run.ts';

@@ -1,13 +1,8 @@
-import type { ReadClient, WriteClient } from '../../api/client.ts';
-import { knownError } from '../../model/error.ts';
-import type { LiveRuleName } from '../../model/drift.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import type { Step } from '../../model/plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { liveRuleName } from '../../plan/difference/live-difference.ts';
-import { stepSecrets } from '../../plan/redaction/written-secrets.ts';
-import type { Write } from '../../plan/requests/writes.ts';
-import { isAtBase } from '../../model/base.ts';
+import type { ReadClient, WriteClient } from '../../api/index.ts';
+import { knownError, isAtBase } from '../../model/index.ts';
+import type { LiveRuleName, Outcome, Step, LiveRuleset } from '../../model/index.ts';
+import { liveRuleName, stepSecrets } from '../../plan/index.ts';
+import type { Write } from '../../plan/index.ts';
 import { insisting, insistingWriter, lookUp, readBase } from '../base/look-up.ts';
 import { undoingRun } from '../write/scope-run.ts';
 import { bringBack } from '../write/restore-concurrent-edits.ts';

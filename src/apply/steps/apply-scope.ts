@@ -1,8 +1,6 @@
-import type { Outcome } from '../../model/outcome.ts';
-import { isAchieved } from '../../model/outcome.ts';
-import type { PlannedScope } from '../../model/plan.ts';
-import { hideInOutcome } from '../../plan/redaction/redact-outcome.ts';
-import { byUrgency } from '../../plan/requests/writes.ts';
+import type { Outcome, PlannedScope } from '../../model/index.ts';
+import { isAchieved } from '../../model/index.ts';
+import { hideInOutcome, byUrgency } from '../../plan/index.ts';
 import type { ScopeRun } from '../write/scope-run.ts';
 import type { Stop } from '../write/write-failure.ts';
 import { INTERRUPTED, stopped } from '../write/write-failure.ts';

@@ -1,16 +1,23 @@
-import type { ReadClient } from '../../api/client.ts';
-import { getVersion } from '../../api/rulesets.ts';
-import { orElse } from '../../api/service-error.ts';
-import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/drift.ts';
-import { identicalContent, ruleToWire, isNamed } from '../../model/rule.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { ExpectedRule } from '../../plan/requests/expect.ts';
-import { deviations, expectAfter } from '../../plan/requests/expect.ts';
-import { liveDifference, liveRuleName } from '../../plan/difference/live-difference.ts';
-import type { Write, Anchor } from '../../plan/requests/writes.ts';
-import { heaviestIncreasing } from '../../plan/match/arrange.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import type { ReadClient } from '../../api/index.ts';
+import { getVersion, orElse } from '../../api/index.ts';
+import type {
+  ForeignWrite,
+  LiveDifference,
+  LiveRuleName,
+  VersionSpan,
+  LiveRuleset,
+  Scope,
+  LiveRule,
+} from '../../model/index.ts';
+import { identicalContent, ruleToWire, isNamed } from '../../model/index.ts';
+import type { ExpectedRule, Write, Anchor } from '../../plan/index.ts';
+import {
+  deviations,
+  expectAfter,
+  liveDifference,
+  liveRuleName,
+  heaviestIncreasing,
+} from '../../plan/index.ts';
 
 /** Orders of the rules: as our plan wants it, as our write met it, and as our write left it. */
 interface Places {

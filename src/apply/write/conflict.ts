@@ -1,10 +1,7 @@
-import type { ForeignWrite, VersionSpan } from '../../model/drift.ts';
-import type { RulesetTarget } from '../../model/plan.ts';
-import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { shellWord } from '../../text/wording.ts';
-import { rulesetName } from '../../model/step-id.ts';
-import { addressOf } from '../../plan/names/references.ts';
+import type { ForeignWrite, VersionSpan, RulesetTarget, Scope } from '../../model/index.ts';
+import { scopeLabel, rulesetName } from '../../model/index.ts';
+import { shellWord } from '../../text/index.ts';
+import { addressOf } from '../../plan/index.ts';
 import { IN_DOUBT_HINT } from './write-failure.ts';
 import type { History } from './concurrent-edits.ts';
 

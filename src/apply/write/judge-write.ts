@@ -1,8 +1,7 @@
-import type { NormalisedRule } from '../../model/outcome.ts';
-import { stayingOf } from '../../model/rule-order.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Expectation } from '../../plan/requests/expect.ts';
-import { describeDeviation, deviations, expectAfter, normalisedRules } from '../../plan/requests/expect.ts';
+import type { NormalisedRule, LiveRuleset } from '../../model/index.ts';
+import { stayingOf } from '../../model/index.ts';
+import type { Expectation } from '../../plan/index.ts';
+import { describeDeviation, deviations, expectAfter, normalisedRules } from '../../plan/index.ts';
 import type { WriteFailure } from './write-failure.ts';
 import type { History } from './concurrent-edits.ts';
 import { readHistory } from './concurrent-edits.ts';

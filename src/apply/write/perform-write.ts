@@ -1,7 +1,5 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { plainJson } from '../../data/json.ts';
-import type { Step } from '../../model/plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
+import { assertNever, plainJson } from '../../data/index.ts';
+import type { Step, LiveRuleset } from '../../model/index.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
 import type { Effect, WriteFailure } from './write-failure.ts';

@@ -1,12 +1,9 @@
-import type { ServiceError, ServiceErrorItem } from '../../api/service-error.ts';
-import { ruleNameOf } from '../../model/change.ts';
-import { ruleName } from '../../model/described-name.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { objectOf, textOf, textsIn } from '../../data/json.ts';
-import type { Step } from '../../model/plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { ServiceRefusal } from '../../model/outcome.ts';
-import type { Write } from '../../plan/requests/writes.ts';
+import type { ServiceError, ServiceErrorItem } from '../../api/index.ts';
+import { ruleNameOf, ruleName } from '../../model/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { objectOf, textOf, textsIn } from '../../data/index.ts';
+import type { Step, LiveRuleset, ServiceRefusal } from '../../model/index.ts';
+import type { Write } from '../../plan/index.ts';
 
 /** The step of a write, and the ruleset that the write is made on. */
 export interface Written {

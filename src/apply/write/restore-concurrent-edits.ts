@@ -1,12 +1,8 @@
-import { orElse } from '../../api/service-error.ts';
-import { errorFacts, knownError } from '../../model/error.ts';
-import { groupBy } from '../../data/collections.ts';
-import type { LiveRuleName } from '../../model/drift.ts';
-import { stayingOf } from '../../model/rule-order.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import { baseOf } from '../../model/ruleset.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { liveRuleName } from '../../plan/difference/live-difference.ts';
+import { orElse } from '../../api/index.ts';
+import { errorFacts, knownError, stayingOf, baseOf } from '../../model/index.ts';
+import { groupBy } from '../../data/index.ts';
+import type { LiveRuleName, LiveRule, LiveRuleset } from '../../model/index.ts';
+import { liveRuleName } from '../../plan/index.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { Effect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT } from './write-failure.ts';

@@ -1,22 +1,28 @@
-import { decodeResult } from '../../api/response.ts';
-import type { DryRunClient, WriteClient } from '../../api/client.ts';
-import { decodeRuleset } from '../../api/decode-ruleset.ts';
-import { dryRun } from '../../api/dry-run.ts';
-import type { WriteRequest } from '../../api/request.ts';
-import type { CreateRuleset, Position, RuleAt, UpdateRuleset } from '../../api/ruleset-requests.ts';
 import {
+  decodeResult,
+  decodeRuleset,
+  dryRun,
   addRuleRequest,
   createRulesetRequest,
   deleteRuleRequest,
   deleteRulesetRequest,
   updateRuleRequest,
   updateRulesetRequest,
-} from '../../api/ruleset-requests.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import type { Anchor, Write } from '../../plan/requests/writes.ts';
-import { ServiceError, orElse } from '../../api/service-error.ts';
+  ServiceError,
+  orElse,
+} from '../../api/index.ts';
+import type {
+  DryRunClient,
+  WriteClient,
+  WriteRequest,
+  CreateRuleset,
+  Position,
+  RuleAt,
+  UpdateRuleset,
+} from '../../api/index.ts';
+import { assertNever } from '../../data/index.ts';
+import type { LiveRuleset, Scope } from '../../model/index.ts';
+import type { Anchor, Write } from '../../plan/index.ts';
 
 /** Sends one write; returns the ruleset after it, null when the service returns none. */
 export async function sendWrite(

@@ -1,8 +1,8 @@
-import type { ServiceError } from '../../api/service-error.ts';
-import { isNotFound, orElse } from '../../api/service-error.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { Write } from '../../plan/requests/writes.ts';
-import { isAtBase } from '../../model/base.ts';
+import type { ServiceError } from '../../api/index.ts';
+import { isNotFound, orElse } from '../../api/index.ts';
+import type { LiveRuleset } from '../../model/index.ts';
+import type { Write } from '../../plan/index.ts';
+import { isAtBase } from '../../model/index.ts';
 import { lookUp } from '../base/look-up.ts';
 import { STALE_HINT, differenceSince } from '../base/check-bases.ts';
 import type { WriteFailure } from './write-failure.ts';

@@ -1,9 +1,15 @@
-import type { ErrorCode } from '../../model/error.ts';
-import type { ServiceError } from '../../api/service-error.ts';
-import { errorFacts, knownError, RulewrightError } from '../../model/error.ts';
-import type { ForeignWrite, LiveDifference, LiveRuleName, VersionSpan } from '../../model/drift.ts';
-import type { Outcome, ServiceRefusal } from '../../model/outcome.ts';
-import { isServiceError } from '../../api/service-error.ts';
+import type {
+  ErrorCode,
+  ForeignWrite,
+  LiveDifference,
+  LiveRuleName,
+  VersionSpan,
+  Outcome,
+  ServiceRefusal,
+} from '../../model/index.ts';
+import type { ServiceError } from '../../api/index.ts';
+import { errorFacts, knownError, RulewrightError } from '../../model/index.ts';
+import { isServiceError } from '../../api/index.ts';
 import type { Clash } from './concurrent-edits.ts';
 
 /** Effect of a write, as far as it is known. */

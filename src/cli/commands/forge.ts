@@ -1,4 +1,4 @@
-import type { ForgeKind } from '../../forge/port.ts';
+import type { ForgeKind } from '../../forge/index.ts';
 import { command, commandGroup } from '../command.ts';
 import { nonEmpty } from '../flag.ts';
 import { FORGE_FLAGS, PLAN_COMMENT_FLAGS, PLAN_NOTE_FLAGS, DRIFT_ISSUE_FLAGS } from '../flags/forge.ts';

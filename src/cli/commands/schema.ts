@@ -31,7 +31,7 @@ export const schemaCommand = command({
 /** Returns the names of schemas; none on any error, since nobody would read it. */
 async function proposeSchemas(partial: string): Promise<readonly string[]> {
   try {
-    const { listSchemas } = await import('../../app/project/schemas.ts');
+    const { listSchemas } = await import('../../app/index.ts');
     return (await listSchemas()).filter((name) => name.startsWith(partial));
   } catch {
     return [];

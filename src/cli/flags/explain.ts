@@ -1,4 +1,4 @@
-import { PLAN_LEVELS } from '../../model/phases.ts';
+import { PLAN_LEVELS } from '../../model/index.ts';
 import type { FlagsOf } from '../flag.ts';
 import { choiceFlag, listFlag, switchFlag, textFlag, valueFlag } from '../flag.ts';
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';

@@ -1,4 +1,4 @@
-import { WEBHOOK_SHAPES } from '../../forge/webhook.ts';
+import { WEBHOOK_SHAPES } from '../../forge/index.ts';
 import type { FlagsOf } from '../flag.ts';
 import {
   choiceFlag,

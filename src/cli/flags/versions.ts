@@ -1,4 +1,4 @@
-import { MOST_VERSIONS } from '../../model/result-documents.ts';
+import { MOST_VERSIONS } from '../../model/index.ts';
 import type { FlagsOf } from '../flag.ts';
 import { valueFlag, valueFlagOr } from '../flag.ts';
 import { LIVE_FLAGS, between } from '../flags.ts';

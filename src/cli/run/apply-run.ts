@@ -1,4 +1,4 @@
-import type { GuardFinding } from '../../model/guard.ts';
+import type { GuardFinding } from '../../model/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ApplyFlags } from '../flags/apply.ts';
 

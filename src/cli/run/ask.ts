@@ -1,4 +1,4 @@
-import type { Look } from '../../report/layout.ts';
+import type { Look } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeErrorJson } from '../failure.ts';

@@ -1,6 +1,5 @@
-import { requireNamedProject } from '../../app/project/project-folder.ts';
-import { pruneCache } from '../../app/service/open-cache.ts';
-import { counted } from '../../text/wording.ts';
+import { requireNamedProject, pruneCache } from '../../app/index.ts';
+import { counted } from '../../text/index.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';

@@ -1,8 +1,6 @@
-import { catalog } from '../../app/catalog.ts';
-import { lockManaged } from '../../app/managed/lock-managed.ts';
-import { requireNamedProject } from '../../app/project/project-folder.ts';
-import type { Selection } from '../../app/project/selection.ts';
-import { catalogDocument, catalogText, lockDocument, lockedText } from '../../report/text/catalog.ts';
+import { catalog, lockManaged, requireNamedProject, usage } from '../../app/index.ts';
+import type { Selection } from '../../app/index.ts';
+import { catalogDocument, catalogText, lockDocument, lockedText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -10,7 +8,6 @@ import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { namedScope } from '../scope-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { CatalogFlags } from '../flags/catalog.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 

@@ -1,5 +1,5 @@
-import { doctor } from '../../app/doctor.ts';
-import { doctorDocument, doctorText, isHealthy } from '../../report/text/doctor.ts';
+import { doctor } from '../../app/index.ts';
+import { doctorDocument, doctorText, isHealthy } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,6 +1,6 @@
-import { changesAnything } from '../../model/scope-plans.ts';
-import { driftOf } from '../../app/planning/drift.ts';
-import { isIncomplete } from '../../report/summary.ts';
+import { changesAnything } from '../../model/index.ts';
+import { driftOf } from '../../app/index.ts';
+import { isIncomplete } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { serveEmulator } from '../../app/service/embedded.ts';
-import type { Served, ServedRequest } from '../../app/service/embedded.ts';
-import { escapeText } from '../../report/escape.ts';
-import type { Style } from '../../report/layout.ts';
-import { paintFor } from '../../report/layout.ts';
+import { serveEmulator } from '../../app/index.ts';
+import type { Served, ServedRequest } from '../../app/index.ts';
+import { escapeText, paintFor } from '../../report/index.ts';
+import type { Style } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

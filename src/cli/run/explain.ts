@@ -1,15 +1,13 @@
-import { explain } from '../../app/explain.ts';
-import { explainLive } from '../../app/requests/explain-live.ts';
-import type { ExplainOptions, ExplainResult } from '../../app/requests/explain-request.ts';
-import { groupBy } from '../../data/collections.ts';
-import { explanationText } from '../../report/text/explanation.ts';
+import { explain, explainLive, usage } from '../../app/index.ts';
+import type { ExplainOptions, ExplainResult } from '../../app/index.ts';
+import { groupBy } from '../../data/index.ts';
+import { explanationText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { Pair, ExplainFlags } from '../flags/explain.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 

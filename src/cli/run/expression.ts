@@ -1,4 +1,4 @@
-import { expressionLines } from '../../app/requests/expression-lines.ts';
+import { expressionLines } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,12 +1,10 @@
-import { formatFiles, formatOne } from '../../app/format.ts';
-import { diagnosticsText } from '../../report/text/diagnostics.ts';
-import { formatDocument, formatSummaryText } from '../../report/text/format.ts';
+import { formatFiles, formatOne, usage } from '../../app/index.ts';
+import { diagnosticsText, formatDocument, formatSummaryText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
 import { stderrLook, writeResult } from '../result.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { FmtFlags } from '../flags/fmt.ts';
 
 /** Formats files in our style, or reports which are not in it. */

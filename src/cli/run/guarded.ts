@@ -1,6 +1,5 @@
-import type { Guards } from '../../app/project/project-guards.ts';
-import { readGuards } from '../../app/project/project-guards.ts';
-import type { ServiceOptions } from '../../app/service/service-options.ts';
+import type { Guards, ServiceOptions } from '../../app/index.ts';
+import { readGuards } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ProjectFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';

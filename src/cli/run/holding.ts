@@ -1,8 +1,7 @@
-import { holdJournal, journalPath } from '../../app/run/journal-choice.ts';
-import type { Holder } from '../../files/lock-file.ts';
-import { RulewrightError } from '../../model/error.ts';
-import { momentText } from '../../report/moment.ts';
-import { errorText } from '../../report/text/error.ts';
+import { holdJournal, journalPath } from '../../app/index.ts';
+import type { Holder } from '../../files/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import { momentText, errorText } from '../../report/index.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeErrorJson } from '../failure.ts';

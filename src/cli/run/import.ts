@@ -1,9 +1,7 @@
 import { join, resolve } from 'node:path';
-import type { ImportRequest } from '../../app/import.ts';
-import { importScopes } from '../../app/import.ts';
-import { requireCredentials } from '../../app/service/credentials-for.ts';
-import type { ServiceOptions } from '../../app/service/service-options.ts';
-import { importDocument, importText } from '../../report/text/import.ts';
+import type { ImportRequest, ServiceOptions } from '../../app/index.ts';
+import { importScopes, requireCredentials, usage } from '../../app/index.ts';
+import { importDocument, importText } from '../../report/index.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -11,10 +9,9 @@ import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { tell, writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import { usage } from '../../app/run/usage.ts';
+import type { ImportFlags } from '../flags/import.ts';
 import { commandText, placeWords } from './rerun-command.ts';
 import { reportInvalidFiles } from './report-findings.ts';
-import type { ImportFlags } from '../flags/import.ts';
 
 /** Writes live state into files. */
 export async function runImport(

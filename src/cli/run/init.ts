@@ -1,15 +1,20 @@
-import { ciNeeds, isCiSystem } from '../../app/project/ci-files.ts';
-import type { CiSystem } from '../../app/project/ci-files.ts';
-import { addAround, checkNoProject, hasProject, initProject } from '../../app/init.ts';
-import type { InitResult, ProjectPlace } from '../../app/init.ts';
-import { escapeText } from '../../report/escape.ts';
+import {
+  ciNeeds,
+  isCiSystem,
+  addAround,
+  checkNoProject,
+  hasProject,
+  initProject,
+  usage,
+} from '../../app/index.ts';
+import type { CiSystem, InitResult, ProjectPlace } from '../../app/index.ts';
+import { escapeText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell, writeResult } from '../result.ts';
-import { usage } from '../../app/run/usage.ts';
-import { importInto, requireImportCredentials } from './import.ts';
 import type { InitFlags } from '../flags/init.ts';
+import { importInto, requireImportCredentials } from './import.ts';
 
 /** Zone of the example, when nobody names one. */
 const EXAMPLE_ZONE = 'example.com';

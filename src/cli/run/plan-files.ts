@@ -1,8 +1,7 @@
-import { plan } from '../../app/plan.ts';
-import type { PlanSelection } from '../../app/project/selection.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Safety } from '../../model/guard.ts';
+import { plan } from '../../app/index.ts';
+import type { PlanSelection } from '../../app/index.ts';
+import { hasErrors } from '../../model/index.ts';
+import type { Plan, Safety } from '../../model/index.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';

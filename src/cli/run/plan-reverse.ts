@@ -1,9 +1,8 @@
-import { reversePlan } from '../../app/planning/reverse-plan.ts';
+import { reversePlan, usage } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { Ended } from './ended.ts';
 import type { Planned } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';

@@ -1,22 +1,22 @@
-import type { AllowableKind } from '../../model/guard.ts';
-import { changesAnything, refusedKinds } from '../../model/scope-plans.ts';
-import { preflightPlan } from '../../app/planning/preflight-plan.ts';
-import { removeOutput, writeOutput } from '../../app/project/write-output.ts';
-import type { Plan } from '../../model/plan.ts';
-import type { Preflight } from '../../model/outcome.ts';
-import { checkedPlanDocument } from '../../report/json-documents.ts';
-import { jsonPieces, inTurn } from '../../report/pieces.ts';
-import { planPieces } from '../../report/text/plan.ts';
-import { preflightText } from '../../report/text/preflight.ts';
-import { counted } from '../../text/wording.ts';
-import { countFailed, isIncomplete } from '../../report/summary.ts';
+import type { AllowableKind, Plan, Preflight } from '../../model/index.ts';
+import { changesAnything, refusedKinds } from '../../model/index.ts';
+import { preflightPlan, removeOutput, writeOutput, requireDigests } from '../../app/index.ts';
+import {
+  checkedPlanDocument,
+  jsonPieces,
+  inTurn,
+  planPieces,
+  preflightText,
+  countFailed,
+  isIncomplete,
+} from '../../report/index.ts';
+import { counted } from '../../text/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { planRenderings } from '../renderings.ts';
 import { tell, writeResult } from '../result.ts';
-import { requireDigests } from '../../app/project/require-sensitive.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import type { PlanFlags } from '../flags/plan.ts';
 import { carryOutCommand } from './rerun-command.ts';

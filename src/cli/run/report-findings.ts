@@ -1,7 +1,6 @@
-import type { FileFindings } from '../../app/run/results.ts';
-import { someNames, counted } from '../../text/wording.ts';
-import { diagnosticsText } from '../../report/text/diagnostics.ts';
-import { validationDocument } from '../../report/json-documents.ts';
+import type { FileFindings } from '../../app/index.ts';
+import { someNames, counted } from '../../text/index.ts';
+import { diagnosticsText, validationDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,6 +1,6 @@
-import type { TargetFilter } from '../../app/project/selection.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import { shellWord } from '../../text/wording.ts';
+import type { TargetFilter } from '../../app/index.ts';
+import type { Outcome } from '../../model/index.ts';
+import { shellWord } from '../../text/index.ts';
 import type { ProjectFlags, ServiceFlags } from '../flags.ts';
 import type { ApplyFlags } from '../flags/apply.ts';
 

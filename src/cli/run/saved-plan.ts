@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
-import { guardSavedPlan, readGuards } from '../../app/project/project-guards.ts';
-import { beginsAsPlan } from '../../app/planning/plan-file.ts';
+import { guardSavedPlan, readGuards, beginsAsPlan, requireDigests, usage } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { SelectionFlags, FormatFlags } from '../flags.ts';
-import { requireDigests } from '../../app/project/require-sensitive.ts';
-import { shellWord } from '../../text/wording.ts';
+import { shellWord } from '../../text/index.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { Ended } from './ended.ts';
 import type { Planned, PlannedWithSafety } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
@@ -33,7 +30,7 @@ export async function readSavedPlan(
 ): Promise<Planned | Ended> {
   requireWhole(flags);
   // Loaded here, since its schema is large and rarely needed.
-  const { readPlanFile } = await import('../../app/planning/read-plan.ts');
+  const { readPlanFile } = await import('../../app/index.ts');
   const read = await readPlanFile(resolve(context.cwd, path), path);
   if (read.kind === 'read') {
     return { kind: 'planned', plan: read.plan };

@@ -1,13 +1,16 @@
-import { listSchemas, bundledSchema } from '../../app/project/schemas.ts';
-import { writeEditorSchemas } from '../../app/project/editor-schemas.ts';
-import { projectFolder } from '../../app/project/project-folder.ts';
-import { writeOutput } from '../../app/project/write-output.ts';
+import {
+  listSchemas,
+  bundledSchema,
+  writeEditorSchemas,
+  projectFolder,
+  writeOutput,
+  usage,
+} from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { tell } from '../result.ts';
-import { usage } from '../../app/run/usage.ts';
-import { nearName } from '../../text/near-name.ts';
+import { nearName } from '../../text/index.ts';
 import type { SchemaFlags } from '../flags/schema.ts';
 
 /** Prints the names of the schemas, or one schema. */

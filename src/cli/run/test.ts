@@ -1,8 +1,12 @@
-import type { FileFindings } from '../../app/run/results.ts';
-import { testRules } from '../../app/test-rules.ts';
-import { diagnosticsJunit, testResultsJunit } from '../../report/documents/junit.ts';
-import { validationDocument } from '../../report/json-documents.ts';
-import { testResultsDocument, testResultsText } from '../../report/text/test-results.ts';
+import type { FileFindings } from '../../app/index.ts';
+import { testRules } from '../../app/index.ts';
+import {
+  diagnosticsJunit,
+  testResultsJunit,
+  validationDocument,
+  testResultsDocument,
+  testResultsText,
+} from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';

@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import type { JournalChoice } from '../../app/run/journal-choice.ts';
-import { settleUnfinished, unfinishedRun } from '../../app/planning/unfinished-run.ts';
-import { projectFolder } from '../../app/project/project-folder.ts';
-import type { Plan } from '../../model/plan.ts';
-import { unfinishedText } from '../../report/text/unfinished.ts';
+import type { JournalChoice } from '../../app/index.ts';
+import { settleUnfinished, unfinishedRun, projectFolder } from '../../app/index.ts';
+import type { Plan } from '../../model/index.ts';
+import { unfinishedText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FormatFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';

@@ -1,9 +1,9 @@
-import { validate } from '../../app/validate.ts';
-import type { FileFindings, ProjectCounts } from '../../app/run/results.ts';
-import type { AppliedFix, Diagnostic, NotFixed } from '../../model/diagnostic.ts';
-import { counted } from '../../text/wording.ts';
-import { validationDocument } from '../../report/json-documents.ts';
-import type { Look } from '../../report/layout.ts';
+import { validate, usage } from '../../app/index.ts';
+import type { FileFindings, ProjectCounts, Selection } from '../../app/index.ts';
+import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
+import { validationDocument } from '../../report/index.ts';
+import type { Look } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -11,10 +11,8 @@ import type { BasicFormat, ExtraResult, ValidationFormat } from '../formats.ts';
 import { BASIC_FORMATS } from '../formats.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { writeResult } from '../result.ts';
-import type { Selection } from '../../app/project/selection.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { FormatFlags } from '../flags.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { ValidateFlags } from '../flags/validate.ts';
 
 /** Checks the files, with `--fix` after fixing them. The result is the findings or, if there are no errors, also the counts. */
@@ -53,7 +51,7 @@ async function fix(selection: Selection): Promise<{
   readonly fixes: readonly AppliedFix[];
   readonly open: (diagnostics: readonly Diagnostic[]) => readonly NotFixed[];
 }> {
-  const { fixFiles, notFixed } = await import('../../app/project/fix-files.ts');
+  const { fixFiles, notFixed } = await import('../../app/index.ts');
   const { fixes, left } = await fixFiles(selection);
   return { fixes, open: (diagnostics) => notFixed(left, diagnostics) };
 }
@@ -68,21 +66,21 @@ async function findingsText({ fixes, left }: Mended, findings: FileFindings, loo
   if (fixes.length === 0 && findings.diagnostics.length === 0) {
     return '';
   }
-  const { fixesText, notFixedText } = await import('../../report/text/format.ts');
-  const { diagnosticsText } = await import('../../report/text/diagnostics.ts');
+  const { fixesText, notFixedText } = await import('../../report/index.ts');
+  const { diagnosticsText } = await import('../../report/index.ts');
   return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
 }
 
 /** Prints the files with packs and variables filled in; the findings go to stderr. */
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
-  const { expand } = await import('../../app/expand.ts');
+  const { expand } = await import('../../app/index.ts');
   const { reportFindings, reportInvalidFiles } = await import('./report-findings.ts');
   const expanded = expandedFlags(flags);
   const result = await expand(selection);
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
-  const { desiredDocument } = await import('../../report/json-documents.ts');
+  const { desiredDocument } = await import('../../report/index.ts');
   reportFindings(context, flags, result);
   await writeResult(context, expanded, {
     text: result.yaml,

@@ -1,18 +1,15 @@
-import type { OnEvent } from '../../app/run/events.ts';
-import type { RulesetChoice } from '../../app/planning/ruleset-choice.ts';
+import type { OnEvent, RulesetChoice, ServiceOptions } from '../../app/index.ts';
 import {
   findVersionToDelete,
   listRulesetVersions,
   removeRulesetVersion,
   rulesetYaml,
   showRulesetVersion,
-} from '../../app/versions.ts';
-import type { ServiceOptions } from '../../app/service/service-options.ts';
-import { counted } from '../../text/wording.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { guardRefusal } from '../../report/allowing.ts';
-import { escapeText } from '../../report/escape.ts';
-import { versionsText } from '../../report/text/versions.ts';
+  usage,
+} from '../../app/index.ts';
+import { counted } from '../../text/index.ts';
+import { scopeLabel } from '../../model/index.ts';
+import { guardRefusal, escapeText, versionsText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -20,7 +17,6 @@ import { writeErrorJson } from '../failure.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import type { RulesetArguments } from '../arguments.ts';
-import { usage } from '../../app/run/usage.ts';
 import type { VersionsFlags } from '../flags/versions.ts';
 import { ask } from './ask.ts';
 import { startGuarded } from './guarded.ts';

@@ -1,6 +1,6 @@
 import type { SelectionFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
-import { usage } from '../../app/run/usage.ts';
+import { usage } from '../../app/index.ts';
 
 /** Throws when flags narrow what is only taken as a whole: a saved plan, or its reversal. */
 export function requireWhole(flags: Pick<SelectionFlags, 'target'> & PartFlags): void {

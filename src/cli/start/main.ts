@@ -1,15 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { addAbortSignal } from 'node:stream';
 import { isatty } from 'node:tty';
-import { runTime } from '../../app/run/time.ts';
-import { requestKind } from '../../app/service/request-kind.ts';
-import { endWithOutput } from './broken-output.ts';
+import { runTime, requestKind } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
 import { EXIT } from '../exit-code.ts';
+import { startSession } from '../session.ts';
+import { endWithOutput } from './broken-output.ts';
 import { linesOf } from './input-lines.ts';
 import { outputOf } from './output-of.ts';
 import { runCli } from './run-cli.ts';
-import { startSession } from '../session.ts';
 
 // Connects the command line to the process: signals, streams, arguments and environment.
 

@@ -3,8 +3,8 @@ import { proposeCompletions, run } from '@stricli/core';
 import type { CliContext, CommandContext, OutputStream } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, frameworkExit } from '../exit-code.ts';
-import { usage } from '../../app/run/usage.ts';
-import type { RulewrightError } from '../../model/error.ts';
+import { usage } from '../../app/index.ts';
+import type { RulewrightError } from '../../model/index.ts';
 import { buildCommandLine } from './application.ts';
 import { unparsedFlags } from './unparsed-flags.ts';
 

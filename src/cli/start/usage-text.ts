@@ -1,6 +1,6 @@
 import type { ApplicationText } from '@stricli/core';
 import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } from '@stricli/core';
-import { escapeLines } from '../../report/escape.ts';
+import { escapeLines } from '../../report/index.ts';
 import { shownUrl } from '../base-url.ts';
 import { flagWord } from '../flag.ts';
 

@@ -1,12 +1,9 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { phaseFacts, WRITTEN_ELSEWHERE } from '../../model/phases.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
-import type { ScopeRef } from '../../model/scope.ts';
+import type { Diagnostic, RulesetAddress, ScopeRef } from '../../model/index.ts';
+import { phaseFacts, WRITTEN_ELSEWHERE, isKnownAction } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
-import { isKnownAction } from '../../model/actions.ts';
 import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-parameters.ts';
 import type { RulesetLevel } from './phase-parameters.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { listOf, objectOf } from '../../data/json.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { listOf, objectOf } from '../../data/index.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';

@@ -1,11 +1,9 @@
-import { mayHoldToken } from '../../model/plain-secrets.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { formatPlace } from '../../model/source.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { slug } from '../../text/wording.ts';
+import { mayHoldToken, formatPlace } from '../../model/index.ts';
+import type { Diagnostic, ScopeRef } from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { ScopeGroup, RulesetHead, ScopeSetting } from '../project/desired-scope.ts';
-import { repeatsOf } from '../../data/collections.ts';
+import { repeatsOf } from '../../data/index.ts';
 
 /** Reports rulesets that a scope declares more than once, names that share a slug, settings on which its files disagree, and foreign tokens. */
 export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnostic[] {

@@ -1,9 +1,6 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DeprecatedParameter } from '../../model/retired/deprecated-parameters.ts';
-import { DEPRECATED_PARAMETERS } from '../../model/retired/deprecated-parameters.ts';
-import { effectiveDate } from '../../model/retired/deprecation.ts';
-import { findDeprecation } from '../../model/retired/deprecations.ts';
-import { isJsonObject } from '../../data/json.ts';
+import type { Diagnostic, DeprecatedParameter } from '../../model/index.ts';
+import { DEPRECATED_PARAMETERS, effectiveDate, findDeprecation } from '../../model/index.ts';
+import { isJsonObject } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey } from '../yaml/yaml-document.ts';

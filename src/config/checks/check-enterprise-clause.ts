@@ -1,5 +1,5 @@
 import { parseExpression } from '../../expression/index.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';

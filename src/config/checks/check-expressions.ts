@@ -1,13 +1,11 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, ExpressionRole } from '../../model/index.ts';
 import { MARKER, commentBehind } from '../yaml/suppression-comments.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateStretch, variableAround } from '../yaml/locate-stretch.ts';
 import { isShared, locateValue, pathKey, scalarAt, settle, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument, FilledVariable } from '../yaml/yaml-document.ts';
-import type { ExpressionRole } from '../../model/rule-expressions.ts';
-import { expressionsIn } from '../../model/rule-expressions.ts';
-import { shortened } from '../../text/wording.ts';
-import { formatPlace } from '../../model/source.ts';
+import { expressionsIn, formatPlace } from '../../model/index.ts';
+import { shortened } from '../../text/index.ts';
 import type { ExpressionChecker, ExpressionFinding } from './expression-checker.ts';
 
 /** Checks every expression of a rule; each finding points at the exact characters in the file. */

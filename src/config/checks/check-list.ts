@@ -1,5 +1,5 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { ListKind, ListUse } from '../../model/list.ts';
+import { assertNever } from '../../data/index.ts';
+import type { ListKind, ListUse } from '../../model/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 

@@ -1,5 +1,5 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonObject } from '../../data/json.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { isJsonObject } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';

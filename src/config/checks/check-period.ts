@@ -1,6 +1,6 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { objectOf } from '../../data/json.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { objectOf } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { addNewNameHint } from '../schema/suggest.ts';

@@ -1,14 +1,12 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { slug } from '../../text/wording.ts';
-import { formatPlace } from '../../model/source.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
+import { formatPlace, wellKnownRuleset } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { CustomReference, RulesetHead, ScopeGroup } from '../project/desired-scope.ts';
 import { rulesetUses } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { didYouMean } from '../schema/suggest.ts';
-import { objectOf } from '../../data/json.ts';
-import { repeatsOf } from '../../data/collections.ts';
-import { wellKnownRuleset } from '../../model/managed-rulesets.ts';
+import { objectOf, repeatsOf } from '../../data/index.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 
 /** `custom:` and a slug; the schema reports any other form. */

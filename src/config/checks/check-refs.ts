@@ -1,17 +1,12 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import { formatPlace } from '../../model/source.ts';
-import { isOwnedRef } from '../../model/ignored.ts';
-import { isId } from '../../model/scope.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { Diagnostic, RuleOwnership, SourceSpan } from '../../model/index.ts';
+import { formatPlace, isOwnedRef, isId } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { aliasAt, locateKey, locateValue } from '../yaml/yaml-document.ts';
-import { repeatsOf } from '../../data/collections.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, objectOf } from '../../data/json.ts';
-import { quoted } from '../../text/wording.ts';
+import { repeatsOf, canonicalJson, isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { quoted } from '../../text/index.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 
 /** Checks that each `ref` and `id` is unique in its ruleset and, under ownership patterns, that each rule has a `ref` that marks it as owned. */

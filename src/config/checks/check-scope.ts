@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import type { ScopeGroup } from '../project/desired-scope.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';

@@ -1,7 +1,7 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { HIDDEN_TEXTS, isHidden, referencesIn } from '../../model/sensitive.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { HIDDEN_TEXTS, isHidden, referencesIn } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';

@@ -1,11 +1,8 @@
 import { checkCharacteristic, checkExpression, utf16Offsets } from '../../expression/index.ts';
 import type { CheckContext, Finding, Fix } from '../../expression/index.ts';
-import type { Severity } from '../../model/diagnostic.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import { hasReference } from '../../model/sensitive.ts';
-import type { ScopeKind } from '../../model/scope.ts';
-import { createCameBefore, createLimitedMap } from '../../data/collections.ts';
-import type { ExpressionRole } from '../../model/rule-expressions.ts';
+import type { Severity, ScopeKind, ExpressionRole } from '../../model/index.ts';
+import { phaseFacts, hasReference } from '../../model/index.ts';
+import { createCameBefore, createLimitedMap } from '../../data/index.ts';
 
 /** Where an expression stands. */
 export interface ExpressionContext {

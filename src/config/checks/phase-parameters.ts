@@ -1,6 +1,6 @@
-import type { JsonObject } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../data/json.ts';
-import type { ScopeKind } from '../../model/scope.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
+import type { ScopeKind } from '../../model/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import type { ValueType, Variable, VariableContent, Variables, VariableValue } from './pack.ts';

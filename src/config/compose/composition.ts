@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import type { Pack, Variable } from './pack.ts';
 
 /** Limits on what packs and variables can make of small files. All of them are counts; none is a time. */

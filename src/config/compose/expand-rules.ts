@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import { isJsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import type { SourceSpan } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { FilledText, ValuePath, Graft } from '../yaml/yaml-document.ts';
 import { locateKey, locateValue, pathKey, throughUses } from '../yaml/yaml-document.ts';

@@ -1,9 +1,8 @@
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { roleAt } from '../../model/rule-expressions.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { roleAt } from '../../model/index.ts';
 import type { ValuePath, FilledText, FilledPiece } from '../yaml/yaml-document.ts';
-import { isCollection } from '../../expression/values/type.ts';
-import { FIELDS, quoteText, rawText } from '../../expression/index.ts';
+import { isCollection, FIELDS, quoteText, rawText } from '../../expression/index.ts';
 import type { Type } from '../../expression/index.ts';
 import { mayHaveVariables, parseTemplate, literalPlaces, expectsPattern } from './template.ts';
 import type { LiteralPlace, TemplatePart } from './template.ts';

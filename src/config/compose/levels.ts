@@ -1,16 +1,15 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Environment } from '../../model/index.ts';
 import {
   isCredential,
   isNamedLikeSecret,
   namesSecret,
   isLikeRandom,
   shapedSecrets,
-} from '../../model/plain-secrets.ts';
+  referenceTo,
+} from '../../model/index.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { isJsonObject } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
-import type { Environment } from '../../model/environment.ts';
-import { referenceTo } from '../../model/sensitive.ts';
+import { isJsonObject } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';

@@ -1,9 +1,8 @@
-import type { JsonValue } from '../../data/json.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { JsonValue } from '../../data/index.ts';
+import type { SourceSpan, Diagnostic } from '../../model/index.ts';
 import type { FilledText, ValuePath, YamlDocument, Graft } from '../yaml/yaml-document.ts';
 import { finding } from '../source/finding.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatPlace } from '../../model/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import { spanAt } from '../source/source-text.ts';

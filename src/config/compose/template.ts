@@ -1,5 +1,5 @@
-import { isJsonArray, isJsonObject, mapTexts } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
+import { isJsonArray, isJsonObject, mapTexts } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 
 /** A piece of a text with variables; offsets count UTF-16 units of the text. */
 export type TemplatePart =

@@ -1,6 +1,6 @@
-import { isJsonObject } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { formatPlace } from '../../model/source.ts';
+import { isJsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { formatPlace } from '../../model/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
 import { finding } from '../source/finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';

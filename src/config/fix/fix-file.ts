@@ -1,6 +1,6 @@
 import type { Scalar } from 'yaml';
-import type { AppliedFix } from '../../model/diagnostic.ts';
-import { jsonEqual } from '../../data/json.ts';
+import type { AppliedFix } from '../../model/index.ts';
+import { jsonEqual } from '../../data/index.ts';
 import { sourceText, spanAt, applyEdits } from '../source/source-text.ts';
 import type { SourceText, TextEdit } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
@@ -9,11 +9,11 @@ import { repairScalar } from '../schema/describe-value.ts';
 import { schemaErrorsIn } from '../project/scope-file.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionContext, ExpressionFix } from '../checks/expression-checker.ts';
-import { expressionsIn } from '../../model/rule-expressions.ts';
+import { expressionsIn } from '../../model/index.ts';
 import { parseTemplate } from '../compose/template.ts';
 import { isShared, scalarAt, withValueAt } from '../yaml/yaml-document.ts';
 import { scalarOffsets } from '../yaml/scalar-offsets.ts';
-import type { JsonValue } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
 import type { RulesToFix, RuleToFix } from './rules-to-fix.ts';
 
 /** Returns the expressions of rules that have safe fixes, except those that aliases share. */

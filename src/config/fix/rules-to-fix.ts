@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, objectOf } from '../../data/json.ts';
-import type { ScopeKind } from '../../model/scope.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, objectOf } from '../../data/index.ts';
+import type { ScopeKind } from '../../model/index.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import type { ScopeFile } from '../project/scope-file.ts';
 import type { Pack } from '../compose/pack.ts';

@@ -1,6 +1,6 @@
 import { parseExpression, printExpression } from '../../expression/index.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
 
 /**
  * The clause that the service requires at the end of some account rules; it compares the text, parentheses before the clause included (api.md

@@ -1,12 +1,12 @@
 import { isAlias, isMap, isScalar, isSeq, visit, isCollection } from 'yaml';
 import type { Document, YAMLMap, Pair, Scalar } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { jsonEqual } from '../../data/json.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { jsonEqual } from '../../data/index.ts';
 import { withBreaksOf, sourceText, spanAt } from '../source/source-text.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 import { suppressionComments } from '../yaml/suppression-comments.ts';
-import { PHASES } from '../../model/phases.ts';
+import { PHASES } from '../../model/index.ts';
 import {
   CONDITIONS,
   canonicalExpression,

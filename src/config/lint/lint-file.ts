@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { ownershipOf } from '../project/desired-scope.ts';
 import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/project-settings.ts';

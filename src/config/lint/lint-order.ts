@@ -1,22 +1,29 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, RuleOwnership } from '../../model/index.ts';
 import type { DeclaredRuleset, DeclaredRule } from '../project/scope-file.ts';
-import type { Condition, Tree } from '../../expression/language/ast.ts';
-import { excludes, implies, isAlwaysTrue } from '../../expression/implies.ts';
-import { withOpaque } from '../../expression/opaque.ts';
-import { demandApart, demandsOf } from '../../expression/imply/demands.ts';
-import type { Demand } from '../../expression/imply/demands.ts';
-import { takeInventory } from '../../expression/check/take-inventory.ts';
-import { parseExpression } from '../../expression/index.ts';
-import { flatten } from '../../expression/language/field-tests.ts';
-import { actsOnEveryMatch, skipsRest } from '../../model/actions.ts';
-import { jsonEqual, textOf, isJsonArray, isJsonObject } from '../../data/json.ts';
-import { hasReference } from '../../model/sensitive.ts';
-import { formatPlace } from '../../model/source.ts';
+import type { Condition, Tree, Demand } from '../../expression/index.ts';
+import {
+  excludes,
+  implies,
+  isAlwaysTrue,
+  withOpaque,
+  demandApart,
+  demandsOf,
+  takeInventory,
+  parseExpression,
+  flatten,
+} from '../../expression/index.ts';
+import {
+  actsOnEveryMatch,
+  skipsRest,
+  hasReference,
+  formatPlace,
+  phaseFacts,
+  phaseOrder,
+} from '../../model/index.ts';
+import { jsonEqual, textOf, isJsonArray, isJsonObject } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { phaseFacts, phaseOrder } from '../../model/phases.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
+import type { JsonObject } from '../../data/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 
 /** A rule that ends the evaluation for all requests that it matches. */

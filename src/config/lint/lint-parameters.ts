@@ -1,15 +1,13 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { isJsonObject, listOf, objectOf } from '../../data/json.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { isJsonObject, listOf, objectOf } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
-import { namedLists, parseExpression } from '../../expression/index.ts';
-import { implies, isAlwaysTrue } from '../../expression/implies.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import { zoneName } from '../../model/scope.ts';
+import { namedLists, parseExpression, implies, isAlwaysTrue } from '../../expression/index.ts';
+import { phaseFacts, zoneName } from '../../model/index.ts';
 
 /** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {

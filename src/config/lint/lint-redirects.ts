@@ -1,11 +1,17 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { objectOf } from '../../data/json.ts';
-import { hasReference } from '../../model/sensitive.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { objectOf } from '../../data/index.ts';
+import { hasReference } from '../../model/index.ts';
 import type { Argument, Condition, Tree } from '../../expression/index.ts';
-import { excludes, implies, parseExpression, quoteText } from '../../expression/index.ts';
-import { takeInventory } from '../../expression/check/take-inventory.ts';
-import { flatten, plainField } from '../../expression/language/field-tests.ts';
+import {
+  excludes,
+  implies,
+  parseExpression,
+  quoteText,
+  takeInventory,
+  flatten,
+  plainField,
+} from '../../expression/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';

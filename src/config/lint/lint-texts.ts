@@ -1,13 +1,11 @@
 import { FIELDS, FUNCTIONS, parseExpression, lookAlikesIn } from '../../expression/index.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, RuleOwnership } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
-import { expressionsIn } from '../../model/rule-expressions.ts';
+import { expressionsIn, plainSecrets } from '../../model/index.ts';
 import { commentBehind } from '../yaml/suppression-comments.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { locateValue, locateKey } from '../yaml/yaml-document.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import { plainSecrets } from '../../model/plain-secrets.ts';
 
 /**
  * Reports texts without quotes that are still valid after YAML took their rest for a comment: conditions, and descriptions cut before a ` #5`.

@@ -1,10 +1,9 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { Diagnostic, SourceSpan } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { SuppressionComment } from '../yaml/suppression-comments.ts';
 import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
 import { codeHint, usualSeverity, weigh } from '../project/project-file.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/index.ts';
 import type { Severities } from '../project/project-file.ts';
 
 /** One code that one comment suppresses. */

@@ -1,19 +1,22 @@
-import { groupBy, createLimitedMap } from '../../data/collections.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { isJsonObject, objectOf, omit, listOf } from '../../data/json.ts';
-import { phaseOrder } from '../../model/phases.ts';
-import { contentFromWire } from '../../model/rule.ts';
-import type { DesiredRule, RulesetUse } from '../../model/rule.ts';
-import type { DesiredRuleset, RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
-import type { Labels, ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { FileCause, SourceSpan } from '../../model/source.ts';
-import { startOf } from '../../model/source.ts';
-import type { ScopeOf } from '../../model/state.ts';
+import { groupBy, createLimitedMap, isJsonObject, objectOf, omit, listOf } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { phaseOrder, contentFromWire, scopeLabel, startOf, expressionsIn } from '../../model/index.ts';
+import type {
+  DesiredRule,
+  RulesetUse,
+  DesiredRuleset,
+  RuleOwnership,
+  RulesetAddress,
+  Labels,
+  ScopeRef,
+  FileCause,
+  SourceSpan,
+  ScopeOf,
+  ListKind,
+  ListUse,
+} from '../../model/index.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { namedLists, utf16Offsets } from '../../expression/index.ts';
-import type { ListKind, ListUse } from '../../model/list.ts';
-import { expressionsIn } from '../../model/rule-expressions.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './project-settings.ts';

@@ -1,9 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { quoted } from '../../text/wording.ts';
-import { isMissing } from '../../files/file-errors.ts';
-import { explainMissing } from '../../files/read-text.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { quoted } from '../../text/index.ts';
+import { isMissing, explainMissing } from '../../files/index.ts';
 import { finding } from '../source/finding.ts';
 
 /** Name of the project file. */

@@ -1,6 +1,6 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonObject, listOf } from '../../data/json.ts';
-import type { GuardSetting, GuardSettings } from '../../model/guard.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonObject, listOf } from '../../data/index.ts';
+import type { GuardSetting, GuardSettings } from '../../model/index.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { parseYaml } from '../yaml/parse-yaml.ts';
 

@@ -1,6 +1,6 @@
 import { stat, realpath } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import type { FoundFiles, UnreadPath } from '../../files/find-files.ts';
+import type { FoundFiles, UnreadPath } from '../../files/index.ts';
 import {
   findFiles,
   NODE_MODULES,
@@ -8,12 +8,11 @@ import {
   isPattern,
   MAX_SPELLINGS,
   spellOut,
-} from '../../files/find-files.ts';
-import { explainMissing } from '../../files/read-text.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
+  explainMissing,
+  isInside,
+} from '../../files/index.ts';
+import type { Diagnostic, SourceSpan } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
-import { isInside } from '../../files/real-path.ts';
 
 /**
  * Returns the real path of a file in the project folder, links followed; undefined when it lies elsewhere. `realRoot` is the real path of the

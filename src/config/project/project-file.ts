@@ -1,8 +1,8 @@
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
-import { listOf, objectOf, omit } from '../../data/json.ts';
-import { DEFAULT_SAFETY } from '../../model/guard.ts';
+import { listOf, objectOf, omit } from '../../data/index.ts';
+import { DEFAULT_SAFETY } from '../../model/index.ts';
 import { validateProject } from '../generated/validators.mjs';
 import { param } from '../schema/schema-error.ts';
 import type { SchemaError } from '../schema/schema-error.ts';

@@ -1,11 +1,8 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic, Ignored, RuleOwnership, Allowance, Safety, Threshold } from '../../model/index.ts';
 import type { Allowance as AllowanceDocument, ProjectDocument } from '../../model/generated/documents.ts';
-import type { Ignored } from '../../model/ignored.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { objectOf, isJsonObject, listOf } from '../../data/json.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import { DEFAULT_SAFETY } from '../../model/guard.ts';
-import type { Allowance, Safety, Threshold } from '../../model/guard.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { objectOf, isJsonObject, listOf } from '../../data/index.ts';
+import { DEFAULT_SAFETY } from '../../model/index.ts';
 import type { YamlDocument, ValuePath } from '../yaml/yaml-document.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';

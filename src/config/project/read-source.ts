@@ -2,15 +2,14 @@ import { constants, open, realpath } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
-import type { OddByte } from '../../files/read-text.ts';
-import { decodeUtf8, oddByteText } from '../../files/read-text.ts';
+import type { Diagnostic, SourceSpan } from '../../model/index.ts';
+import type { OddByte } from '../../files/index.ts';
+import { decodeUtf8, oddByteText } from '../../files/index.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { sourceText } from '../source/source-text.ts';
 import { YAML_LIMITS } from '../yaml/read-value.ts';
-import { errorMessage } from '../../model/error.ts';
+import { errorMessage } from '../../model/index.ts';
 import { outside, realPathInside } from './list-files.ts';
 
 /** A file's text, or why there is none. */

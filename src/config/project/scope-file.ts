@@ -1,23 +1,24 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { Ignored } from '../../model/ignored.ts';
-import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import type { RuleOwnership, RulesetAddress } from '../../model/ruleset.ts';
-import { STAR_PATTERN } from '../../text/star-pattern.ts';
-import type { ScopeKind, ScopeRef, Labels } from '../../model/scope.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type {
+  Diagnostic,
+  Ignored,
+  RuleOwnership,
+  RulesetAddress,
+  ScopeKind,
+  ScopeRef,
+  Labels,
+  SourceSpan,
+} from '../../model/index.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf, repeatsOf } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { phaseFacts, foldedName, formatPlace } from '../../model/index.ts';
+import { STAR_PATTERN, nearName } from '../../text/index.ts';
 import { validateAccount, validateEntryPoint, validateZone } from '../generated/validators.mjs';
 import { mayBeNewPhase } from '../schema/describe-key.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
 import { errorsIn, fixableFindings } from '../schema/validate-document.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
-import { foldedName } from '../../model/scope.ts';
-import { formatPlace } from '../../model/source.ts';
 import { finding } from '../source/finding.ts';
-import { nearName } from '../../text/near-name.ts';
-import { repeatsOf } from '../../data/collections.ts';
 import type { IgnoreList } from './project-settings.ts';
 import { checkIgnored, readIgnored, ruleOwnership } from './project-settings.ts';
 

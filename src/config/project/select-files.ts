@@ -1,9 +1,8 @@
 import { join, relative, sep, dirname } from 'node:path';
 import { readdir, realpath } from 'node:fs/promises';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
-import { findFiles, NODE_MODULES, isPattern } from '../../files/find-files.ts';
-import { exists } from '../../files/file-errors.ts';
+import { findFiles, NODE_MODULES, isPattern, exists } from '../../files/index.ts';
 import { spanAt } from '../source/source-text.ts';
 import type { ScopeGroup, Declaration } from './desired-scope.ts';
 import { PROJECT_FILE } from './find-project.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, objectOf, omit } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, objectOf, omit } from '../../data/index.ts';
 
 /** `#/definitions/x`, `other.schema.json`, `other.schema.json#/definitions/x`. */
 const REFERENCE = /^(?<file>[^#]*)(?:#\/definitions\/(?<name>[^/]+))?$/u;

@@ -1,9 +1,8 @@
-import { ODD_BLANKS } from '../../expression/language/odd-blanks.ts';
-import { isJsonArray, isJsonObject, objectOf, textOf } from '../../data/json.ts';
-import { PHASES, phaseFacts } from '../../model/phases.ts';
-import { READ_ONLY_RULE_FIELDS } from '../../model/rule.ts';
+import { ODD_BLANKS } from '../../expression/index.ts';
+import { isJsonArray, isJsonObject, objectOf, textOf } from '../../data/index.ts';
+import { PHASES, phaseFacts, READ_ONLY_RULE_FIELDS } from '../../model/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import { nearName } from '../../text/near-name.ts';
+import { nearName } from '../../text/index.ts';
 import { COMMA_HINT } from '../yaml/syntax-finding.ts';
 import type { ErrorText, SchemaError } from './schema-error.ts';
 import { isIndex, param } from './schema-error.ts';

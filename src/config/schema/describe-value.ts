@@ -1,7 +1,7 @@
 import type { Scalar } from 'yaml';
-import { phaseFacts } from '../../model/phases.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/json.ts';
+import { phaseFacts } from '../../model/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/index.ts';
 import { isShared, scalarAt, settle } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { knownKeys, listKeys } from './describe-key.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf, pointerParts } from '../../data/index.ts';
 import type { Validator } from '../generated/validators.mjs';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 import type { DiagnosticCode } from '../source/finding.ts';

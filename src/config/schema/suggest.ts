@@ -1,4 +1,4 @@
-import { nearName } from '../../text/near-name.ts';
+import { nearName } from '../../text/index.ts';
 import { MARKER } from '../yaml/suppression-comments.ts';
 
 /** Returns "did you mean `x`?" for a mistyped word, or for the part or the long form of exactly one candidate; undefined where nothing fits. */

@@ -1,11 +1,11 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { Validator } from '../generated/validators.mjs';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { counted, slug } from '../../text/wording.ts';
-import { isJsonObject, listOf, objectOf } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { counted, slug } from '../../text/index.ts';
+import { isJsonObject, listOf, objectOf } from '../../data/index.ts';
 import type { ErrorText, SchemaError } from './schema-error.ts';
 import { meantKey, describeMissingKey, describeUnknownKey } from './describe-key.ts';
 import { param, reduceErrors, schemaErrors, nameOf } from './schema-error.ts';

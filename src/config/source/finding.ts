@@ -1,5 +1,4 @@
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
 
 /** Properties of a diagnostic code. */
 export interface DiagnosticCodeFacts {

@@ -1,4 +1,4 @@
-import type { SourcePoint, SourceSpan } from '../../model/source.ts';
+import type { SourcePoint, SourceSpan } from '../../model/index.ts';
 
 /** The text of a project file, ready to turn offsets into lines and columns. */
 export interface SourceText {

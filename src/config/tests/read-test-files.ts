@@ -1,13 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
-import type { FoundFiles } from '../../files/find-files.ts';
-import { findFiles, NODE_MODULES } from '../../files/find-files.ts';
-import { isInside } from '../../files/real-path.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { FoundFiles } from '../../files/index.ts';
+import { findFiles, NODE_MODULES, isInside } from '../../files/index.ts';
+import type { Diagnostic, SourceSpan } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import { sortDiagnostics } from '../../model/index.ts';
 import type { TestDocument } from '../../model/generated/documents.ts';
-import type { SourceSpan } from '../../model/source.ts';
 import { validateTest } from '../generated/validators.mjs';
 import { outside, unreadOnTheWay } from '../project/list-files.ts';
 import type { ListedFiles } from '../project/list-files.ts';

@@ -1,7 +1,7 @@
 import { isMap, isSeq, isScalar } from 'yaml';
 import type { Node, Pair, YAMLMap } from 'yaml';
-import type { JsonObject } from '../../data/json.ts';
-import { phaseOrder } from '../../model/phases.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { phaseOrder } from '../../model/index.ts';
 import type { TextEdit, SourceText } from '../source/source-text.ts';
 import { keyName, pairOf } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';

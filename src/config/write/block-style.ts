@@ -1,6 +1,6 @@
 import { isAlias, isCollection, isMap, isNode, isScalar, visit } from 'yaml';
 import type { Document, Node, Pair, YAMLMap, YAMLSeq } from 'yaml';
-import { jsonEqual } from '../../data/json.ts';
+import { jsonEqual } from '../../data/index.ts';
 import { commentsOf, newDocument, readDocument, writeDocument } from '../format/yaml-style.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { sourceText } from '../source/source-text.ts';

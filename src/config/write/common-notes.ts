@@ -1,5 +1,5 @@
-import { groupBy } from '../../data/collections.ts';
-import type { UnknownField } from '../../model/result-documents.ts';
+import { groupBy } from '../../data/index.ts';
+import type { UnknownField } from '../../model/index.ts';
 import { isUnchecked, unknownField } from './ruleset-yaml.ts';
 import type { FileNote } from './scope-text.ts';
 

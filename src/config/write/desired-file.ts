@@ -1,5 +1,5 @@
-import type { JsonValue } from '../../data/json.ts';
-import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { canonicalJson, isJsonArray, isJsonObject, jsonEqual, objectOf } from '../../data/index.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { pathKey, withValueAt } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';

@@ -1,10 +1,7 @@
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { contentToWire } from '../../model/rule.ts';
-import type { DesiredRule } from '../../model/rule.ts';
-import type { DesiredRuleset, RuleOwnership } from '../../model/ruleset.ts';
-import { causeText } from '../../model/source.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { contentToWire, causeText } from '../../model/index.ts';
+import type { DesiredRule, DesiredRuleset, RuleOwnership, DesiredScope } from '../../model/index.ts';
 import type { Settings } from '../project/project-settings.ts';
 import { escapedObject } from '../compose/template.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';

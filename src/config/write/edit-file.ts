@@ -1,9 +1,9 @@
 import { isMap, isSeq, isScalar, Scalar } from 'yaml';
 import type { Node, YAMLMap } from 'yaml';
-import type { JsonValue } from '../../data/json.ts';
-import { jsonEqual, listOf, objectOf, isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { RulesetAddress } from '../../model/ruleset.ts';
-import { addressKey } from '../../model/ruleset.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { jsonEqual, listOf, objectOf, isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { RulesetAddress } from '../../model/index.ts';
+import { addressKey } from '../../model/index.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import type { DeclaredRuleset } from '../project/scope-file.ts';
 import { applyEdits, sourceText, textDifference } from '../source/source-text.ts';

@@ -1,6 +1,6 @@
 import { isCollection } from 'yaml';
-import type { JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
 import type { TextEdit } from '../source/source-text.ts';
 import { commentsOf, newDocument, writeDocument } from '../format/yaml-style.ts';
 import { lineStart } from './content-end.ts';

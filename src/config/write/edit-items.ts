@@ -1,6 +1,6 @@
 import { isAlias, isCollection } from 'yaml';
 import type { Node, YAMLSeq } from 'yaml';
-import type { JsonValue } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
 import { allPlaced, applyEdits } from '../source/source-text.ts';
 import type { TextEdit } from '../source/source-text.ts';
 import { commentsBefore, contentEnd, endWithComments, lineStart } from './content-end.ts';

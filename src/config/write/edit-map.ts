@@ -1,6 +1,6 @@
 import type { Node, Pair, YAMLMap } from 'yaml';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { jsonEqual } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { jsonEqual } from '../../data/index.ts';
 import type { TextEdit } from '../source/source-text.ts';
 import { allPlaced } from '../source/source-text.ts';
 import { commentsOf } from '../format/yaml-style.ts';

@@ -1,8 +1,7 @@
 import { isAlias, isMap, isSeq } from 'yaml';
 import type { Node, Pair } from 'yaml';
-import { groupBy } from '../../data/collections.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { jsonEqual } from '../../data/json.ts';
+import { groupBy, jsonEqual } from '../../data/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 import type { TextEdit } from '../source/source-text.ts';
 import { allPlaced } from '../source/source-text.ts';
 import { keyName, pathKey } from '../yaml/yaml-document.ts';

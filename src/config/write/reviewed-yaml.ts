@@ -1,6 +1,5 @@
-import type { RuleOwnership } from '../../model/ruleset.ts';
-import type { WafConfiguration } from '../../model/waf-migration.ts';
-import { MANAGED_PHASE } from '../../model/waf-migration.ts';
+import type { RuleOwnership, WafConfiguration } from '../../model/index.ts';
+import { MANAGED_PHASE } from '../../model/index.ts';
 import { formatText } from '../format/format-text.ts';
 import { sourceText } from '../source/source-text.ts';
 import { under } from './ruleset-yaml.ts';

@@ -1,21 +1,17 @@
 import { escapeVariables, escapedObject } from '../compose/template.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
-import type { Scope, ScopeKind } from '../../model/scope.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { addressOfRuleset, expressionsIn, canonicalContent } from '../../model/index.ts';
+import type { LiveRuleset, RulesetAddress, Scope, ScopeKind, LiveRule } from '../../model/index.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionFinding } from '../checks/expression-checker.ts';
 import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
 import { misfits } from '../checks/phase-parameters.ts';
-import { expressionsIn } from '../../model/rule-expressions.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
 import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
-import { isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/json.ts';
+import { isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import { shortened } from '../../text/wording.ts';
+import { shortened } from '../../text/index.ts';
 import { documentText } from './scope-text.ts';
 import type { FileNote } from './scope-text.ts';
 

@@ -1,6 +1,6 @@
 import { isMap, isNode, isPair, isScalar, isSeq } from 'yaml';
 import type { Document, Node } from 'yaml';
-import type { JsonObject } from '../../data/json.ts';
+import type { JsonObject } from '../../data/index.ts';
 import { newDocument, writeDocument } from '../format/yaml-style.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 

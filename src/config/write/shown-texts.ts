@@ -1,9 +1,7 @@
 import { visit } from 'yaml';
-import { objectOf } from '../../data/json.ts';
-import { conceal } from '../../model/conceal.ts';
-import type { Concealed } from '../../model/conceal.ts';
-import { secretTexts, shapedSecrets } from '../../model/plain-secrets.ts';
-import { OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/sensitive.ts';
+import { objectOf } from '../../data/index.ts';
+import { conceal, secretTexts, shapedSecrets, OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/index.ts';
+import type { Concealed } from '../../model/index.ts';
 import { scopeFilesIn } from '../project/scope-file.ts';
 import { sourceText, applyEdits } from '../source/source-text.ts';
 import type { TextEdit } from '../source/source-text.ts';

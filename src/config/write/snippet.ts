@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { FileNote } from './scope-text.ts';
 import { documentLines } from './scope-text.ts';
 import { under } from './ruleset-yaml.ts';

@@ -1,5 +1,5 @@
 import type { Node } from 'yaml';
-import type { JsonValue } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
 import type { TextEdit } from '../source/source-text.ts';
 import type { FileNote } from './scope-text.ts';
 

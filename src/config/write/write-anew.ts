@@ -1,7 +1,7 @@
 import { isAlias } from 'yaml';
 import type { Node, Pair } from 'yaml';
-import type { JsonValue } from '../../data/json.ts';
-import { isJsonObject } from '../../data/json.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { isJsonObject } from '../../data/index.ts';
 import type { TextEdit } from '../source/source-text.ts';
 import { commentsInOrder, commentsOf } from '../format/yaml-style.ts';
 import { contentEnd, endWithComments, lineStart } from './content-end.ts';

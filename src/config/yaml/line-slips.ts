@@ -1,4 +1,4 @@
-import { ODD_BLANKS } from '../../expression/language/odd-blanks.ts';
+import { ODD_BLANKS } from '../../expression/index.ts';
 
 /** A slip of the keyboard that a line shows by itself: the line and its columns (all from 0), what the slip is, and how to mend it. */
 export interface LineSlip {

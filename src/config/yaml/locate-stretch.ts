@@ -1,4 +1,4 @@
-import type { SourceSpan } from '../../model/source.ts';
+import type { SourceSpan } from '../../model/index.ts';
 import { spanAt } from '../source/source-text.ts';
 import { scalarOffsets } from './scalar-offsets.ts';
 import type { ValuePath, YamlDocument, FilledText, FilledPiece, FilledVariable } from './yaml-document.ts';

@@ -1,7 +1,7 @@
 import { Composer, Lexer, Parser } from 'yaml';
 import type { CST, Document, ScalarTag, YAMLError } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import { hasErrors } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';

@@ -1,8 +1,8 @@
 import { isAlias, isMap, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, YAMLMap } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { nearName } from '../../text/near-name.ts';
+import type { Diagnostic } from '../../model/index.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { nearName } from '../../text/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';

@@ -1,5 +1,5 @@
 import { Lexer } from 'yaml';
-import type { SourceSpan } from '../../model/source.ts';
+import type { SourceSpan } from '../../model/index.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { sourceText, spanAt } from '../source/source-text.ts';
 import { scalarAt, settle, throughUses } from './yaml-document.ts';

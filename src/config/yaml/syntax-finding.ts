@@ -1,9 +1,9 @@
 import type { CST, YAMLError } from 'yaml';
-import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { shortened } from '../../text/wording.ts';
+import { shortened } from '../../text/index.ts';
 
 /** Hint for a text without quotes in braces or brackets that contains a comma or a bracket. */
 export const COMMA_HINT =

@@ -1,11 +1,10 @@
 import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, Pair, YAMLMap } from 'yaml';
-import type { JsonValue } from '../../data/json.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { JsonValue } from '../../data/index.ts';
+import type { SourceSpan } from '../../model/index.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
-import { memoiseWeakly } from '../../data/collections.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import { memoiseWeakly, isJsonArray, isJsonObject } from '../../data/index.ts';
 
 /** Returns a key as JSON has it; undefined when it cannot be one. A number counts by its text, so that an id made of digits stays what it is. */
 export function keyName(key: Node | null): string | undefined {

@@ -1,5 +1,5 @@
-import { DEPRECATIONS } from '../../model/retired/deprecations.ts';
-import type { AffectedRoute, Deprecation } from '../../model/retired/deprecation.ts';
+import { DEPRECATIONS } from '../../model/index.ts';
+import type { AffectedRoute, Deprecation } from '../../model/index.ts';
 import { readObject } from '../call/call.ts';
 import type { Call } from '../call/call.ts';
 import type { JsonObject } from '../protocol/json.ts';

@@ -1,7 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import type { ScopeRef } from '../../model/scope.ts';
-import { effectiveDate } from '../../model/retired/deprecation.ts';
-import { findDeprecation } from '../../model/retired/deprecations.ts';
+import type { ScopeRef } from '../../model/index.ts';
+import { effectiveDate, findDeprecation } from '../../model/index.ts';
 import { refuse } from '../protocol/refusal.ts';
 
 /** The service's time in milliseconds since 1970: everything that depends on a date or a wait reads it. */

@@ -5,8 +5,8 @@ import {
   refusedParts,
   typeName,
   utf16Offsets,
+  usesRegex,
 } from '../../expression/index.ts';
-import { usesRegex } from '../../expression/plan-needs.ts';
 import type { PlanLevel } from '../records/directory.ts';
 
 /** An expression of a rule, with what decides whether the service would accept it. */

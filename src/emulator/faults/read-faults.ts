@@ -5,7 +5,7 @@ import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import { checkShape } from '../decode/bounds.ts';
 import type { JsonObject } from '../protocol/json.ts';
 import type { Method } from '../protocol/answer.ts';
-import { readText, unreadText } from '../../files/read-text.ts';
+import { readText, unreadText } from '../../files/index.ts';
 import type { Fault, Trigger, Change, Effect } from './fault.ts';
 
 /** Reads an object of one kind and fills in defaults; refuses an object that does not fit, with a pointer to the problem. */

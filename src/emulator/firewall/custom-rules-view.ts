@@ -1,4 +1,4 @@
-import { groupBy } from '../../data/collections.ts';
+import { groupBy } from '../../data/index.ts';
 import { namedId } from '../environment/clock.ts';
 import { latest } from '../records/ruleset.ts';
 import type { StoredRule, StoredRuleset, RuleDefinition } from '../records/ruleset.ts';

@@ -10,7 +10,7 @@ import { badParameter, decline, refuse, attempt, Refusal, notFound } from '../pr
 import type { ListItem, ListOperation, StoredList } from '../records/list.ts';
 import { pointerStep, textAt, objectAt } from '../protocol/json.ts';
 import { stateAt, listAsOf } from '../records/list.ts';
-import { allLists } from '../../expression/named-lists.ts';
+import { allLists } from '../../expression/index.ts';
 import { latest } from '../records/ruleset.ts';
 import type { RulesetVersion, StoredRule } from '../records/ruleset.ts';
 import type { Account } from '../records/directory.ts';

@@ -1,6 +1,6 @@
-import { nearName } from '../../text/near-name.ts';
-import { foldedName, isId, zoneName } from '../../model/scope.ts';
-import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
+import { nearName } from '../../text/index.ts';
+import { foldedName, isId, zoneName } from '../../model/index.ts';
+import type { ScopeKind, ScopeRef } from '../../model/index.ts';
 import { namedId } from '../environment/clock.ts';
 import type { Store } from '../store/store.ts';
 

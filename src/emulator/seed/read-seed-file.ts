@@ -1,4 +1,4 @@
-import { readText, unreadText } from '../../files/read-text.ts';
+import { readText, unreadText } from '../../files/index.ts';
 
 /** Reads a seed from a JSON file. Throws an error that names the file when it cannot be read or is not JSON. */
 export async function readSeedFile(path: string): Promise<unknown> {

@@ -1,14 +1,10 @@
 import { dirname } from 'node:path';
 import { createHash } from 'node:crypto';
 import writeFileAtomic from 'write-file-atomic';
-import { makeFolder } from '../../files/write-text.ts';
-import { isMissing } from '../../files/file-errors.ts';
-import { refuseLinks } from '../../files/refuse-links.ts';
-import { readText } from '../../files/read-text.ts';
+import { makeFolder, isMissing, refuseLinks, readText, holdFile, lockOf } from '../../files/index.ts';
 import { isObject, parsedJson } from '../protocol/json.ts';
 import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
-import type { FileHold } from '../../files/lock-file.ts';
-import { holdFile, lockOf } from '../../files/lock-file.ts';
+import type { FileHold } from '../../files/index.ts';
 import type { Store, StoreContent } from './store.ts';
 
 const FORMAT = 'rulewright-emulator-state';

@@ -13,7 +13,7 @@ import {
 } from '../requests.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
 import type { ForgeConnection, RetryPolicy } from '../requests.ts';
-import { memoise } from '../../data/collections.ts';
+import { memoise } from '../../data/index.ts';
 
 /** A client of GitHub's API: requests by route, answers as they come. */
 interface GithubClient {

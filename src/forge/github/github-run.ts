@@ -1,5 +1,5 @@
-import { RulewrightError } from '../../model/error.ts';
-import type { Environment } from '../../model/environment.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Environment } from '../../model/index.ts';
 import type { ForgeRun, PullRequestFacts } from '../port.ts';
 import { at, numberAt, textAt } from '../requests.ts';
 

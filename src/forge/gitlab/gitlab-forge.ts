@@ -10,10 +10,10 @@ import {
   through,
 } from '../requests.ts';
 import type { ForgeConnection, RetryPolicy } from '../requests.ts';
-import { memoise } from '../../data/collections.ts';
+import { memoise } from '../../data/index.ts';
 import type { Comment, Forge, Issue, Issues, Thread } from '../port.ts';
-import { headerMap } from '../../network/header-map.ts';
-import { errorMessage } from '../../model/error.ts';
+import { headerMap } from '../../network/index.ts';
+import { errorMessage } from '../../model/index.ts';
 
 /** A client of GitLab's API. */
 interface GitlabClient {

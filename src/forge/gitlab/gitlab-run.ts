@@ -1,5 +1,5 @@
-import { RulewrightError } from '../../model/error.ts';
-import type { Environment } from '../../model/environment.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { Environment } from '../../model/index.ts';
 import type { ForgeRun } from '../port.ts';
 
 /** Reads the GitLab pipeline from the environment. Throws `forge/no-run` outside of one. */

@@ -1,4 +1,4 @@
-import { compareText } from '../../text/wording.ts';
+import { compareText } from '../../text/index.ts';
 import { DEPRECATIONS_OF_ZONES } from './deprecations-zones.ts';
 import { LATER_DEPRECATIONS } from './deprecations-later.ts';
 import type { Deprecation } from './deprecation.ts';

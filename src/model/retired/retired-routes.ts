@@ -1,4 +1,4 @@
-import { assertNever } from '../../data/assert-never.ts';
+import { assertNever } from '../../data/index.ts';
 import type { AffectedRoute, Deprecation, RouteMethod } from './deprecation.ts';
 import { DEPRECATIONS } from './deprecations.ts';
 

@@ -1,7 +1,7 @@
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import { memberPointer } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { memberPointer } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import type { RuleContent } from '../../model/index.ts';
 
 /** A desired content with some fields of its live rule. */
 export interface Carried {

@@ -1,6 +1,6 @@
 import jsonPatch from 'fast-json-patch';
-import type { FieldChange } from '../../model/field-change.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
+import type { FieldChange, RuleContent } from '../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import {
   isJsonArray,
   isJsonObject,
@@ -8,11 +8,9 @@ import {
   memberPointer,
   objectOf,
   pointerParts,
-} from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { parseExpression } from '../../expression/parse/parse.ts';
-import { sameMeaning } from '../../expression/same-meaning.ts';
+} from '../../data/index.ts';
+import { canonicalContent } from '../../model/index.ts';
+import { parseExpression, sameMeaning } from '../../expression/index.ts';
 
 /** The result of comparing a live rule with the desired one. */
 export type RuleComparison =

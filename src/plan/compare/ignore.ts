@@ -1,11 +1,8 @@
-import type { Ignored } from '../../model/ignored.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import { matchesStars } from '../../text/star-pattern.ts';
-import { contentFromWire, contentToWire } from '../../model/rule.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import type { DesiredScope } from '../../model/state.ts';
+import type { Ignored, RuleContent, DesiredScope } from '../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/index.ts';
+import { canonicalContent, contentFromWire, contentToWire } from '../../model/index.ts';
+import { matchesStars } from '../../text/index.ts';
 import type { Carried } from './carry.ts';
 import { fieldChanges, keyOverrides, valueAt } from './compare-rules.ts';
 

@@ -1,10 +1,7 @@
-import { factsOf, addressKey } from '../../model/ruleset.ts';
-import type { DesiredRuleset, RulesetOutline } from '../../model/ruleset.ts';
-import { referencesIn } from '../../model/sensitive.ts';
+import { factsOf, addressKey, referencesIn, scopeLabel } from '../../model/index.ts';
+import type { DesiredRuleset, RulesetOutline, ScopeOutline } from '../../model/index.ts';
 import { canonicalDigest } from '../document/make-plan.ts';
-import { canonicalJson } from '../../data/json.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { ScopeOutline } from '../../model/state.ts';
+import { canonicalJson } from '../../data/index.ts';
 
 /** Extracts what must be known of a ruleset while its rules are not in memory. */
 export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {

@@ -1,18 +1,28 @@
-import { counted, someNames } from '../../text/wording.ts';
-import type { RuleChange, PatchRule } from '../../model/change.ts';
-import { describedNameOf, isReplaced, isWritten, ruleNameOf } from '../../model/change.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { canonicalJson, jsonEqual } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { FieldChange } from '../../model/field-change.ts';
-import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { Plan, ScopePlan, Step } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { orderTexts, othersOf } from '../../model/rule-order.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { counted, someNames } from '../../text/index.ts';
+import type {
+  RuleChange,
+  PatchRule,
+  FieldChange,
+  PlanDifference,
+  Plan,
+  ScopePlan,
+  Step,
+  RuleContent,
+  LiveRuleset,
+} from '../../model/index.ts';
+import {
+  describedNameOf,
+  isReplaced,
+  isWritten,
+  ruleNameOf,
+  canonicalContent,
+  orderTexts,
+  othersOf,
+  scopeLabel,
+} from '../../model/index.ts';
+import { assertNever, canonicalJson, jsonEqual } from '../../data/index.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
 import { changeEffect, effectDigest, protectionEffect, stepEffect } from '../document/make-plan.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
 import type { Expectation } from '../requests/expect.ts';
 import { deviations, expectAfter } from '../requests/expect.ts';
 import { writesOf } from '../requests/writes.ts';

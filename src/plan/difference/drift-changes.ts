@@ -1,13 +1,6 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { isReplaced, ruleNameOf } from '../../model/change.ts';
-import type { Move, RuleChange } from '../../model/change.ts';
-import { DRIFT_SEVERITIES } from '../../model/drift.ts';
-import type { DriftChange } from '../../model/drift.ts';
-import { jsonEqual } from '../../data/json.ts';
-import type { Plan, Step } from '../../model/plan.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { plannedScopes } from '../../model/scope-plans.ts';
+import { assertNever, jsonEqual } from '../../data/index.ts';
+import { isReplaced, ruleNameOf, DRIFT_SEVERITIES, scopeLabel, plannedScopes } from '../../model/index.ts';
+import type { Move, RuleChange, DriftChange, Plan, Step, ScopeRef } from '../../model/index.ts';
 import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
 import type { Stand, Verdict } from '../impact/security-effect.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';

@@ -1,11 +1,13 @@
-import { isTelling } from '../../model/described-name.ts';
-import { groupBy } from '../../data/collections.ts';
-import { canonicalJson } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { FieldChange } from '../../model/field-change.ts';
-import type { DesiredRuleset, LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { referencesIn } from '../../model/sensitive.ts';
+import { isTelling, canonicalContent, referencesIn } from '../../model/index.ts';
+import { groupBy, canonicalJson } from '../../data/index.ts';
+import type {
+  FieldChange,
+  DesiredRuleset,
+  LiveRuleset,
+  LiveRulesetHead,
+  LiveRule,
+  RuleContent,
+} from '../../model/index.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { isRespelling } from '../compare/compare-rules.ts';
 import { compareMatched } from '../match/pair-rules.ts';

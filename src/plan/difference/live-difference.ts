@@ -1,17 +1,27 @@
-import { formerRef, isReplaced } from '../../model/change.ts';
-import { concealIn, concealInFields, concealedBetween, shownText } from '../../model/conceal.ts';
-import { jsonEqual } from '../../data/json.ts';
-import type { ChangedLiveRule, LiveDifference, LiveRuleName } from '../../model/drift.ts';
-import { descriptionBeside } from '../../model/described-name.ts';
-import type { Step } from '../../model/plan.ts';
-import { orderBefore } from '../../model/rule-order.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import { ruleToWire } from '../../model/rule.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { isHidden } from '../../model/sensitive.ts';
+import {
+  formerRef,
+  isReplaced,
+  concealIn,
+  concealInFields,
+  concealedBetween,
+  shownText,
+  descriptionBeside,
+  orderBefore,
+  ruleToWire,
+  isHidden,
+} from '../../model/index.ts';
+import { jsonEqual } from '../../data/index.ts';
+import type {
+  ChangedLiveRule,
+  LiveDifference,
+  LiveRuleName,
+  Step,
+  LiveRule,
+  LiveRuleset,
+  VersionChanges,
+} from '../../model/index.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
 import { heaviestIncreasing } from '../match/arrange.ts';
-import type { VersionChanges } from '../../model/result-documents.ts';
 
 /**
  * Compares two versions of a live ruleset; null stands for no ruleset. Rules are identified by id, and contents are compared as the service

@@ -1,14 +1,33 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { changesById, formerRef } from '../../model/change.ts';
-import { concealedBetween, concealInFields } from '../../model/conceal.ts';
-import type { DeleteRule, MoveRule, PatchRule, Place, RuleChange } from '../../model/change.ts';
-import type { Step } from '../../model/plan.ts';
-import { contentToWire } from '../../model/rule.ts';
-import { orderAfter, orderBefore, placeAfter, stayingOf } from '../../model/rule-order.ts';
-import type { RuleBefore } from '../../model/rule-order.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import type { ScopeRef } from '../../model/scope.ts';
+import { assertNever, isJsonArray, isJsonObject, jsonEqual, mapTextsIn } from '../../data/index.ts';
+import {
+  changesById,
+  formerRef,
+  concealedBetween,
+  concealInFields,
+  contentToWire,
+  orderAfter,
+  orderBefore,
+  placeAfter,
+  stayingOf,
+  HIDDEN_TEXTS,
+  OTHER_SECRET_LIKE,
+  SECRET_LIKE,
+} from '../../model/index.ts';
+import type {
+  DeleteRule,
+  MoveRule,
+  PatchRule,
+  Place,
+  RuleChange,
+  Step,
+  RuleBefore,
+  LiveRule,
+  RuleContent,
+  LiveRuleset,
+  ScopeRef,
+  FieldChange,
+  Concealed,
+} from '../../model/index.ts';
 import { compareContent, fieldChanges } from '../compare/compare-rules.ts';
 import { hasReferences } from '../redaction/redact-text.ts';
 import type { Stand, Verdict } from '../impact/security-effect.ts';
@@ -16,12 +35,8 @@ import { createJudge } from '../impact/judge.ts';
 import type { Judge } from '../impact/judge.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
-import { oneLine } from '../../text/wording.ts';
-import type { FieldChange } from '../../model/field-change.ts';
-import type { Concealed } from '../../model/conceal.ts';
-import { isJsonArray, isJsonObject, jsonEqual, mapTextsIn } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
-import { HIDDEN_TEXTS, OTHER_SECRET_LIKE, SECRET_LIKE } from '../../model/sensitive.ts';
+import { oneLine } from '../../text/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 
 /**
  * Lists the claims of a step about live that are false, such as `rule a: /action`. `live` is the ruleset at the step's base, null when the step

@@ -1,8 +1,5 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { canonicalJson, isJsonObject } from '../../data/json.ts';
-import { groupBy } from '../../data/collections.ts';
-import type { CreateStep, DeleteStep, Plan, Step, UpdateStep } from '../../model/plan.ts';
+import { assertNever, canonicalJson, isJsonObject, groupBy } from '../../data/index.ts';
+import type { RuleChange, CreateStep, DeleteStep, Plan, Step, UpdateStep } from '../../model/index.ts';
 import {
   changeKey,
   entryKey,
@@ -11,10 +8,11 @@ import {
   othersOf,
   ruleCounts,
   stayingOf,
-} from '../../model/rule-order.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { shapeProblems } from '../../model/shape-problems.ts';
-import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
+  scopeLabel,
+  shapeProblems,
+  plannedScopes,
+  allSteps,
+} from '../../model/index.ts';
 import { validatePlan } from '../generated/validate-plan.mjs';
 import { factsOf, integrityOf, wholeOf } from './make-plan.ts';
 

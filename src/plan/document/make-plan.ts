@@ -1,20 +1,23 @@
 import { hash, createHash } from 'node:crypto';
-import type { Plan, PlanSummary, ScopePlan, Step } from '../../model/plan.ts';
-import type { GuardFinding, Safety } from '../../model/guard.ts';
+import type {
+  Plan,
+  PlanSummary,
+  ScopePlan,
+  Step,
+  GuardFinding,
+  Safety,
+  Place,
+  RuleChange,
+  RuleContent,
+  ScopeRef,
+  Shard,
+  ScopeOf,
+} from '../../model/index.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
-import { allSteps } from '../../model/scope-plans.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { Place, RuleChange } from '../../model/change.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { canonicalJson, inKeyOrder } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import { orderTexts, othersOf } from '../../model/rule-order.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { Shard } from '../../model/shard.ts';
-import type { ScopeOf } from '../../model/state.ts';
+import { allSteps, canonicalContent, orderTexts, othersOf, scopeLabel } from '../../model/index.ts';
+import { assertNever, canonicalJson, inKeyOrder } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 
 /**
  * Returns the SHA-256 (hex) of a value's canonical text. Top-level members, and items of top-level lists, are hashed one by one: the text of a

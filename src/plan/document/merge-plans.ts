@@ -1,7 +1,5 @@
-import { canonicalJson } from '../../data/json.ts';
-import type { Plan, ScopePlan } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { PlanShard } from '../../model/shard.ts';
+import { canonicalJson } from '../../data/index.ts';
+import type { Plan, ScopePlan, GuardFinding, PlanShard } from '../../model/index.ts';
 import { guardRun, withoutAllowed } from '../guard/guard-scope.ts';
 import { sharedLabels } from './check-plan.ts';
 import { makePlan } from './make-plan.ts';

@@ -1,17 +1,22 @@
-import { isWritten } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
-import type { Plan, PlannedScope, ScopePlan, Step } from '../../model/plan.ts';
-import type { GuardFinding, Safety, GuardKind } from '../../model/guard.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { someNames } from '../../text/wording.ts';
+import { isWritten, scopeLabel, plannedScopes, allSteps } from '../../model/index.ts';
+import type {
+  RuleChange,
+  Plan,
+  PlannedScope,
+  ScopePlan,
+  Step,
+  GuardFinding,
+  Safety,
+  GuardKind,
+  RuleContent,
+} from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import { judgeContent } from '../impact/judge-content.ts';
 import { comesToEndEveryRequest } from '../impact/every-request.ts';
 import { opensAlone } from '../impact/unprotected.ts';
 import type { Stand } from '../impact/security-effect.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { protectionOf } from '../impact/security-effect.ts';
-import { plannedScopes, allSteps } from '../../model/scope-plans.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 
 /**

@@ -1,5 +1,4 @@
-import type { GuardFinding, Safety } from '../../model/guard.ts';
-import type { RetirementPlan, RetireStep } from '../../model/retirement.ts';
+import type { GuardFinding, Safety, RetirementPlan, RetireStep } from '../../model/index.ts';
 import { matchesAny } from '../match/name-rules.ts';
 import { otherAccount, withoutAllowed } from './guard-scope.ts';
 

@@ -1,16 +1,30 @@
-import type { PlannedScope, ScopePlan, Step, Plan } from '../../model/plan.ts';
-import type { GuardFinding, Safety, Permission } from '../../model/guard.ts';
-import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { changingScopes, plannedScopes } from '../../model/scope-plans.ts';
+import type {
+  PlannedScope,
+  ScopePlan,
+  Step,
+  Plan,
+  GuardFinding,
+  Safety,
+  Permission,
+  Scope,
+  RuleChange,
+} from '../../model/index.ts';
+import {
+  scopeLabel,
+  changingScopes,
+  plannedScopes,
+  isVersion,
+  describedNameOf,
+  isWritten,
+  ruleNameOf,
+  othersOf,
+  ourRuleCounts,
+  isNamed,
+  isAllowed,
+  reviewedBy,
+} from '../../model/index.ts';
 import { matchesAny, isNameless } from '../match/name-rules.ts';
-import { isVersion } from '../../model/source.ts';
-import { describedNameOf, isWritten, ruleNameOf } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { othersOf, ourRuleCounts } from '../../model/rule-order.ts';
-import { isNamed } from '../../model/rule.ts';
-import { oneLine } from '../../text/wording.ts';
-import { isAllowed, reviewedBy } from '../../model/guard.ts';
+import { oneLine } from '../../text/index.ts';
 import type { RuleCounts, Tally } from './thresholds.ts';
 import { checkThresholds, countRules, totalCounts } from './thresholds.ts';
 

@@ -1,11 +1,13 @@
-import { isReplaced, isWritten } from '../../model/change.ts';
-import type { DeleteStep, Step } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { rulesetReferences } from '../../model/ruleset.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { someNames, oneLine } from '../../text/wording.ts';
-import type { LiveScope } from '../../model/state.ts';
+import { isReplaced, isWritten, rulesetReferences } from '../../model/index.ts';
+import type {
+  DeleteStep,
+  Step,
+  GuardFinding,
+  RuleContent,
+  LiveRuleset,
+  LiveScope,
+} from '../../model/index.ts';
+import { someNames, oneLine } from '../../text/index.ts';
 
 /** The most rules that a finding names. */
 const MOST_NAMED = 3;

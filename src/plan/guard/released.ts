@@ -1,12 +1,15 @@
-import { groupBy } from '../../data/collections.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { RulesetAddress, DesiredRuleset } from '../../model/ruleset.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import type { Scope, ScopeRef } from '../../model/scope.ts';
-import { isId, scopeLabel } from '../../model/scope.ts';
-import { someNames, quoted } from '../../text/wording.ts';
-import type { ScopeOutline } from '../../model/state.ts';
-import type { Step } from '../../model/plan.ts';
+import { groupBy } from '../../data/index.ts';
+import type {
+  GuardFinding,
+  RulesetAddress,
+  DesiredRuleset,
+  Scope,
+  ScopeRef,
+  ScopeOutline,
+  Step,
+} from '../../model/index.ts';
+import { addressKey, isId, scopeLabel } from '../../model/index.ts';
+import { someNames, quoted } from '../../text/index.ts';
 import { owns } from '../match/name-rules.ts';
 
 /** The most scopes, rulesets or phases that a finding names. */

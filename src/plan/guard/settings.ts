@@ -1,7 +1,6 @@
-import { groupBy } from '../../data/collections.ts';
-import { canonicalJson } from '../../data/json.ts';
-import type { GuardFinding, GuardSetting, GuardSettings } from '../../model/guard.ts';
-import { someNames } from '../../text/wording.ts';
+import { groupBy, canonicalJson } from '../../data/index.ts';
+import type { GuardFinding, GuardSetting, GuardSettings } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 
 /** The most places that a finding names. */
 const MOST_NAMED = 20;

@@ -1,6 +1,5 @@
-import type { Step } from '../../model/plan.ts';
-import type { GuardFinding, Safety, Threshold } from '../../model/guard.ts';
-import { othersOf, ourRuleCounts } from '../../model/rule-order.ts';
+import type { Step, GuardFinding, Safety, Threshold } from '../../model/index.ts';
+import { othersOf, ourRuleCounts } from '../../model/index.ts';
 import { isNaming } from '../match/name-rules.ts';
 
 /**

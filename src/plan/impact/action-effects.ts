@@ -1,12 +1,9 @@
-import { objectsIn, omit, textOf, objectOf } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import { isAlwaysOn, phaseFacts } from '../../model/phases.ts';
-import { quoted, someNames } from '../../text/wording.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { parseExpression } from '../../expression/parse/parse.ts';
-import { groupBy } from '../../data/collections.ts';
+import { objectsIn, omit, textOf, objectOf, assertNever, groupBy } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { canonicalContent, isAlwaysOn, phaseFacts } from '../../model/index.ts';
+import { quoted, someNames } from '../../text/index.ts';
+import type { RuleContent } from '../../model/index.ts';
+import { parseExpression } from '../../expression/index.ts';
 import { possibleTexts } from './possible-values.ts';
 import { EXECUTING } from './executed-rules.ts';
 import { isCredentialHeader, readsCredentials } from './credential-headers.ts';

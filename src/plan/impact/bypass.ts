@@ -1,10 +1,9 @@
-import { counted, quoted, someNames } from '../../text/wording.ts';
-import { isJsonArray, objectOf, omit } from '../../data/json.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { readOverrides } from '../../model/overrides.ts';
-import { isAlwaysOn, phaseFacts, phaseOrder } from '../../model/phases.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { readSkip } from '../../simulate/effect.ts';
+import { counted, quoted, someNames } from '../../text/index.ts';
+import { isJsonArray, objectOf, omit } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { readOverrides, isAlwaysOn, phaseFacts, phaseOrder } from '../../model/index.ts';
+import type { RuleContent } from '../../model/index.ts';
+import { readSkip } from '../../simulate/index.ts';
 import type { Stand } from './security-effect.ts';
 
 /** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`, of which messages give only the number. */

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, objectOf, objectsIn, textsIn } from '../../data/json.ts';
-import { quoted } from '../../text/wording.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, objectOf, objectsIn, textsIn } from '../../data/index.ts';
+import { quoted } from '../../text/index.ts';
+import type { RuleContent } from '../../model/index.ts';
 import { isWithin } from './conditions.ts';
 import type { Role, Named, Reading, Readings } from './security-effect.ts';
 import { always, each, harmless, ladder } from './security-effect.ts';

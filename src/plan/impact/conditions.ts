@@ -1,12 +1,16 @@
-import type { Tree, Comparison } from '../../expression/language/ast.ts';
-import { excludes, implies } from '../../expression/implies.ts';
-import type { Demand } from '../../expression/imply/demands.ts';
-import { demandApart, demandsOf, firstDemand } from '../../expression/imply/demands.ts';
-import { withOpaque } from '../../expression/opaque.ts';
-import { parseExpression } from '../../expression/parse/parse.ts';
-import { createLimitedMap, groupBy } from '../../data/collections.ts';
-import { hasReference } from '../../model/sensitive.ts';
-import { takeInventory } from '../../expression/check/take-inventory.ts';
+import type { Tree, Comparison, Demand } from '../../expression/index.ts';
+import {
+  excludes,
+  implies,
+  demandApart,
+  demandsOf,
+  firstDemand,
+  withOpaque,
+  parseExpression,
+  takeInventory,
+} from '../../expression/index.ts';
+import { createLimitedMap, groupBy } from '../../data/index.ts';
+import { hasReference } from '../../model/index.ts';
 
 /** The most conditions kept in a cache: reversing a list of a thousand rules asks for each of its conditions a thousand times. */
 const MOST = 4096;

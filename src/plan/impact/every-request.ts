@@ -1,16 +1,20 @@
-import type { Tree } from '../../expression/language/ast.ts';
-import { isAlwaysTrue, isTrueOverIpv4 } from '../../expression/implies.ts';
-import { parseExpression } from '../../expression/parse/parse.ts';
-import { actsOnEveryMatch } from '../../model/actions.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { zoneName } from '../../model/scope.ts';
-import { bothHit, eitherHits, ordinaryHits, UNTRIED } from '../../simulate/ordinary-hits.ts';
-import type { Hits } from '../../simulate/ordinary-hits.ts';
-import type { Requests } from '../../simulate/ordinary-requests.ts';
-import { FIRST_VISITS, ORDINARY, OVER_IPV4, TRIED } from '../../simulate/ordinary-requests.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { listOf } from '../../data/json.ts';
+import type { Tree } from '../../expression/index.ts';
+import { isAlwaysTrue, isTrueOverIpv4, parseExpression } from '../../expression/index.ts';
+import { actsOnEveryMatch, phaseFacts, zoneName } from '../../model/index.ts';
+import type { RuleContent } from '../../model/index.ts';
+import {
+  bothHit,
+  eitherHits,
+  ordinaryHits,
+  UNTRIED,
+  FIRST_VISITS,
+  ORDINARY,
+  OVER_IPV4,
+  TRIED,
+} from '../../simulate/index.ts';
+import type { Hits, Requests } from '../../simulate/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { listOf } from '../../data/index.ts';
 import { stopsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { treeOf, isWithin, clauseOverTime } from './conditions.ts';

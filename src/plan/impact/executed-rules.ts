@@ -1,7 +1,7 @@
-import { canonicalJson } from '../../data/json.ts';
-import { quoted, someNames } from '../../text/wording.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { executedReference } from '../../model/ruleset.ts';
+import { canonicalJson } from '../../data/index.ts';
+import { quoted, someNames } from '../../text/index.ts';
+import type { RuleContent } from '../../model/index.ts';
+import { executedReference } from '../../model/index.ts';
 import type { Stand, ExecutedRuleset } from './security-effect.ts';
 
 /** Returns the custom ruleset that a rule executes; undefined when it executes none. */

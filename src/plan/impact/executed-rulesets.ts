@@ -1,14 +1,17 @@
-import { isWritten } from '../../model/change.ts';
-import { memoise } from '../../data/collections.ts';
-import type { Step } from '../../model/plan.ts';
-import { executedReference, addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset, LiveRulesetHead, RulesetAddress } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
-import type { LiveScope } from '../../model/state.ts';
-import type { Protection, RuleChange } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { readSkip } from '../../simulate/effect.ts';
+import { isWritten, executedReference, addressOfRuleset, describedName } from '../../model/index.ts';
+import { memoise } from '../../data/index.ts';
+import type {
+  Step,
+  LiveRuleset,
+  LiveRulesetHead,
+  RulesetAddress,
+  LiveScope,
+  Protection,
+  RuleChange,
+  RuleContent,
+} from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
+import { readSkip } from '../../simulate/index.ts';
 import type { ExecutedRuleset, ExecutedRulesets } from './security-effect.ts';
 import { stopsRequests } from './security-effect.ts';
 import { firmness } from './judge-order.ts';

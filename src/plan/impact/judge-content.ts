@@ -1,13 +1,8 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { withCurrentNames, currentName } from '../../expression/current-names.ts';
-import { jsonEqual, listOf } from '../../data/json.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { DEFAULT_MITIGATION_TIMEOUT } from '../../model/normalise.ts';
-import { excludes, implies } from '../../expression/implies.ts';
-import { groupBy } from '../../data/collections.ts';
+import { assertNever, jsonEqual, listOf, groupBy } from '../../data/index.ts';
+import type { RuleChange, RuleContent } from '../../model/index.ts';
+import { withCurrentNames, currentName, excludes, implies } from '../../expression/index.ts';
+import { phaseFacts, DEFAULT_MITIGATION_TIMEOUT } from '../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';

@@ -1,6 +1,6 @@
-import { lastDecides } from '../../model/actions.ts';
-import { canonicalJson } from '../../data/json.ts';
-import type { RuleContent, LiveRule } from '../../model/rule.ts';
+import { lastDecides } from '../../model/index.ts';
+import { canonicalJson } from '../../data/index.ts';
+import type { RuleContent, LiveRule } from '../../model/index.ts';
 import { roleOf } from './rule-effects.ts';
 import { executedRuleset } from './executed-rules.ts';
 import type { KnownCondition, Proofs } from './conditions.ts';

@@ -1,6 +1,5 @@
-import { decidedParts, lastDecides, onlyParts, isKnownAction } from '../../model/actions.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { decidedParts, lastDecides, onlyParts, isKnownAction, describedName } from '../../model/index.ts';
+import type { RuleContent } from '../../model/index.ts';
 import { compareTraits, roleOf, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';
 import { actingRules, executedRuleset } from './executed-rules.ts';

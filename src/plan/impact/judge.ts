@@ -1,4 +1,4 @@
-import type { RuleContent } from '../../model/rule.ts';
+import type { RuleContent } from '../../model/index.ts';
 import { createProofs } from './conditions.ts';
 import { createMoves } from './judge-moves.ts';
 import type { KeptRule, Moves } from './judge-moves.ts';

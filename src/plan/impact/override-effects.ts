@@ -1,8 +1,8 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { jsonEqual, objectOf } from '../../data/json.ts';
-import type { Overrides } from '../../model/overrides.ts';
-import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
-import { quoted } from '../../text/wording.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { jsonEqual, objectOf } from '../../data/index.ts';
+import type { Overrides } from '../../model/index.ts';
+import { OVERRIDE_MEMBERS, readOverrides } from '../../model/index.ts';
+import { quoted } from '../../text/index.ts';
 import {
   strengthOf,
   byDepth,

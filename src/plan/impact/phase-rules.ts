@@ -1,14 +1,23 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { AddRule, RuleChange } from '../../model/change.ts';
-import { changesById } from '../../model/change.ts';
-import { groupBy, memoise } from '../../data/collections.ts';
-import type { Step } from '../../model/plan.ts';
-import { changeKey, entryKey, orderAfter } from '../../model/rule-order.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { executedReference, addressKey, addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
-import type { LiveScope } from '../../model/state.ts';
+import { assertNever, groupBy, memoise } from '../../data/index.ts';
+import type {
+  AddRule,
+  RuleChange,
+  Step,
+  RuleContent,
+  LiveRuleset,
+  RulesetAddress,
+  LiveScope,
+} from '../../model/index.ts';
+import {
+  changesById,
+  changeKey,
+  entryKey,
+  orderAfter,
+  executedReference,
+  addressKey,
+  addressOfRuleset,
+} from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
 import { ruleReference, addressOf } from '../names/references.ts';
 import { recreatedIn } from './recreated-rules.ts';
 import type { Stand } from './security-effect.ts';

@@ -1,5 +1,5 @@
-import type { WildcardCase } from '../../expression/values/wildcard.ts';
-import { parseWildcard } from '../../expression/values/wildcard.ts';
+import type { WildcardCase } from '../../expression/index.ts';
+import { parseWildcard } from '../../expression/index.ts';
 import type { Holds, Piece } from './possible-text.ts';
 import { joinTexts, mayHold, narrower, part, text, holdsOf, KINDS } from './possible-text.ts';
 

@@ -1,4 +1,4 @@
-import type { Argument, Call, Field, Operand } from '../../expression/language/ast.ts';
+import type { Argument, Call, Field, Operand } from '../../expression/index.ts';
 import type { Piece, PossibleText } from './possible-text.ts';
 import { HOST, joinTexts, mayHold, part, text } from './possible-text.ts';
 import { regexSteps, wildcardSteps, replaced } from './possible-match.ts';

@@ -1,10 +1,6 @@
-import type { AddRule, DeleteRule, RuleChange } from '../../model/change.ts';
-import { groupBy } from '../../data/collections.ts';
-import { canonicalJson, omit } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { Step } from '../../model/plan.ts';
-import { orderAfter, orderBefore } from '../../model/rule-order.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import type { AddRule, DeleteRule, RuleChange, Step, RuleContent } from '../../model/index.ts';
+import { groupBy, canonicalJson, omit } from '../../data/index.ts';
+import { canonicalContent, orderAfter, orderBefore } from '../../model/index.ts';
 
 /**
  * Pairs new rules with deleted ones that say the same, apart from the description. A rule that continues under a new name loses only its id, so

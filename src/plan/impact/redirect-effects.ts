@@ -1,5 +1,5 @@
-import type { ScopeRef } from '../../model/scope.ts';
-import { zoneName } from '../../model/scope.ts';
+import type { ScopeRef } from '../../model/index.ts';
+import { zoneName } from '../../model/index.ts';
 import type { Piece, PossibleText } from './possible-text.ts';
 import { joinTexts } from './possible-text.ts';
 

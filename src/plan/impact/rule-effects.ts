@@ -1,7 +1,7 @@
-import { jsonEqual, objectOf, canonicalJson, isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { oneLine } from '../../text/wording.ts';
+import { jsonEqual, objectOf, canonicalJson, isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import type { RuleContent } from '../../model/index.ts';
+import { oneLine } from '../../text/index.ts';
 import type { Stand, ExecutedRuleset, Role, Named, Trait, Verdict } from './security-effect.ts';
 import {
   joined,

@@ -1,10 +1,7 @@
-import type { RuleContent } from '../../model/rule.ts';
-import type { ScopeRef } from '../../model/scope.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { Protection } from '../../model/change.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { quoted } from '../../text/wording.ts';
+import type { RuleContent, ScopeRef, Protection } from '../../model/index.ts';
+import { assertNever, isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { quoted } from '../../text/index.ts';
 
 /** The effect on protection: it protects; it lets something past protection; both, or it cannot be told; or neither. */
 export type Role = 'protects' | 'permits' | 'both' | 'none';

@@ -1,5 +1,4 @@
-import type { RuleChange } from '../../model/change.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import type { RuleChange, RuleContent } from '../../model/index.ts';
 import type { About, RuleInPhase } from './phase-rules.ts';
 import type { Share } from './every-request.ts';
 

@@ -1,11 +1,8 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { RuleChange, ToEveryRequest } from '../../model/change.ts';
-import type { Step } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import type { LiveScope } from '../../model/state.ts';
-import { describedName } from '../../model/described-name.ts';
-import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/ordinary-requests.ts';
-import type { Requests } from '../../simulate/ordinary-requests.ts';
+import { assertNever } from '../../data/index.ts';
+import type { RuleChange, ToEveryRequest, Step, RuleContent, LiveScope } from '../../model/index.ts';
+import { describedName } from '../../model/index.ts';
+import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/index.ts';
+import type { Requests } from '../../simulate/index.ts';
 import { walkRules } from './walk-rules.ts';
 import type { RulesWalk } from './walk-rules.ts';
 import { conditionsIn, phaseIn, phasesOf, acts, isChanged } from './phase-rules.ts';

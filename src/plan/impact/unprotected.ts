@@ -1,10 +1,7 @@
-import type { RuleChange } from '../../model/change.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { isAlwaysOn } from '../../model/phases.ts';
-import { eitherHits } from '../../simulate/ordinary-hits.ts';
-import type { Hits } from '../../simulate/ordinary-hits.ts';
-import { canonicalReference } from '../../simulate/ruleset-reference.ts';
+import type { RuleChange, RuleContent } from '../../model/index.ts';
+import { describedName, isAlwaysOn } from '../../model/index.ts';
+import { eitherHits, canonicalReference } from '../../simulate/index.ts';
+import type { Hits } from '../../simulate/index.ts';
 import { executedBy, isChanged, callersOf } from './phase-rules.ts';
 import type { About, Around, PhaseRules, RuleInPhase, Side, RulesInPhase } from './phase-rules.ts';
 import type { Stand } from './security-effect.ts';

@@ -1,7 +1,6 @@
-import type { RuleContent } from '../../model/rule.ts';
-import { readSkip } from '../../simulate/effect.ts';
-import type { Requests } from '../../simulate/ordinary-requests.ts';
-import { TRIED } from '../../simulate/ordinary-requests.ts';
+import type { RuleContent } from '../../model/index.ts';
+import { readSkip, TRIED } from '../../simulate/index.ts';
+import type { Requests } from '../../simulate/index.ts';
 import { directsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { hitsOf, isEnding } from './every-request.ts';

@@ -1,21 +1,31 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { ruleName } from '../../model/described-name.ts';
-import type { RuleName } from '../../model/described-name.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import { OVERRIDE_MEMBERS, readOverrides } from '../../model/overrides.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import {
+  ruleName,
+  OVERRIDE_MEMBERS,
+  readOverrides,
+  stepId,
+  LOCK_FILE,
+  RulewrightError,
+  errorMessage,
+} from '../../model/index.ts';
+import type {
+  RuleName,
+  LiveRule,
+  LiveRuleset,
+  LiveRulesetHead,
+  Cause,
+  DesiredScope,
+  LiveScope,
+  LockedRuleset,
+  ManagedLock,
+  ManagedLookUp,
+  PlanNote,
+} from '../../model/index.ts';
 import { textOf, deploymentOf, namedRules } from '../overrides/explain-overrides.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Cause } from '../../model/source.ts';
-import type { DesiredScope, LiveScope } from '../../model/state.ts';
-import { stepId } from '../../model/step-id.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
-import type { LockedRuleset, ManagedLock, ManagedLookUp } from '../../model/managed-rulesets.ts';
-import { counted } from '../../text/wording.ts';
-import { LOCK_FILE } from '../../model/managed-rulesets.ts';
-import type { PlanNote } from '../../model/plan.ts';
+import { counted } from '../../text/index.ts';
 import type { NamedRule } from '../overrides/explain-overrides.ts';
-import { RulewrightError, errorMessage } from '../../model/error.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
 
 /** A part of overrides that applies to managed rules: the whole ruleset, a category, or rules by id. */
 interface Selector {

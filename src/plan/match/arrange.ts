@@ -1,5 +1,5 @@
 import type { Range } from '../impact/judge-moves.ts';
-import type { PlaceAmongOthers } from '../../model/ruleset.ts';
+import type { PlaceAmongOthers } from '../../model/index.ts';
 
 /** An item of a sequence: its current position, and the weight of leaving it there. */
 interface Weighted {

@@ -1,15 +1,12 @@
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { groupBy } from '../../data/collections.ts';
-import { canonicalJson, omit } from '../../data/json.ts';
+import type { LiveRule, RuleContent, DesiredRuleset } from '../../model/index.ts';
+import { groupBy, canonicalJson, omit } from '../../data/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { canonicalContent } from '../../model/index.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 import { keepFields, ignoredFields, isIgnored } from '../compare/ignore.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import { meaningOfTree, newNumbering } from '../../expression/equal/meaning.ts';
-import { parseExpression } from '../../expression/parse/parse.ts';
+import { meaningOfTree, newNumbering, parseExpression } from '../../expression/index.ts';
 import type { NamedRule } from './name-rules.ts';
 import { isNameless, owns } from './name-rules.ts';
 

@@ -1,13 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isTelling } from '../../model/described-name.ts';
-import { canonicalJson } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { DesiredRule } from '../../model/rule.ts';
-import type { RuleChange } from '../../model/change.ts';
+import { isTelling, canonicalContent, isOwnedRef } from '../../model/index.ts';
+import { canonicalJson } from '../../data/index.ts';
+import type { DesiredRule, RuleChange, RuleOwnership } from '../../model/index.ts';
 import { compareContent } from '../compare/compare-rules.ts';
-import { isOwnedRef } from '../../model/ignored.ts';
-import { matchesStars } from '../../text/star-pattern.ts';
-import type { RuleOwnership } from '../../model/ruleset.ts';
+import { matchesStars } from '../../text/index.ts';
 
 /** A desired rule with a `ref`, either the file's or a made-up one. A rule for which the file gives a `ref` is used as it is. */
 export interface NamedRule extends DesiredRule {

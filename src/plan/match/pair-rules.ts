@@ -1,13 +1,17 @@
-import { ruleName } from '../../model/described-name.ts';
-import type { PlanNoteKind, PlanNote } from '../../model/plan.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
+import { ruleName, formatPlace, identicalContent } from '../../model/index.ts';
+import type {
+  PlanNoteKind,
+  PlanNote,
+  LiveRule,
+  RuleContent,
+  DesiredRuleset,
+  Move,
+  Place,
+  RuleChange,
+  Ignored,
+} from '../../model/index.ts';
 import { isIgnored, ignoredOf, keepIgnored } from '../compare/ignore.ts';
-import { formatPlace } from '../../model/source.ts';
-import { oneLine } from '../../text/wording.ts';
-import type { Move, Place, RuleChange } from '../../model/change.ts';
-import type { Ignored } from '../../model/ignored.ts';
-import { identicalContent } from '../../model/rule.ts';
+import { oneLine } from '../../text/index.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 import type { RuleComparison } from '../compare/compare-rules.ts';

@@ -1,19 +1,30 @@
 import { hash } from 'node:crypto';
-import type { AddRule, DeleteRule, Move, Place, RuleChange } from '../../model/change.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { placeAfter } from '../../model/rule-order.ts';
-import type { RuleBefore } from '../../model/rule-order.ts';
+import type {
+  AddRule,
+  DeleteRule,
+  Move,
+  Place,
+  RuleChange,
+  LiveRule,
+  RuleContent,
+  RuleBefore,
+} from '../../model/index.ts';
+import {
+  placeAfter,
+  decidedParts,
+  lastDecides,
+  isKnownAction,
+  shownWire,
+  canonicalContent,
+} from '../../model/index.ts';
 import { createJudge } from '../impact/judge.ts';
 import type { Judge } from '../impact/judge.ts';
 import { pairRecreated } from '../impact/recreated-rules.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
 import type { Stand, Verdict } from '../impact/security-effect.ts';
 import { protectionOf, SAME, strengthOf } from '../impact/security-effect.ts';
-import { decidedParts, lastDecides, isKnownAction } from '../../model/actions.ts';
-import { canonicalJson, jsonEqual } from '../../data/json.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { shownWire } from '../../model/conceal.ts';
-import { canonicalContent } from '../../model/normalise.ts';
+import { canonicalJson, jsonEqual } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { conditionOf, createProofs } from '../impact/conditions.ts';
 import { endsEvaluation, frontNotes, shadowNotes } from './unreachable-rules.ts';
 import type { Fronted } from './unreachable-rules.ts';

@@ -1,8 +1,6 @@
-import { actsOnEveryMatch, skipsRest } from '../../model/actions.ts';
-import { describedName, ruleName } from '../../model/described-name.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { someNames } from '../../text/wording.ts';
-import type { Cause } from '../../model/source.ts';
+import { actsOnEveryMatch, skipsRest, describedName, ruleName } from '../../model/index.ts';
+import type { LiveRule, RuleContent, Cause } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
 import { areApart, arePlainlyApart, conditionOf, createProofs, isWithin } from '../impact/conditions.ts';
 import type { KnownCondition } from '../impact/conditions.ts';
 import { stopsRequests } from '../impact/security-effect.ts';

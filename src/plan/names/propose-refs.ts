@@ -1,9 +1,8 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonObject, listOf, objectOf } from '../../data/json.ts';
-import type { Ignored } from '../../model/ignored.ts';
-import type { LiveRule } from '../../model/rule.ts';
-import { isNamed } from '../../model/rule.ts';
-import { slug } from '../../text/wording.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonObject, listOf, objectOf } from '../../data/index.ts';
+import type { Ignored, LiveRule } from '../../model/index.ts';
+import { isNamed } from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { splitReference } from './resolve-targets.ts';
 

@@ -1,17 +1,18 @@
-import type { RulesetTarget, PlannedScope } from '../../model/plan.ts';
-import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { isWritten } from '../../model/change.ts';
-import { ruleName } from '../../model/described-name.ts';
-import type { RuleName } from '../../model/described-name.ts';
-import type { ListUse } from '../../model/list.ts';
-import type { DesiredRule } from '../../model/rule.ts';
-import { factsOf } from '../../model/ruleset.ts';
-import { formatPlace } from '../../model/source.ts';
-import type { DeclaredScope, DesiredScope } from '../../model/state.ts';
-import { stepId } from '../../model/step-id.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/json.ts';
+import type {
+  RulesetTarget,
+  PlannedScope,
+  LiveRuleset,
+  RulesetAddress,
+  Scope,
+  RuleName,
+  ListUse,
+  DesiredRule,
+  DeclaredScope,
+  DesiredScope,
+} from '../../model/index.ts';
+import { isWritten, ruleName, factsOf, formatPlace, stepId } from '../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/index.ts';
 
 /** Name that the service gives an entry point created without one (api.md 2.2). */
 const ENTRYPOINT_NAME = 'default';

@@ -1,9 +1,7 @@
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
-import { nearName } from '../../text/near-name.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
+import { nearName, slug } from '../../text/index.ts';
+import type { RuleContent, LiveRulesetHead } from '../../model/index.ts';
 
 /** A reference that matches no ruleset, or more than one. */
 export interface UnresolvedTarget {

@@ -1,16 +1,28 @@
-import { isWritten, ruleNameOf } from '../../model/change.ts';
-import type { AddRule, PatchRule, Protection, RuleChange } from '../../model/change.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { ManagedLookUp } from '../../model/managed-rulesets.ts';
-import type { PlanNote, PlannedScope } from '../../model/plan.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { someNames } from '../../text/wording.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
+import {
+  isWritten,
+  ruleNameOf,
+  canonicalContent,
+  OVERRIDE_MEMBERS,
+  readOverrides,
+  stateUnder,
+} from '../../model/index.ts';
+import type {
+  AddRule,
+  PatchRule,
+  Protection,
+  RuleChange,
+  ManagedLookUp,
+  PlanNote,
+  PlannedScope,
+  LiveRule,
+  RuleContent,
+  LiveRuleset,
+  Overrides,
+} from '../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
+import { someNames } from '../../text/index.ts';
 import { compareExecutes, compareEntry } from '../impact/override-effects.ts';
-import type { Overrides } from '../../model/overrides.ts';
-import { OVERRIDE_MEMBERS, readOverrides, stateUnder } from '../../model/overrides.ts';
 import { noSuchRule, noSuchTag } from './unknown-ids.ts';
 import type { ManagedLookUps } from './unknown-ids.ts';
 

@@ -1,7 +1,6 @@
-import { isWritten } from '../../model/change.ts';
-import { listOf, objectOf } from '../../data/json.ts';
-import type { PlannedScope } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { isWritten } from '../../model/index.ts';
+import { listOf, objectOf } from '../../data/index.ts';
+import type { PlannedScope, RuleContent } from '../../model/index.ts';
 import type { ManagedLookUps } from './unknown-ids.ts';
 
 /** Ids of managed rules, by the id of their ruleset. */

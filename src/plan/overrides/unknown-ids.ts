@@ -1,11 +1,14 @@
-import { isWritten, ruleNameOf } from '../../model/change.ts';
-import { listOf, objectOf, textsIn } from '../../data/json.ts';
-import type { ManagedLookUp } from '../../model/managed-rulesets.ts';
-import { nearName } from '../../text/near-name.ts';
-import { oneLine } from '../../text/wording.ts';
-import type { PlanNote, PlannedScope } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
+import { isWritten, ruleNameOf } from '../../model/index.ts';
+import { listOf, objectOf, textsIn } from '../../data/index.ts';
+import type {
+  ManagedLookUp,
+  PlanNote,
+  PlannedScope,
+  RuleContent,
+  LiveRuleset,
+  LiveRulesetHead,
+} from '../../model/index.ts';
+import { nearName, oneLine } from '../../text/index.ts';
 
 /** Results of looking up managed rulesets, by their ids. */
 export type ManagedLookUps = ReadonlyMap<string, ManagedLookUp>;

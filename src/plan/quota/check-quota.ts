@@ -1,14 +1,23 @@
-import type { PlanNote, Step } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import { planName, customRulesetQuota, ruleQuota } from '../../model/phases.ts';
-import type { LiveScope } from '../../model/state.ts';
-import { isWritten } from '../../model/change.ts';
-import type { Quota } from '../../model/phases.ts';
-import { ruleCounts } from '../../model/rule-order.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { addressKey, rulesetReferences } from '../../model/ruleset.ts';
-import type { LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
+import type {
+  PlanNote,
+  Step,
+  GuardFinding,
+  LiveScope,
+  Quota,
+  RuleContent,
+  LiveRuleset,
+  RulesetAddress,
+} from '../../model/index.ts';
+import {
+  planName,
+  customRulesetQuota,
+  ruleQuota,
+  isWritten,
+  ruleCounts,
+  addressKey,
+  rulesetReferences,
+} from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
 import { addressOf } from '../names/references.ts';
 
 /** A ruleset in the simulation of a plan: its number of rules, the rulesets that these execute, and its own names. */

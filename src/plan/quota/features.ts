@@ -1,10 +1,8 @@
-import { planNeeds, usesRegex } from '../../expression/plan-needs.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { listOf, objectOf, textsIn } from '../../data/json.ts';
-import type { PlanLevel } from '../../model/phases.ts';
-import { expressionsIn } from '../../model/rule-expressions.ts';
-import { contentToWire } from '../../model/rule.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { planNeeds, usesRegex } from '../../expression/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { listOf, objectOf, textsIn } from '../../data/index.ts';
+import type { PlanLevel, RuleContent } from '../../model/index.ts';
+import { expressionsIn, contentToWire } from '../../model/index.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
 export interface Use {

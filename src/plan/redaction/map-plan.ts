@@ -1,9 +1,21 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { Move, Place, Protection, RuleChange, ToEveryRequest } from '../../model/change.ts';
-import type { FieldChange, TextChange } from '../../model/field-change.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import type { CreateStep, DeleteStep, PlannedScope, PlanNote, Step, UpdateStep } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
+import { assertNever } from '../../data/index.ts';
+import type {
+  Move,
+  Place,
+  Protection,
+  RuleChange,
+  ToEveryRequest,
+  FieldChange,
+  TextChange,
+  GuardFinding,
+  CreateStep,
+  DeleteStep,
+  PlannedScope,
+  PlanNote,
+  Step,
+  UpdateStep,
+  RuleContent,
+} from '../../model/index.ts';
 import { clearIn, writtenSecrets } from './written-secrets.ts';
 import { hiddenValues } from './redact-text.ts';
 

@@ -1,14 +1,19 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { isWritten } from '../../model/change.ts';
-import { concealIn } from '../../model/conceal.ts';
-import type { FieldChange, TextChange } from '../../model/field-change.ts';
-import { jsonEqual, textOf } from '../../data/json.ts';
-import type { JsonValue } from '../../data/json.ts';
-import type { Outcome, NormalisedRule, ServiceRefusal } from '../../model/outcome.ts';
-import type { Step } from '../../model/plan.ts';
-import { contentToWire } from '../../model/rule.ts';
+import { assertNever, jsonEqual, textOf } from '../../data/index.ts';
+import { isWritten, concealIn, contentToWire } from '../../model/index.ts';
+import type {
+  FieldChange,
+  TextChange,
+  Outcome,
+  NormalisedRule,
+  ServiceRefusal,
+  Step,
+  ChangedLiveRule,
+  ForeignWrite,
+  LiveDifference,
+  LiveRuleName,
+} from '../../model/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 import { valueAt } from '../compare/compare-rules.ts';
-import type { ChangedLiveRule, ForeignWrite, LiveDifference, LiveRuleName } from '../../model/drift.ts';
 import { clearIn, writtenSecrets } from './written-secrets.ts';
 import { hasReferences, hide, hideText, valuesBeside, valuesIn, hiddenValues } from './redact-text.ts';
 import type { Members } from './map-plan.ts';

@@ -1,13 +1,20 @@
-import { isReplaced, isWritten } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { concealIn, concealInContent } from '../../model/conceal.ts';
-import type { FieldChange } from '../../model/field-change.ts';
-import type { JsonValue } from '../../data/json.ts';
-import type { PlannedScope, Step } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { contentToWire } from '../../model/rule.ts';
-import type { DesiredRuleset } from '../../model/ruleset.ts';
-import { addressKey } from '../../model/ruleset.ts';
+import {
+  isReplaced,
+  isWritten,
+  concealIn,
+  concealInContent,
+  contentToWire,
+  addressKey,
+} from '../../model/index.ts';
+import type {
+  RuleChange,
+  FieldChange,
+  PlannedScope,
+  Step,
+  RuleContent,
+  DesiredRuleset,
+} from '../../model/index.ts';
+import type { JsonValue } from '../../data/index.ts';
 import { addressOf } from '../names/references.ts';
 import { valueAt } from '../compare/compare-rules.ts';
 import type { Hiding, HiddenValues } from './redact-text.ts';

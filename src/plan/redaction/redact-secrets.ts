@@ -1,16 +1,14 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { isWritten } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
-import type { Concealed } from '../../model/conceal.ts';
+import { assertNever } from '../../data/index.ts';
 import {
+  isWritten,
   conceal,
   concealInContent,
   concealInFields,
   concealedBetween,
   shownText,
-} from '../../model/conceal.ts';
-import type { PlannedScope, Step } from '../../model/plan.ts';
-import { contentToWire } from '../../model/rule.ts';
+  contentToWire,
+} from '../../model/index.ts';
+import type { RuleChange, Concealed, PlannedScope, Step } from '../../model/index.ts';
 import type { LiveTexts } from './map-plan.ts';
 import { mapPlan } from './map-plan.ts';
 

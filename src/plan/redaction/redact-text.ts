@@ -1,13 +1,15 @@
-import type { JsonValue } from '../../data/json.ts';
-import { isJsonArray, isJsonObject } from '../../data/json.ts';
-import type { LiveRule, RuleContent } from '../../model/rule.ts';
-import { contentFromWire, contentToWire } from '../../model/rule.ts';
-import { HIDDEN, referencesIn, textsAround } from '../../model/sensitive.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
-import { isWritten } from '../../model/change.ts';
-import type { Concealed } from '../../model/conceal.ts';
-import { conceal } from '../../model/conceal.ts';
-import type { Step } from '../../model/plan.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { isJsonArray, isJsonObject } from '../../data/index.ts';
+import type { LiveRule, RuleContent, LiveRuleset, Concealed, Step } from '../../model/index.ts';
+import {
+  contentFromWire,
+  contentToWire,
+  HIDDEN,
+  referencesIn,
+  textsAround,
+  isWritten,
+  conceal,
+} from '../../model/index.ts';
 
 /**
  * What to do with a text whose model has a reference. A text is like its model when it is equal to it around the reference. `all`: hide the

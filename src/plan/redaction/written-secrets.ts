@@ -1,7 +1,5 @@
-import { isReplaced, isWritten } from '../../model/change.ts';
-import type { Step } from '../../model/plan.ts';
-import { contentToWire } from '../../model/rule.ts';
-import { isHidden, textsAround } from '../../model/sensitive.ts';
+import { isReplaced, isWritten, contentToWire, isHidden, textsAround } from '../../model/index.ts';
+import type { Step } from '../../model/index.ts';
 import { hasReferences, valuesBeside, valuesIn, saidIn } from './redact-text.ts';
 
 /** The secrets of a step that may appear only in its own requests, and what is no secret of it; the same for all its writes. */

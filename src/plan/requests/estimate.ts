@@ -1,9 +1,5 @@
-import { plainEntrypoints } from '../../model/state.ts';
-import type { PlannedScope, ScopePlan } from '../../model/plan.ts';
-import type { ScopeKind, ScopeRef } from '../../model/scope.ts';
-import { FEWEST_FOR_LISTING, SCOPES_PER_PAGE } from '../../model/scope.ts';
-import type { DeclaredScope } from '../../model/state.ts';
-import { changingScopes } from '../../model/scope-plans.ts';
+import { plainEntrypoints, FEWEST_FOR_LISTING, SCOPES_PER_PAGE, changingScopes } from '../../model/index.ts';
+import type { PlannedScope, ScopePlan, ScopeKind, ScopeRef, DeclaredScope } from '../../model/index.ts';
 import { namesLists } from '../names/references.ts';
 import type { WriteStrategy } from './writes.ts';
 import { writesOf } from './writes.ts';

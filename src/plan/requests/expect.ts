@@ -1,15 +1,10 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { FieldChange } from '../../model/field-change.ts';
-import { jsonEqual } from '../../data/json.ts';
-import type { JsonObject } from '../../data/json.ts';
-import { canonicalContent } from '../../model/normalise.ts';
-import type { NormalisedRule } from '../../model/outcome.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { contentFromWire, contentToWire, identicalContent } from '../../model/rule.ts';
-import type { LiveRuleset } from '../../model/ruleset.ts';
+import { assertNever, jsonEqual } from '../../data/index.ts';
+import type { FieldChange, NormalisedRule, RuleContent, LiveRuleset } from '../../model/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { canonicalContent, contentFromWire, contentToWire, identicalContent } from '../../model/index.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent, fieldChanges, valueAt } from '../compare/compare-rules.ts';
-import { oneLine } from '../../text/wording.ts';
+import { oneLine } from '../../text/index.ts';
 import type { Anchor, Write } from './writes.ts';
 
 /** A rule as it should be after a write; `id` is null when the service assigns one. */

@@ -1,13 +1,23 @@
-import { isReplaced, isWritten } from '../../model/change.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { RuleChange } from '../../model/change.ts';
-import type { JsonObject, JsonValue } from '../../data/json.ts';
-import { isJsonObject } from '../../data/json.ts';
-import type { CreateStep, RulesetTarget, Step, UpdateStep } from '../../model/plan.ts';
-import type { RuleContent } from '../../model/rule.ts';
-import { ruleToWire } from '../../model/rule.ts';
-import type { OrderEntry } from '../../model/rule-order.ts';
-import { changeKey, entryKey, isPlaced, orderAfter } from '../../model/rule-order.ts';
+import {
+  isReplaced,
+  isWritten,
+  ruleToWire,
+  changeKey,
+  entryKey,
+  isPlaced,
+  orderAfter,
+} from '../../model/index.ts';
+import { assertNever, isJsonObject } from '../../data/index.ts';
+import type {
+  RuleChange,
+  CreateStep,
+  RulesetTarget,
+  Step,
+  UpdateStep,
+  RuleContent,
+  OrderEntry,
+} from '../../model/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { unmadeRule } from '../names/references.ts';
 
 /** The rule after which a written rule is placed: a live one, one that this step adds, or none (`first`). */

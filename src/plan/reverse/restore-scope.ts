@@ -1,21 +1,25 @@
 import { NAMING_NOTES } from '../match/pair-rules.ts';
-import { jsonEqual, isJsonArray, isJsonObject } from '../../data/json.ts';
-import { ruleName } from '../../model/described-name.ts';
-import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
-import type { DesiredRuleset, LiveRuleset, RulesetAddress } from '../../model/ruleset.ts';
-import { contentToWire } from '../../model/rule.ts';
-import type { Cause } from '../../model/source.ts';
-import type { LiveScope } from '../../model/state.ts';
+import { jsonEqual, isJsonArray, isJsonObject } from '../../data/index.ts';
+import { ruleName, contentToWire, addressKey, ruleNameOf } from '../../model/index.ts';
+import type {
+  PlanNote,
+  ScopePlan,
+  Step,
+  DesiredRuleset,
+  LiveRuleset,
+  RulesetAddress,
+  Cause,
+  LiveScope,
+  RuleChange,
+  RuleContent,
+  LiveRule,
+  Ignored,
+} from '../../model/index.ts';
 import { addressOf, ruleReference } from '../names/references.ts';
 import { planScope } from '../plan-scope.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import { ruleNameOf } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
-import type { JsonValue } from '../../data/json.ts';
-import type { RuleContent, LiveRule } from '../../model/rule.ts';
-import { slug } from '../../text/wording.ts';
+import type { JsonValue } from '../../data/index.ts';
+import { slug } from '../../text/index.ts';
 import { resolveExecute, resolveSkip } from '../names/resolve-targets.ts';
-import type { Ignored } from '../../model/ignored.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { heaviestIncreasing } from '../match/arrange.ts';
 import { owns } from '../match/name-rules.ts';

@@ -1,22 +1,38 @@
-import type { PlanError, PlannedScope, PlanNote, ScopePlan, Step } from '../../model/plan.ts';
-import type { RulesetAddress, LiveRuleset } from '../../model/ruleset.ts';
-import { addressKey } from '../../model/ruleset.ts';
-import { othersOf, stayingOf, orderAfter, orderBefore } from '../../model/rule-order.ts';
-import type { RuleContent, LiveRule } from '../../model/rule.ts';
-import type { Cause } from '../../model/source.ts';
-import type { LiveScope, LiveSlot } from '../../model/state.ts';
+import type {
+  PlanError,
+  PlannedScope,
+  PlanNote,
+  ScopePlan,
+  Step,
+  RulesetAddress,
+  LiveRuleset,
+  RuleContent,
+  LiveRule,
+  Cause,
+  LiveScope,
+  LiveSlot,
+  RuleChange,
+} from '../../model/index.ts';
+import {
+  addressKey,
+  othersOf,
+  stayingOf,
+  orderAfter,
+  orderBefore,
+  describedName,
+  ruleName,
+  isHidden,
+  isAtBase,
+  changesById,
+  formerRef,
+} from '../../model/index.ts';
 import { addressOf } from '../names/references.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
-import { describedName, ruleName } from '../../model/described-name.ts';
-import { isHidden } from '../../model/sensitive.ts';
 import { hideInVersion } from '../redaction/redact-text.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { isAtBase } from '../../model/base.ts';
+import { assertNever } from '../../data/index.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
-import { oneLine } from '../../text/wording.ts';
-import { changesById, formerRef } from '../../model/change.ts';
+import { oneLine } from '../../text/index.ts';
 import { ruleLosesId, rulesetLosesId, planBack } from './restore-scope.ts';
 
 /** How live relates to a step of a plan that was, or should have been, applied. */

@@ -1,14 +1,16 @@
-import { describedName, ruleName } from '../../model/described-name.ts';
-import type { RuleName } from '../../model/described-name.ts';
-import type { PlanNote, ScopePlan, Step } from '../../model/plan.ts';
-import type { GuardFinding } from '../../model/guard.ts';
-import { addressOfRuleset } from '../../model/ruleset.ts';
-import type { LiveRuleset, LiveRulesetHead } from '../../model/ruleset.ts';
-import type { Scope } from '../../model/scope.ts';
-import { stepId } from '../../model/step-id.ts';
-import { contentToWire } from '../../model/rule.ts';
-import { jsonEqual } from '../../data/json.ts';
-import type { LiveRule } from '../../model/rule.ts';
+import { describedName, ruleName, addressOfRuleset, stepId, contentToWire } from '../../model/index.ts';
+import type {
+  RuleName,
+  PlanNote,
+  ScopePlan,
+  Step,
+  GuardFinding,
+  LiveRuleset,
+  LiveRulesetHead,
+  Scope,
+  LiveRule,
+} from '../../model/index.ts';
+import { jsonEqual } from '../../data/index.ts';
 import { restoreScope, isInShare, othersRules, WHOLE } from './restore-scope.ts';
 import type { Share } from './restore-scope.ts';
 

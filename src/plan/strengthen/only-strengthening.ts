@@ -1,21 +1,38 @@
-import { isWritten, ruleNameOf } from '../../model/change.ts';
-import type { RuleName } from '../../model/described-name.ts';
-import type { PlanNote, PlannedScope, ScopePlan, Step, CreateStep, UpdateStep } from '../../model/plan.ts';
-import type { DesiredScope, LiveScope } from '../../model/state.ts';
-import { changeKey, isPlaced, entryKey, orderAfter } from '../../model/rule-order.ts';
+import {
+  isWritten,
+  ruleNameOf,
+  changeKey,
+  isPlaced,
+  entryKey,
+  orderAfter,
+  addressKey,
+  rulesetReferences,
+} from '../../model/index.ts';
+import type {
+  RuleName,
+  PlanNote,
+  PlannedScope,
+  ScopePlan,
+  Step,
+  CreateStep,
+  UpdateStep,
+  DesiredScope,
+  LiveScope,
+  RuleChange,
+  RuleContent,
+  DesiredRule,
+  DesiredRuleset,
+  LiveRuleset,
+  Cause,
+} from '../../model/index.ts';
 import { addressOf } from '../names/references.ts';
 import { planScope } from '../plan-scope.ts';
-import { addressKey, rulesetReferences } from '../../model/ruleset.ts';
-import { slug } from '../../text/wording.ts';
+import { slug } from '../../text/index.ts';
 import { executedRulesets } from '../impact/executed-rulesets.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { RuleChange } from '../../model/change.ts';
-import type { RuleContent, DesiredRule } from '../../model/rule.ts';
+import { assertNever } from '../../data/index.ts';
 import { judgeContent } from '../impact/judge-content.ts';
 import type { Stand, Verdict } from '../impact/security-effect.ts';
 import { splitReference } from '../names/resolve-targets.ts';
-import type { DesiredRuleset, LiveRuleset } from '../../model/ruleset.ts';
-import type { Cause } from '../../model/source.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { owns } from '../match/name-rules.ts';
 

@@ -1,7 +1,7 @@
-import { counted } from '../../text/wording.ts';
+import { counted } from '../../text/index.ts';
 import { disarmLine, escapeLines, escapeText } from '../escape.ts';
-import type { Cause, SourceSpan } from '../../model/source.ts';
-import { isVersion } from '../../model/source.ts';
+import type { Cause, SourceSpan } from '../../model/index.ts';
+import { isVersion } from '../../model/index.ts';
 
 /** The level of an annotation, in GitHub's terms. */
 export type AnnotationLevel = 'error' | 'warning' | 'notice';

@@ -1,5 +1,5 @@
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
+import type { Diagnostic, Severity } from '../../model/index.ts';
+import { sortDiagnostics } from '../../model/index.ts';
 import { countSentence } from '../text/diagnostics.ts';
 import type { AnnotationLevel } from './annotation.ts';
 import { annotationsText, placeOf } from './annotation.ts';

@@ -1,9 +1,7 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { Outcome } from '../../model/outcome.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { Plan, PlanNote } from '../../model/plan.ts';
+import { assertNever } from '../../data/index.ts';
+import type { Outcome, Plan, PlanNote, OutcomesDocument } from '../../model/index.ts';
+import { describedName } from '../../model/index.ts';
 import { noteRule } from '../notes.ts';
-import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { untilAllowed } from '../allowing.ts';
 import { outcomesAttention, isFound } from '../attention.ts';
 import { outcomeMessages, outcomesSummary } from '../outcomes-summary.ts';

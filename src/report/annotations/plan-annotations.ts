@@ -1,22 +1,21 @@
-import { describedName } from '../../model/described-name.ts';
-import type { Plan, Step } from '../../model/plan.ts';
-import type { Cause } from '../../model/source.ts';
-import { failedScopes, plannedScopes } from '../../model/scope-plans.ts';
+import {
+  describedName,
+  failedScopes,
+  plannedScopes,
+  describedNameOf,
+  phaseFacts,
+} from '../../model/index.ts';
+import type { Plan, Step, Cause, RuleChange, Drift } from '../../model/index.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { NEVER, untilAllowed, untilReviewed } from '../allowing.ts';
 import type { AttentionItem } from '../attention.ts';
 import { planAttention, isFound, driftAttention } from '../attention.ts';
 import type { BesidePlan } from '../beside-plan.ts';
-import { counted } from '../../text/wording.ts';
+import { counted } from '../../text/index.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary, driftSummary } from '../summary.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { describedNameOf } from '../../model/change.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import type { Drift } from '../../model/drift.ts';
-import { pointerParts } from '../../data/json.ts';
+import { assertNever, pointerParts } from '../../data/index.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
 import type { Grave } from '../severity.ts';
 import { driftGraves } from '../severity.ts';

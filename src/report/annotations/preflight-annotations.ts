@@ -1,7 +1,6 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { Step } from '../../model/plan.ts';
-import type { Preflight, StepPreflight } from '../../model/outcome.ts';
+import { assertNever } from '../../data/index.ts';
+import { describedName } from '../../model/index.ts';
+import type { Step, Preflight, StepPreflight } from '../../model/index.ts';
 import { notCheckedReasons, weighPreflight } from '../text/preflight.ts';
 import type { Annotation } from './annotation.ts';
 import { placeOf } from './annotation.ts';

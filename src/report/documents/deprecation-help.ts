@@ -1,6 +1,5 @@
-import { effectiveDate } from '../../model/retired/deprecation.ts';
-import { findDeprecation } from '../../model/retired/deprecations.ts';
-import type { CodeHelp } from '../../model/diagnostic.ts';
+import { effectiveDate, findDeprecation } from '../../model/index.ts';
+import type { CodeHelp } from '../../model/index.ts';
 
 /** Returns the help for a code of `useDiagnostic`; null for other codes. */
 export function deprecationHelp(code: string): CodeHelp | null {

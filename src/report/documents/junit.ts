@@ -1,7 +1,5 @@
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { RuleTestError, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
-import { formatPlace } from '../../model/source.ts';
+import type { Diagnostic, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/index.ts';
+import { sortDiagnostics, formatPlace } from '../../model/index.ts';
 import type { Findings } from '../text/diagnostics.ts';
 import { escapeText } from '../escape.ts';
 

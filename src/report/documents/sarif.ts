@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { CodeHelp, Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { sortDiagnostics } from '../../model/diagnostic.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { CodeHelp, Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
+import { sortDiagnostics } from '../../model/index.ts';
 import { repositoryPath } from '../annotations/annotation.ts';
 import { linesOf } from '../lines/code-frame.ts';
 import type { Findings } from '../text/diagnostics.ts';

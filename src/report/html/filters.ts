@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import type { RuleChange } from '../../model/change.ts';
+import type { RuleChange } from '../../model/index.ts';
 import { KIND_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
 import type { Part } from './text.ts';

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
-import type { Outcome } from '../../model/outcome.ts';
-import { isAchieved } from '../../model/outcome.ts';
-import type { OutcomesDocument } from '../../model/result-documents.ts';
+import type { Outcome, OutcomesDocument } from '../../model/index.ts';
+import { isAchieved } from '../../model/index.ts';
 import { planDifferenceLines } from '../text/differences.ts';
 import { alikeDifferences, alikeOutcomes } from '../group-outcomes.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';

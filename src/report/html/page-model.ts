@@ -1,5 +1,4 @@
-import type { Outcome } from '../../model/outcome.ts';
-import type { Plan, PlannedScope, Step } from '../../model/plan.ts';
+import type { Outcome, Plan, PlannedScope, Step, RuleChange } from '../../model/index.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
@@ -9,12 +8,9 @@ import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
 import type { AttentionItem, FoundGroup, Moment, Found } from '../attention.ts';
 import { attentionGroups, isFoundGroup, isOfDrift, MOST_DRIFT_SHOWN } from '../attention.ts';
-import type { RuleChange } from '../../model/change.ts';
-import { phaseOrder } from '../../model/phases.ts';
-import { readStepId } from '../../model/step-id.ts';
+import { phaseOrder, readStepId, scopeLabel } from '../../model/index.ts';
 import type { Alike } from '../alike-scopes.ts';
-import { groupBy } from '../../data/collections.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { groupBy } from '../../data/index.ts';
 
 /** Expands a grouped finding to one per scope. A finding about many rules becomes one about their ruleset. */
 function membersOf({ item, rules, scopes }: Alike<Found>): readonly Found[] {

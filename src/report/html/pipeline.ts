@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
-import type { PhaseStage } from '../../model/phases.ts';
-import { PHASES, phaseFacts } from '../../model/phases.ts';
-import { counted } from '../../text/wording.ts';
+import type { PhaseStage } from '../../model/index.ts';
+import { PHASES, phaseFacts } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import { graveCounts } from '../severity.ts';
 import type { Telling } from '../telling.ts';
 import type { PageModel, Counts } from './page-model.ts';

@@ -1,15 +1,12 @@
 import { html } from 'hono/html';
-import { shownChange } from '../../model/conceal.ts';
-import { changeKey, entryKey, orderAfter, orderBefore } from '../../model/rule-order.ts';
-import { phaseFacts } from '../../model/phases.ts';
-import type { PlanNote, Step } from '../../model/plan.ts';
-import { counted } from '../../text/wording.ts';
+import { shownChange, changeKey, entryKey, orderAfter, orderBefore, phaseFacts } from '../../model/index.ts';
+import type { PlanNote, Step, RuleChange } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import { toldChanges } from '../folded-changes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { stepOrigin } from '../step-origin.ts';
 import type { Telling } from '../telling.ts';
 import { momentText } from '../moment.ts';
-import type { RuleChange } from '../../model/change.ts';
 import { fieldList, backTo, ruleItem, nameOf } from './rule-item.ts';
 import type { ScopeModel } from './page-model.ts';
 import type { Part, Parts } from './text.ts';

@@ -1,4 +1,4 @@
-import type { SourceSpan } from '../../model/source.ts';
+import type { SourceSpan } from '../../model/index.ts';
 import { maskLine } from '../escape.ts';
 import { widthOf } from '../layout.ts';
 

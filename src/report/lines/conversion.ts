@@ -1,4 +1,4 @@
-import type { Conversion, ConversionFile } from '../../model/firewall-conversion.ts';
+import type { Conversion, ConversionFile } from '../../model/index.ts';
 import type { Line } from '../layout.ts';
 import { BLANK, line, span } from '../layout.ts';
 

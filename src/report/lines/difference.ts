@@ -1,8 +1,7 @@
-import { counted } from '../../text/wording.ts';
+import { counted } from '../../text/index.ts';
 import { momentText } from '../moment.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { FieldChange } from '../../model/field-change.ts';
-import type { ForeignWrite, LiveDifference, LiveRuleName } from '../../model/drift.ts';
+import { describedName } from '../../model/index.ts';
+import type { FieldChange, ForeignWrite, LiveDifference, LiveRuleName } from '../../model/index.ts';
 import { changeRows } from '../field-rows.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';

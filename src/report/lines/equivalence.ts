@@ -1,5 +1,5 @@
-import type { Equivalence, RequestOutcome, WorldDifference } from '../../model/firewall-conversion.ts';
-import { counted } from '../../text/wording.ts';
+import type { Equivalence, RequestOutcome, WorldDifference } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import type { Line } from '../layout.ts';
 import { line, span } from '../layout.ts';
 

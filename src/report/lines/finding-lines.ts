@@ -3,11 +3,10 @@ import type { FoundGroup, Found } from '../attention.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import type { Line, Span, Look, Style } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
-import { describedName } from '../../model/described-name.ts';
+import { describedName, causeText } from '../../model/index.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { MOST_DRIFT_SHOWN } from '../attention.ts';
-import type { ServiceRefusal } from '../../model/outcome.ts';
-import { causeText } from '../../model/source.ts';
+import type { ServiceRefusal } from '../../model/index.ts';
 
 /** Returns lines about the findings of a group, under its title. The messages name the place. */
 export function findingLines({ level, title, members }: FoundGroup): readonly Line[] {

@@ -1,7 +1,6 @@
-import { isJsonObject } from '../../data/json.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { quoted, counted, shortened } from '../../text/wording.ts';
+import { isJsonObject, assertNever, groupBy } from '../../data/index.ts';
+import { scopeLabel, causeText } from '../../model/index.ts';
+import { quoted, counted, shortened } from '../../text/index.ts';
 import type {
   HeaderLine,
   NotSimulated,
@@ -13,12 +12,10 @@ import type {
   VerdictKind,
   Clause,
   Observation,
-} from '../../model/simulation.ts';
+} from '../../model/index.ts';
 import type { Line, Span, Style } from '../layout.ts';
 import { hanging, line, span, BLANK } from '../layout.ts';
 import { inlineValue } from '../value.ts';
-import { causeText } from '../../model/source.ts';
-import { groupBy } from '../../data/collections.ts';
 
 /**
  * Parts that are not simulated and that a brief report does not mention: what the files leave out as a whole, and assumptions, which are

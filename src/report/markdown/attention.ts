@@ -1,4 +1,4 @@
-import { describedName } from '../../model/described-name.ts';
+import { describedName } from '../../model/index.ts';
 import type { AttentionItem, Found, AttentionGroup, Titling } from '../attention.ts';
 import { isGrave, isOfDrift, attentionCounts, MOST_DRIFT_SHOWN, attentionGroups } from '../attention.ts';
 import type { Alike } from '../alike-scopes.ts';

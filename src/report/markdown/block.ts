@@ -1,9 +1,9 @@
-import { assertNever } from '../../data/assert-never.ts';
+import { assertNever } from '../../data/index.ts';
 import { wholeText } from '../pieces.ts';
-import { shortened } from '../../text/wording.ts';
+import { shortened } from '../../text/index.ts';
 import { escapeText, disarmLine } from '../escape.ts';
-import type { Cause, FileCause } from '../../model/source.ts';
-import { causeText, isVersion } from '../../model/source.ts';
+import type { Cause, FileCause } from '../../model/index.ts';
+import { causeText, isVersion } from '../../model/index.ts';
 import type { Line } from '../layout.ts';
 
 /** Characters with a meaning in Markdown, in HTML or for a forge; written as character references they lose it. */

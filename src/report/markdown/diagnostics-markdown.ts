@@ -1,6 +1,5 @@
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { someNames, counted } from '../../text/wording.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
+import { someNames, counted } from '../../text/index.ts';
 import type { AlikeDiagnostics } from '../shown-diagnostics.ts';
 import { MOST_PLACES, shownDiagnostics } from '../shown-diagnostics.ts';
 import { countSentence, countWords } from '../text/diagnostics.ts';

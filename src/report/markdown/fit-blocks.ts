@@ -1,4 +1,4 @@
-import { counted } from '../../text/wording.ts';
+import { counted } from '../../text/index.ts';
 import type { Block } from './block.ts';
 import { paragraph } from './block.ts';
 import type { Measure } from './split-blocks.ts';

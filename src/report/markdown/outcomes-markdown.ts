@@ -1,20 +1,21 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { LiveDifference } from '../../model/drift.ts';
-import type { Outcome, Rollback } from '../../model/outcome.ts';
-import { isAchieved } from '../../model/outcome.ts';
-import { describedName } from '../../model/described-name.ts';
-import type { PlanDifference } from '../../model/plan-difference.ts';
-import type { PlanNote } from '../../model/plan.ts';
+import { assertNever } from '../../data/index.ts';
+import type {
+  LiveDifference,
+  Outcome,
+  Rollback,
+  PlanDifference,
+  PlanNote,
+  OutcomesDocument,
+} from '../../model/index.ts';
+import { isAchieved, describedName, readStepId } from '../../model/index.ts';
 import { noteRule } from '../notes.ts';
 import { alikeDifferences, alikeOutcomes } from '../group-outcomes.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
-import { readStepId } from '../../model/step-id.ts';
 import { alikeCount } from '../alike-plans.ts';
 import { outcomeMessages, outcomesSummary } from '../outcomes-summary.ts';
 import { kindOf, nameOf } from '../without-name.ts';
-import { counted } from '../../text/wording.ts';
+import { counted } from '../../text/index.ts';
 import { differenceLines, foreignLines } from '../lines/difference.ts';
-import type { OutcomesDocument } from '../../model/result-documents.ts';
 import { refusalLines } from '../lines/finding-lines.ts';
 import { outcomesAttention } from '../attention.ts';
 import { attentionBoxes } from './attention.ts';

@@ -1,8 +1,15 @@
-import { changesAnything } from '../../model/scope-plans.ts';
-import type { Drift } from '../../model/drift.ts';
-import type { Plan, PlannedScope, RulesetTarget, Step } from '../../model/plan.ts';
-import { readStepId } from '../../model/step-id.ts';
-import { counted } from '../../text/wording.ts';
+import { changesAnything, readStepId } from '../../model/index.ts';
+import type {
+  Drift,
+  Plan,
+  PlannedScope,
+  RulesetTarget,
+  Step,
+  Preflight,
+  RuleChange,
+  Scope,
+} from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { byGravity, driftGraves, gravityOf, planGraves } from '../severity.ts';
@@ -13,10 +20,7 @@ import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
 import { driftAttention, planAttention } from '../attention.ts';
-import type { Preflight } from '../../model/outcome.ts';
 import { notCheckedReasons, preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
-import type { RuleChange } from '../../model/change.ts';
-import type { Scope } from '../../model/scope.ts';
 import type { Gravity } from '../severity.ts';
 import type { Telling } from '../telling.ts';
 import { attentionBoxes, countBlocks } from './attention.ts';

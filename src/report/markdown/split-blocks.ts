@@ -1,5 +1,4 @@
-import { memoiseWeakly } from '../../data/collections.ts';
-import { assertNever } from '../../data/assert-never.ts';
+import { memoiseWeakly, assertNever } from '../../data/index.ts';
 import type { Block } from './block.ts';
 import { blocksText } from './block.ts';
 

@@ -1,11 +1,15 @@
-import type { CatalogRule, CatalogRuleset, CatalogReport } from '../../model/result-documents.ts';
-import type { LiveRulesetHead } from '../../model/ruleset.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { slug, counted } from '../../text/wording.ts';
+import type {
+  CatalogRule,
+  CatalogRuleset,
+  CatalogReport,
+  LiveRulesetHead,
+  LockReport,
+  LockedRuleset,
+} from '../../model/index.ts';
+import { scopeLabel, LOCK_FILE } from '../../model/index.ts';
+import { slug, counted } from '../../text/index.ts';
 import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import type { LockReport, LockedRuleset } from '../../model/managed-rulesets.ts';
-import { LOCK_FILE } from '../../model/managed-rulesets.ts';
 
 /** Formats managed rulesets with the names that files use for them, and their rules with ids and tags. */
 export function catalogText({ scope, rulesets }: CatalogReport, look: Look): string {

@@ -1,13 +1,9 @@
-import type { Deprecation } from '../../model/retired/deprecation.ts';
-import { effectiveDate } from '../../model/retired/deprecation.ts';
-import { counted } from '../../text/wording.ts';
+import type { Deprecation, Diagnostic, DeprecationUse, ScanResult, UseSign } from '../../model/index.ts';
+import { effectiveDate, DEPRECATIONS, findDeprecation, formatPlace } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import type { Line, Span, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import type { DeprecationUse, ScanResult, UseSign } from '../../model/retired/deprecation-use.ts';
-import { DEPRECATIONS, findDeprecation } from '../../model/retired/deprecations.ts';
-import { formatPlace } from '../../model/source.ts';
+import { assertNever } from '../../data/index.ts';
 
 /** The number of days within which an effect counts as near. */
 const NEAR_DAYS = 90;

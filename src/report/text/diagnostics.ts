@@ -1,12 +1,11 @@
-import type { Diagnostic, Severity } from '../../model/diagnostic.ts';
-import { someNames, counted } from '../../text/wording.ts';
-import { formatPlace } from '../../model/source.ts';
-import type { SourceSpan } from '../../model/source.ts';
+import type { Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
+import { someNames, counted } from '../../text/index.ts';
+import { formatPlace } from '../../model/index.ts';
 import type { AlikeDiagnostics, ShownDiagnostics } from '../shown-diagnostics.ts';
 import { MOST_PLACES, shownDiagnostics } from '../shown-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
 import { hintLines, messageLines } from '../lines/finding-lines.ts';
-import { groupBy } from '../../data/collections.ts';
+import { groupBy } from '../../data/index.ts';
 import { disarmLine, escapeText } from '../escape.ts';
 import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';

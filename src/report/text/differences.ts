@@ -1,5 +1,5 @@
-import { describedName } from '../../model/described-name.ts';
-import type { PlanDifference } from '../../model/plan-difference.ts';
+import { describedName } from '../../model/index.ts';
+import type { PlanDifference } from '../../model/index.ts';
 import type { AlikeDifferences } from '../group-outcomes.ts';
 import { alikeDifferences } from '../group-outcomes.ts';
 import { alikeCount } from '../alike-plans.ts';

@@ -1,6 +1,6 @@
-import type { DoctorStatus, DoctorCheck, DoctorGroup, DoctorReport } from '../../model/result-documents.ts';
-import { groupBy } from '../../data/collections.ts';
-import { someNames, counted } from '../../text/wording.ts';
+import type { DoctorStatus, DoctorCheck, DoctorGroup, DoctorReport } from '../../model/index.ts';
+import { groupBy } from '../../data/index.ts';
+import { someNames, counted } from '../../text/index.ts';
 import { scopeNames } from '../alike-scopes.ts';
 import type { Line, Look, Style } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';

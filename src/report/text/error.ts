@@ -1,4 +1,4 @@
-import type { RulewrightError } from '../../model/error.ts';
+import type { RulewrightError } from '../../model/index.ts';
 import { layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/finding-lines.ts';
 import type { Look } from '../layout.ts';

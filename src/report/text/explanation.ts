@@ -1,6 +1,6 @@
-import type { Clause, RequestWay } from '../../model/simulation.ts';
-import { EMPTY_LIST } from '../../model/simulation.ts';
-import { groupBy } from '../../data/collections.ts';
+import type { Clause, RequestWay } from '../../model/index.ts';
+import { EMPTY_LIST } from '../../model/index.ts';
+import { groupBy } from '../../data/index.ts';
 import type { Line, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { verdictLines, endLines } from '../lines/trace-lines.ts';

@@ -4,11 +4,10 @@ import type {
   ConvertedRule,
   OldFirewallRule,
   ZoneConversion,
-} from '../../model/firewall-conversion.ts';
-import { assertNever } from '../../data/assert-never.ts';
-import { oldRuleName } from '../../model/firewall-conversion.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../../text/wording.ts';
+} from '../../model/index.ts';
+import { assertNever } from '../../data/index.ts';
+import { oldRuleName, scopeLabel } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/finding-lines.ts';

@@ -1,9 +1,9 @@
 import { createTwoFilesPatch } from 'diff';
-import type { Diagnostic, AppliedFix, NotFixed } from '../../model/diagnostic.ts';
-import { counted } from '../../text/wording.ts';
+import type { Diagnostic, AppliedFix, NotFixed } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import { layOut, line, span, BLANK, hanging } from '../layout.ts';
 import type { Look, Line } from '../layout.ts';
-import { formatPlace } from '../../model/source.ts';
+import { formatPlace } from '../../model/index.ts';
 
 /** Returns the changes of a file as lines of a diff. */
 export function diffLines(path: string, before: string, after: string): readonly Line[] {

@@ -1,5 +1,5 @@
-import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../../model/result-documents.ts';
-import { counted, someNames } from '../../text/wording.ts';
+import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../../model/index.ts';
+import { counted, someNames } from '../../text/index.ts';
 import { driftAttention, attentionGroups, isFoundGroup } from '../attention.ts';
 import type { Found } from '../attention.ts';
 import { foundLines, hintLines, messageLines } from '../lines/finding-lines.ts';

@@ -1,11 +1,9 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { Outcome, Rollback } from '../../model/outcome.ts';
-import { isFailure } from '../../model/outcome.ts';
-import { isVersion } from '../../model/source.ts';
+import { assertNever } from '../../data/index.ts';
+import type { Outcome, Rollback } from '../../model/index.ts';
+import { isFailure, isVersion, readStepId } from '../../model/index.ts';
 import { noteRule } from '../notes.ts';
-import { someNames, counted } from '../../text/wording.ts';
+import { someNames, counted } from '../../text/index.ts';
 import type { AlikeScopes } from '../alike-scopes.ts';
-import { readStepId } from '../../model/step-id.ts';
 import { alikeOutcomes } from '../group-outcomes.ts';
 import { outcomeMessages, FATE_WORDS, fateOf, outcomesSummary } from '../outcomes-summary.ts';
 import { alikeCount } from '../alike-plans.ts';

@@ -1,8 +1,6 @@
-import type { Drift } from '../../model/drift.ts';
-import type { Permission } from '../../model/guard.ts';
-import type { Plan } from '../../model/plan.ts';
-import { someNames, counted } from '../../text/wording.ts';
-import { changesAnything, failedScopes, isUnchecked } from '../../model/scope-plans.ts';
+import type { Drift, Permission, Plan } from '../../model/index.ts';
+import { someNames, counted } from '../../text/index.ts';
+import { changesAnything, failedScopes, isUnchecked } from '../../model/index.ts';
 import { alikePlans } from '../alike-plans.ts';
 import type { AttentionItem, FoundGroup, Moment } from '../attention.ts';
 import {

@@ -1,6 +1,6 @@
-import { assertNever } from '../../data/assert-never.ts';
-import type { Preflight, StepPreflight, Unchecked } from '../../model/outcome.ts';
-import { counted, countsText } from '../../text/wording.ts';
+import { assertNever } from '../../data/index.ts';
+import type { Preflight, StepPreflight, Unchecked } from '../../model/index.ts';
+import { counted, countsText } from '../../text/index.ts';
 import { differenceLines } from '../lines/difference.ts';
 import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';

@@ -3,10 +3,9 @@ import type {
   ConvertedRateLimits,
   ConversionFile,
   OldRateLimit,
-} from '../../model/firewall-conversion.ts';
-import { rateLimitName } from '../../model/firewall-conversion.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../../text/wording.ts';
+} from '../../model/index.ts';
+import { rateLimitName, scopeLabel } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import { nextLines } from '../lines/conversion.ts';
 import { equivalenceLines } from '../lines/equivalence.ts';
 import { hintLines } from '../lines/finding-lines.ts';

@@ -1,8 +1,15 @@
-import type { Outcome, RunResult } from '../../model/outcome.ts';
-import type { GuardFinding, Permission } from '../../model/guard.ts';
-import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from '../../model/retirement.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { counted } from '../../text/wording.ts';
+import type {
+  Outcome,
+  RunResult,
+  GuardFinding,
+  Permission,
+  KeptObject,
+  OldObjectTarget,
+  RetireStep,
+  RetirementPlan,
+} from '../../model/index.ts';
+import { scopeLabel } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import { findingsAttention, attentionGroups, isFoundGroup } from '../attention.ts';
 import { findingLines, messageLines } from '../lines/finding-lines.ts';
 import type { Line, Span, Look } from '../layout.ts';

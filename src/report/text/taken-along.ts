@@ -1,5 +1,5 @@
-import { describedName } from '../../model/described-name.ts';
-import type { LiveRuleName } from '../../model/drift.ts';
+import { describedName } from '../../model/index.ts';
+import type { LiveRuleName } from '../../model/index.ts';
 import type { Line, Look } from '../layout.ts';
 import { layOut, line, span } from '../layout.ts';
 import { hintLines, messageLines } from '../lines/finding-lines.ts';

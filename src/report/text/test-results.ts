@@ -1,7 +1,6 @@
-import { formatPlace } from '../../model/source.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/simulation.ts';
-import { compareText, counted } from '../../text/wording.ts';
+import { formatPlace, scopeLabel } from '../../model/index.ts';
+import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/index.ts';
+import { compareText, counted } from '../../text/index.ts';
 import type { Line, Span, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { verdictLines, endLines } from '../lines/trace-lines.ts';

@@ -1,7 +1,7 @@
-import { groupBy } from '../../data/collections.ts';
-import { someNames, counted } from '../../text/wording.ts';
+import { groupBy } from '../../data/index.ts';
+import { someNames, counted } from '../../text/index.ts';
 import { momentText } from '../moment.ts';
-import type { UnfinishedRun, UnfinishedStep } from '../../model/outcome.ts';
+import type { UnfinishedRun, UnfinishedStep } from '../../model/index.ts';
 import type { Line, Look, Style } from '../layout.ts';
 import { hanging, layOut, line, span } from '../layout.ts';
 

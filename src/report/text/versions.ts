@@ -1,8 +1,6 @@
-import type { VersionList, VersionEntry } from '../../model/result-documents.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { MOST_VERSIONS } from '../../model/result-documents.ts';
-import { counted, someNames } from '../../text/wording.ts';
-import { shortName } from '../../model/described-name.ts';
+import type { VersionList, VersionEntry } from '../../model/index.ts';
+import { scopeLabel, MOST_VERSIONS, shortName } from '../../model/index.ts';
+import { counted, someNames } from '../../text/index.ts';
 import type { Line, Span, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';

@@ -1,5 +1,5 @@
-import { assertNever } from '../../data/assert-never.ts';
-import { scopeLabel } from '../../model/scope.ts';
+import { assertNever } from '../../data/index.ts';
+import { scopeLabel } from '../../model/index.ts';
 import type {
   WafCheck,
   WafConfiguration,
@@ -8,8 +8,8 @@ import type {
   WafStanding,
   WafStatus,
   WafStepResult,
-} from '../../model/waf-migration.ts';
-import { counted } from '../../text/wording.ts';
+} from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
 import type { Line, Look } from '../layout.ts';
 import { BLANK, layOut, line, span, padTo, widthOf } from '../layout.ts';
 import { hintLines } from '../lines/finding-lines.ts';

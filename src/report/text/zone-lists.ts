@@ -1,13 +1,11 @@
-import type { FailedScope } from '../../model/plan.ts';
-import type { Scope } from '../../model/scope.ts';
-import { scopeLabel } from '../../model/scope.ts';
-import { someNames, counted } from '../../text/wording.ts';
+import type { FailedScope, Scope, OldFilter, OldFirewallRule } from '../../model/index.ts';
+import { scopeLabel } from '../../model/index.ts';
+import { someNames, counted } from '../../text/index.ts';
 import { groupFailed } from '../summary.ts';
 import { layOut, line, span, BLANK, hanging } from '../layout.ts';
 import { failedLines } from '../lines/step-lines.ts';
 import type { Pieces } from '../pieces.ts';
 import type { Look, Line } from '../layout.ts';
-import type { OldFilter, OldFirewallRule } from '../../model/firewall-conversion.ts';
 
 /** What was found in a zone, or why it could not be read. */
 export type ListedZone<Found extends { readonly scope: Scope }> =

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { fillExpression } from '../../../src/config/compose/fill-text.ts';
 import { escapeVariables, parseTemplate } from '../../../src/config/compose/template.ts';
 import type { VariableContent } from '../../../src/config/compose/pack.ts';
-import { parseExpression } from '../../../src/expression/index.ts';
+import { parseExpression } from '../../../src/expression/public.ts';
 import type { JsonValue } from '../../../src/data/json.ts';
 import { propertyRuns } from '../../property-runs.ts';
 

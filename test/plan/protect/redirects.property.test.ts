@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { compileValue, parseExpression } from '../../../src/expression/index.ts';
-import type { Operand, Values } from '../../../src/expression/index.ts';
+import { compileValue, parseExpression } from '../../../src/expression/public.ts';
+import type { Operand, Values } from '../../../src/expression/public.ts';
 import { judgeAdded } from '../../../src/plan/impact/judge-content.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { content, SHOP } from '../build.ts';

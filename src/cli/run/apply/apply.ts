@@ -1,17 +1,17 @@
-import type { Plan } from '../../../model/plan.ts';
+import type { Plan } from '../../../model/index.ts';
 import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
-import { usage } from '../../../app/run/usage.ts';
+import { usage } from '../../../app/index.ts';
 import type { Ended } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../saved-plan.ts';
-import { endDone } from './done-already.ts';
 import { whileHolding } from '../holding.ts';
+import type { ApplyFlags } from '../../flags/apply.ts';
+import { endDone } from './done-already.ts';
 import { seeToCrashed } from './bring-back.ts';
 import { applyShown } from './apply-shown.ts';
-import type { ApplyFlags } from '../../flags/apply.ts';
 
 /** Plans, or reads a saved plan; shows it, asks, carries it out, and reports what happened. */
 export async function runApply(

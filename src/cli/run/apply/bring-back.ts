@@ -1,11 +1,8 @@
-import type { BroughtBack } from '../../../app/planning/taken-along.ts';
-import { bringBackAll, readTakenAlong } from '../../../app/planning/taken-along.ts';
-import { crashedRun, awaitSent } from '../../../app/planning/unfinished-run.ts';
-import { assertNever } from '../../../data/assert-never.ts';
-import { describedName } from '../../../model/described-name.ts';
-import { RulewrightError } from '../../../model/error.ts';
-import { errorText } from '../../../report/text/error.ts';
-import { broughtBackText, takenAlongText } from '../../../report/text/taken-along.ts';
+import type { BroughtBack } from '../../../app/index.ts';
+import { bringBackAll, readTakenAlong, crashedRun, awaitSent } from '../../../app/index.ts';
+import { assertNever } from '../../../data/index.ts';
+import { describedName, RulewrightError } from '../../../model/index.ts';
+import { errorText, broughtBackText, takenAlongText } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';

@@ -1,6 +1,6 @@
-import { refusalsOf } from '../../../app/apply.ts';
-import type { Plan } from '../../../model/plan.ts';
-import { countFailed, isIncomplete } from '../../../report/summary.ts';
+import { refusalsOf } from '../../../app/index.ts';
+import type { Plan } from '../../../model/index.ts';
+import { countFailed, isIncomplete } from '../../../report/index.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
@@ -18,7 +18,7 @@ export async function endDone(run: ApplyCommand, plan: Plan): Promise<ExitCode |
   if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {
     return null;
   }
-  const { isDone } = await import('../../../app/planning/part-done.ts');
+  const { isDone } = await import('../../../app/index.ts');
   const options = await serviceOf(context, flags, paths);
   if (!(await startProgress(context, flags, (report) => isDone(plan, options, report)))) {
     return null;

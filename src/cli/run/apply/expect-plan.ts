@@ -1,19 +1,17 @@
-import { basesByPlace, expectPlan, placeOf } from '../../../app/planning/expect.ts';
-import { movedSince } from '../../../app/planning/moved-since.ts';
-import type { Part } from '../../../app/planning/part-done.ts';
-import { isRestOf } from '../../../app/planning/part-done.ts';
-import { guardReviewedPart } from '../../../app/project/project-guards.ts';
-import { assertNever } from '../../../data/assert-never.ts';
-import { isAchieved } from '../../../model/outcome.ts';
-import type { PlanDifference } from '../../../model/plan-difference.ts';
-import type { Plan } from '../../../model/plan.ts';
-import type { GuardFinding, Safety } from '../../../model/guard.ts';
-import { someNames, counted } from '../../../text/wording.ts';
-import { scopeLabel } from '../../../model/scope.ts';
-import { differencesText } from '../../../report/text/differences.ts';
-import { stepOutcomesText } from '../../../report/text/outcomes.ts';
-import { escapeText } from '../../../report/escape.ts';
-import { countFailed } from '../../../report/summary.ts';
+import {
+  basesByPlace,
+  expectPlan,
+  placeOf,
+  movedSince,
+  isRestOf,
+  guardReviewedPart,
+} from '../../../app/index.ts';
+import type { Part } from '../../../app/index.ts';
+import { assertNever } from '../../../data/index.ts';
+import { isAchieved, scopeLabel } from '../../../model/index.ts';
+import type { PlanDifference, Plan, GuardFinding, Safety } from '../../../model/index.ts';
+import { someNames, counted } from '../../../text/index.ts';
+import { differencesText, stepOutcomesText, escapeText, countFailed } from '../../../report/index.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import type { ApplyRun, ApplyCommand } from '../apply-run.ts';

@@ -1,7 +1,6 @@
-import type { Plan } from '../../../model/plan.ts';
-import { outcomesDocument } from '../../../report/json-documents.ts';
-import type { OutcomesDocument } from '../../../model/result-documents.ts';
-import type { Look } from '../../../report/layout.ts';
+import type { Plan, OutcomesDocument } from '../../../model/index.ts';
+import { outcomesDocument } from '../../../report/index.ts';
+import type { Look } from '../../../report/index.ts';
 import { outcomesRenderings } from '../../renderings.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';

@@ -1,6 +1,6 @@
-import type { ChosenZones } from '../../../app/service/each-zone.ts';
-import { usage } from '../../../app/run/usage.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
+import type { ChosenZones } from '../../../app/index.ts';
+import { usage } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
 import type { FlagsOf } from '../../flag.ts';
 import type { ALL_ZONES_FLAG } from '../../old-flags.ts';
 

@@ -1,10 +1,7 @@
-import { claimOf, writeConverted } from '../../../app/retire/converted-file.ts';
-import type { ConvertedZone } from '../../../app/retire/converted-file.ts';
-import type { UseCase } from '../../../app/service/service-options.ts';
-import type { ZoneChoice } from '../../../app/service/with-scope.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import type { Conversion, ConversionFile } from '../../../model/firewall-conversion.ts';
-import type { Look } from '../../../report/layout.ts';
+import { claimOf, writeConverted } from '../../../app/index.ts';
+import type { ConvertedZone, UseCase, ZoneChoice } from '../../../app/index.ts';
+import type { ScopeRef, Conversion, ConversionFile } from '../../../model/index.ts';
+import type { Look } from '../../../report/index.ts';
 import type { ZoneFileFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

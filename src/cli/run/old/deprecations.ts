@@ -1,14 +1,13 @@
-import { folderInRepository } from '../../../app/project/repository-folder.ts';
-import { scanDeprecations } from '../../../app/scan-deprecations.ts';
-import { DEPRECATIONS } from '../../../model/retired/deprecations.ts';
+import { folderInRepository, scanDeprecations } from '../../../app/index.ts';
+import { DEPRECATIONS } from '../../../model/index.ts';
 import {
   deprecationsDocument,
   deprecationsText,
   useDiagnostic,
   usesDocument,
   usesText,
-} from '../../../report/text/deprecations.ts';
-import { deprecationHelp } from '../../../report/documents/deprecation-help.ts';
+  deprecationHelp,
+} from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT, readingExit } from '../../exit-code.ts';
@@ -41,7 +40,7 @@ export async function runScan(
     text: (look) => usesText(result, { ...look, today: day }),
     json: () => usesDocument(result, day),
     sarif: async () => {
-      const { diagnosticsSarif } = await import('../../../report/documents/sarif.ts');
+      const { diagnosticsSarif } = await import('../../../report/index.ts');
       const diagnostics = result.uses.map((use) => useDiagnostic(use, day));
       const folder = folderInRepository(cwd);
       const findings = { diagnostics, sources: new Map<string, string>() };

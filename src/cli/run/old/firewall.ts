@@ -1,8 +1,6 @@
-import { convertFirewallZone } from '../../../app/retire/firewall-convert.ts';
-import { listFirewall, planRetiredFirewall } from '../../../app/retire/firewall-zone.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import { firewallConversionText } from '../../../report/text/firewall-conversion.ts';
-import { firewallListText } from '../../../report/text/zone-lists.ts';
+import { convertFirewallZone, listFirewall, planRetiredFirewall } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
+import { firewallConversionText, firewallListText } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import type { ZoneListFlags, RetireFlags } from '../../old-flags.ts';

@@ -1,4 +1,4 @@
-import { isOutsideProject } from '../../../app/project/project-files.ts';
+import { isOutsideProject } from '../../../app/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { AnyFlags } from '../../flags.ts';
 import { tell } from '../../result.ts';

@@ -1,17 +1,13 @@
-import {
-  convertZoneRateLimits,
-  listRateLimits,
-  planRetiredRateLimits,
-} from '../../../app/retire/rate-limits-zone.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import { rateLimitConversionText, rateLimitsText } from '../../../report/text/rate-limits.ts';
+import { convertZoneRateLimits, listRateLimits, planRetiredRateLimits } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
+import { rateLimitConversionText, rateLimitsText } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import type { ZoneListFlags, RetireFlags } from '../../old-flags.ts';
+import type { RateLimitsConvertFlags } from '../../flags/rate-limits.ts';
 import { runConversion } from './conversion.ts';
 import { runRetirement } from './retire.ts';
 import { runZoneList } from './zone-list.ts';
-import type { RateLimitsConvertFlags } from '../../flags/rate-limits.ts';
 
 /** Lists old rate limits. */
 export function runRateLimitsList(

@@ -1,6 +1,5 @@
-import type { ChosenZones } from '../../../app/service/each-zone.ts';
-import type { UseCase } from '../../../app/service/service-options.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
+import type { ChosenZones, UseCase } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
 import type { ZoneListFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
@@ -8,8 +7,8 @@ import { readingExit } from '../../exit-code.ts';
 import { startProgress } from '../../progress.ts';
 import type { Result } from '../../result.ts';
 import { writeResult } from '../../result.ts';
-import { chosenZones } from './chosen-zones.ts';
 import { startGuarded } from '../guarded.ts';
+import { chosenZones } from './chosen-zones.ts';
 
 /** A command line that reads the old objects of many zones. */
 export interface ZonesCommand {

@@ -1,27 +1,29 @@
-import type { RetireOptions, RetirementResult } from '../../../app/retire/retire.ts';
-import { refusedBy } from '../../../report/allowing.ts';
+import type {
+  RetireOptions,
+  RetirementResult,
+  RunTime,
+  ServiceOptions,
+  UseCase,
+  ZoneChoice,
+} from '../../../app/index.ts';
+import {
+  refusedBy,
+  escapeText,
+  retiredText,
+  retirementDocument,
+  retirementText,
+  unfinishedRetirementText,
+} from '../../../report/index.ts';
 import {
   retire,
   retireRefusals,
   retirementJournal,
   settleRetirement,
   unfinishedRetirement,
-} from '../../../app/retire/retire.ts';
-import type { RunTime } from '../../../app/run/time.ts';
-import type { ServiceOptions, UseCase } from '../../../app/service/service-options.ts';
-import type { ZoneChoice } from '../../../app/service/with-scope.ts';
-import type { RetirementPlan } from '../../../model/retirement.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import { counted } from '../../../text/wording.ts';
-import { escapeText } from '../../../report/escape.ts';
-import {
-  retiredText,
-  retirementDocument,
-  retirementText,
-  unfinishedRetirementText,
-} from '../../../report/text/retirement.ts';
-import type { RetirementDocument } from '../../../report/text/retirement.ts';
-import type { Look } from '../../../report/layout.ts';
+} from '../../../app/index.ts';
+import type { RetirementPlan, ScopeRef } from '../../../model/index.ts';
+import { counted } from '../../../text/index.ts';
+import type { RetirementDocument, Look } from '../../../report/index.ts';
 import type { RetireFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

@@ -1,7 +1,6 @@
-import { checkWaf } from '../../../app/waf/check.ts';
-import { wafNextAfterCheck } from '../../../app/waf/next.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import { checksText } from '../../../report/text/waf.ts';
+import { checkWaf, wafNextAfterCheck } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
+import { checksText } from '../../../report/index.ts';
 import type { ZoneListFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

@@ -1,6 +1,6 @@
-import { wafConfiguration } from '../../../app/waf/config.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import { configurationText } from '../../../report/text/waf.ts';
+import { wafConfiguration } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
+import { configurationText } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';

@@ -1,5 +1,5 @@
-import { planRemovedOverrides, snapshotIn } from '../../../app/waf/overrides.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
+import { planRemovedOverrides, snapshotIn } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
 import type { RetireFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

@@ -1,7 +1,6 @@
-import { wafNext } from '../../../app/waf/next.ts';
-import { wafStandings } from '../../../app/waf/standings.ts';
-import type { ScopeRef } from '../../../model/scope.ts';
-import { standingsText } from '../../../report/text/waf.ts';
+import { wafNext, wafStandings } from '../../../app/index.ts';
+import type { ScopeRef } from '../../../model/index.ts';
+import { standingsText } from '../../../report/index.ts';
 import type { ZoneListFlags } from '../../old-flags.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';

@@ -1,6 +1,6 @@
-import type { Scope } from '../../../model/scope.ts';
-import type { ListedZone, ZoneTelling } from '../../../report/text/zone-lists.ts';
-import { zoneListsText } from '../../../report/text/zone-lists.ts';
+import type { Scope } from '../../../model/index.ts';
+import type { ListedZone, ZoneTelling } from '../../../report/index.ts';
+import { zoneListsText } from '../../../report/index.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { readZones } from './read-zones.ts';
 import type { ZonesCommand, ZonesReading } from './read-zones.ts';

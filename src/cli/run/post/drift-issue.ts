@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import type { PostedDrift } from '../../../app/posting/post-drift.ts';
-import { postDrift } from '../../../app/posting/post-drift.ts';
-import { escapeText } from '../../../report/escape.ts';
-import type { ForgeKind } from '../../../forge/port.ts';
+import type { PostedDrift } from '../../../app/index.ts';
+import { postDrift } from '../../../app/index.ts';
+import { escapeText } from '../../../report/index.ts';
+import type { ForgeKind } from '../../../forge/index.ts';
 import type { Run } from '../../command.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';

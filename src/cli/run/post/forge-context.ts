@@ -1,8 +1,8 @@
-import type { ForgeContext } from '../../../app/posting/open-forge.ts';
-import { RulewrightError } from '../../../model/error.ts';
+import type { ForgeContext } from '../../../app/index.ts';
+import { RulewrightError } from '../../../model/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { OutputFlags } from '../../flags.ts';
-import { escapeText } from '../../../report/escape.ts';
+import { escapeText } from '../../../report/index.ts';
 import { tell } from '../../result.ts';
 
 /** Returns what talking to a forge needs from the process. */

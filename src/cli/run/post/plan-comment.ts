@@ -1,17 +1,16 @@
 import { resolve } from 'node:path';
-import type { Posted } from '../../../app/posting/post-report.ts';
-import { postReport } from '../../../app/posting/post-report.ts';
-import type { ForgeKind } from '../../../forge/port.ts';
-import { assertNever } from '../../../data/assert-never.ts';
-import { counted } from '../../../text/wording.ts';
-import { escapeText } from '../../../report/escape.ts';
+import type { Posted } from '../../../app/index.ts';
+import { postReport, usage } from '../../../app/index.ts';
+import type { ForgeKind } from '../../../forge/index.ts';
+import { assertNever } from '../../../data/index.ts';
+import { counted } from '../../../text/index.ts';
+import { escapeText } from '../../../report/index.ts';
 import type { Run } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
-import { usage } from '../../../app/run/usage.ts';
 import type { PostingFlags, PlanCommentFlags, PlanNoteFlags } from '../../flags/forge.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
 

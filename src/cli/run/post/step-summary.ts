@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
-import { summarise } from '../../../app/posting/step-summary.ts';
+import { summarise, usage } from '../../../app/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
-import { usage } from '../../../app/run/usage.ts';
 import type { ForgeFlags } from '../../flags/forge.ts';
 
 /** Appends a result to the summary of the step. */

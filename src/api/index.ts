@@ -1,0 +1,74 @@
+/**
+ * The HTTP client of the service, for `live`, `apply` and `app`: one file for each resource, one transport under all of them.
+ *
+ * Promises: reads are retried, writes are sent once and never repeated blindly; every answer is decoded and checked before anybody sees it, so that a
+ * failed read is never taken for "empty"; errors keep method, path, status and the service's own words; secrets and tokens appear in requests and
+ * nowhere else; the request limit of the account is shared by all clients of a run.
+ * Never: decides what to write, keeps state between runs, or prints.
+ */
+export { MAX_BYTES } from './body.ts';
+export { createBudget } from './budget.ts';
+export type { RequestBudget } from './budget.ts';
+export { dryRunOf, openDryRunClient, openReadClient, openWriteClient } from './client.ts';
+export type { Closable, DryRunClient, ReadClient, WriteClient } from './client.ts';
+export type { ConnectionOptions } from './connection.ts';
+export { credentialTrouble, maskCredentials, permissionHint } from './credentials.ts';
+export type { CredentialTrouble, Credentials } from './credentials.ts';
+export { decodeRuleset } from './decode-ruleset.ts';
+export { dryRun, probeDryRun, probeWrite } from './dry-run.ts';
+export { listListItems, listLists } from './lists.ts';
+export type { List, ListItem } from './lists.ts';
+export { WITH_UNUSED_FILTER, filters, firewallRules, rateLimits, wafOverrides } from './old-families.ts';
+export type { RateLimit } from './old-families.ts';
+export { listPageRules } from './page-rules.ts';
+export type { Page } from './pages.ts';
+export { ABSENT_RULE_ID, PHASE, VERSION, rulesetPath, rulesetsPath } from './paths.ts';
+export type { WriteRequest } from './request.ts';
+export { chooserAmong, resolveScope } from './resolve-scope.ts';
+export { decodeResult } from './response.ts';
+export {
+  addRuleRequest,
+  createRulesetRequest,
+  deleteRuleRequest,
+  deleteRulesetRequest,
+  deleteVersionRequest,
+  updateRuleRequest,
+  updateRulesetRequest,
+} from './ruleset-requests.ts';
+export type { CreateRuleset, Position, RuleAt, UpdateRuleset } from './ruleset-requests.ts';
+export {
+  getEntrypoint,
+  getRuleset,
+  getVersion,
+  listRulesets,
+  listVersions,
+  ownRulesets,
+} from './rulesets.ts';
+export { accountOfZone, pageOfScopes } from './scopes.ts';
+export { withReferences } from './sensitive.ts';
+export {
+  ServiceError,
+  hasServiceCode,
+  hasStatus,
+  isForbidden,
+  isMaintenanceMode,
+  isNotFound,
+  isServiceError,
+  isUncertain,
+  orElse,
+  serviceErrorOf,
+} from './service-error.ts';
+export type { ServiceErrorItem } from './service-error.ts';
+export { verifyToken } from './tokens.ts';
+export type { TokenFacts } from './tokens.ts';
+export type { TraceEvent } from './trace.ts';
+export {
+  checkWafMigration,
+  getWafMigrationConfiguration,
+  getWafMigrationStatus,
+  migrateWaf,
+} from './waf-migration.ts';
+export type { MigrationConfiguration } from './waf-migration.ts';
+export { listWafGroups, listWafPackages, listWafRules } from './waf-packages.ts';
+export { WITHHELD_HINT } from './write-permit.ts';
+export type { WritePermit } from './write-permit.ts';

@@ -1,0 +1,124 @@
+/**
+ * The use cases, for `cli` and for the library: one function for each thing that somebody can ask for (validate, plan, apply, drift, import, ...).
+ *
+ * Promises: results and progress are values and typed events; bad input is a result with findings, never a thrown error.
+ * Never: prints, asks, or reads the process.
+ */
+export { apply, refusalsOf } from './apply.ts';
+export type { ApplyOptions } from './apply.ts';
+export { catalog } from './catalog.ts';
+export { codeHelp } from './code-help.ts';
+export { doctor } from './doctor.ts';
+export { expand } from './expand.ts';
+export { explain } from './explain.ts';
+export { formatFiles, formatOne } from './format.ts';
+export { importScopes } from './import.ts';
+export type { ImportRequest } from './import.ts';
+export { addAround, checkNoProject, hasProject, initProject } from './init.ts';
+export type { InitResult, ProjectPlace } from './init.ts';
+export { lockManaged } from './managed/lock-managed.ts';
+export { merge } from './merge.ts';
+export type { MergeResult } from './merge.ts';
+export { plan } from './plan.ts';
+export { declaredRulesets } from './planning/declared-rulesets.ts';
+export { driftOf } from './planning/drift.ts';
+export { basesByPlace, expectPlan, placeOf } from './planning/expect.ts';
+export type { Expected } from './planning/expect.ts';
+export type { FoundRuleset } from './planning/find-ruleset.ts';
+export { movedSince } from './planning/moved-since.ts';
+export { isDone, isRestOf } from './planning/part-done.ts';
+export type { Part } from './planning/part-done.ts';
+export { beginsAsPlan } from './planning/plan-file.ts';
+export { preflightPlan } from './planning/preflight-plan.ts';
+export type { PreflightPlanOptions } from './planning/preflight-plan.ts';
+export { readPlanFile } from './planning/read-plan.ts';
+export type { ReadPlan } from './planning/read-plan.ts';
+export { reversePlan } from './planning/reverse-plan.ts';
+export type { ReverseOptions } from './planning/reverse-plan.ts';
+export type { RulesetChoice } from './planning/ruleset-choice.ts';
+export { parseRulesetName, parseScopeName, rulesetNameText } from './planning/ruleset-name.ts';
+export type { RulesetName } from './planning/ruleset-name.ts';
+export { bringBackAll, readTakenAlong } from './planning/taken-along.ts';
+export type { BroughtBack } from './planning/taken-along.ts';
+export { awaitSent, crashedRun, settleUnfinished, unfinishedRun } from './planning/unfinished-run.ts';
+export { sourceLinks } from './posting/forge-run.ts';
+export type { ForgeContext } from './posting/open-forge.ts';
+export { postDrift } from './posting/post-drift.ts';
+export type { PostedDrift } from './posting/post-drift.ts';
+export { postReport } from './posting/post-report.ts';
+export type { Posted } from './posting/post-report.ts';
+export { summarise } from './posting/step-summary.ts';
+export { ciNeeds, isCiSystem } from './project/ci-files.ts';
+export type { CiSystem } from './project/ci-files.ts';
+export { writeEditorSchemas } from './project/editor-schemas.ts';
+export { fixFiles, notFixed } from './project/fix-files.ts';
+export { isOutsideProject } from './project/project-files.ts';
+export { projectFolder, requireNamedProject, requireProjectOfVariables } from './project/project-folder.ts';
+export { guardReviewedPart, guardSavedPlan, readGuards } from './project/project-guards.ts';
+export type { Guards, GuardsResult } from './project/project-guards.ts';
+export { NO_SECRETS } from './project/project-secrets.ts';
+export type { ProjectSecrets } from './project/project-secrets.ts';
+export { folderInRepository, repositoryFolder } from './project/repository-folder.ts';
+export { requireDigests } from './project/require-sensitive.ts';
+export { bundledSchema, listSchemas, readSchema } from './project/schemas.ts';
+export { scopeNames } from './project/scope-names.ts';
+export { parseTarget } from './project/selection.ts';
+export type { PlanPurpose, PlanSelection, Revisions, Selection, TargetFilter } from './project/selection.ts';
+export { sensitiveValues } from './project/sensitive-values.ts';
+export { checkNewOutput, checkOutput, removeOutput, writeOutput } from './project/write-output.ts';
+export { explainLive } from './requests/explain-live.ts';
+export type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
+export { expressionLines } from './requests/expression-lines.ts';
+export { claimOf, writeConverted } from './retire/converted-file.ts';
+export type { ConvertedZone } from './retire/converted-file.ts';
+export { convertFirewallZone } from './retire/firewall-convert.ts';
+export { listFirewall, planRetiredFirewall } from './retire/firewall-zone.ts';
+export { convertZoneRateLimits, listRateLimits, planRetiredRateLimits } from './retire/rate-limits-zone.ts';
+export {
+  retire,
+  retireRefusals,
+  retirementJournal,
+  settleRetirement,
+  unfinishedRetirement,
+} from './retire/retire.ts';
+export type { RetireOptions, RetirementResult } from './retire/retire.ts';
+export { laterState, rollbackPlan } from './rollback.ts';
+export type { LaterState, RollbackChoice } from './rollback.ts';
+export type { AppEvent, OnEvent } from './run/events.ts';
+export { holdJournal, journalPath } from './run/journal-choice.ts';
+export type { Hold, JournalChoice } from './run/journal-choice.ts';
+export { keptPath } from './run/kept-path.ts';
+export type { ApplyResult, FileFindings, PlanResult, ProjectCounts, ValidateResult } from './run/results.ts';
+export { runTime } from './run/time.ts';
+export type { RunTime } from './run/time.ts';
+export { usage } from './run/usage.ts';
+export { scanDeprecations } from './scan-deprecations.ts';
+export { CREDENTIAL_ERRORS } from './service/credential-errors.ts';
+export { requireCredentials } from './service/credentials-for.ts';
+export type { ChosenZones } from './service/each-zone.ts';
+export { serveEmulator } from './service/embedded.ts';
+export type { Served, ServedRequest } from './service/embedded.ts';
+export { pruneCache } from './service/open-cache.ts';
+export { requestKind } from './service/request-kind.ts';
+export { runBudget } from './service/run-budget.ts';
+export { createMetrics } from './service/run-metrics.ts';
+export type { ServiceChoice, ServiceOptions, UseCase } from './service/service-options.ts';
+export type { ZoneChoice } from './service/with-scope.ts';
+export { testRules } from './test-rules.ts';
+export type { TestRulesResult } from './test-rules.ts';
+export { validate } from './validate.ts';
+export {
+  findVersionToDelete,
+  listRulesetVersions,
+  removeRulesetVersion,
+  rulesetYaml,
+  showRulesetVersion,
+} from './versions.ts';
+export { checkWaf } from './waf/check.ts';
+export { wafConfiguration } from './waf/config.ts';
+export { executeStep } from './waf/execute-step.ts';
+export { wafNext, wafNextAfterCheck } from './waf/next.ts';
+export { planRemovedOverrides, snapshotIn } from './waf/overrides.ts';
+export { wafStandings } from './waf/standings.ts';
+export { endWithoutFiles, prepareStep } from './waf/step.ts';
+export type { Prepared } from './waf/step.ts';

@@ -1,0 +1,66 @@
+/**
+ * Files to desired state, and back, for `app`: YAML with positions, packs and variables filled in, schema, checks, lint, formatting, edits in place.
+ *
+ * Promises: all findings of all files in one run, each with file, line, column and a way to mend it; edits keep comments, order and variables; what a file
+ * costs is bounded by counting.
+ * Never: asks the service, or follows a path out of the project.
+ */
+export { checkList } from './checks/check-list.ts';
+export type { ListProblem, ListVerdict } from './checks/check-list.ts';
+export type { GivenVariables } from './compose/command-line.ts';
+export { createComposer } from './compose/composer.ts';
+export { followText } from './compose/follow-text.ts';
+export { packsByName, readPack } from './compose/pack.ts';
+export { parseTemplate, variablesIn } from './compose/template.ts';
+export { fixFile } from './fix/fix-file.ts';
+export { placesOfPacks, rulesOfPack, rulesOfScopeFile } from './fix/rules-to-fix.ts';
+export type { RulesToFix } from './fix/rules-to-fix.ts';
+export { canonicalExpression } from './format/canonical-expression.ts';
+export { formatText } from './format/format-text.ts';
+export { checkProject, loadProject, outlineProject } from './load-project.ts';
+export type { LoadOptions, LoadResult, OutlineResult, OutlinedProject, Project } from './load-project.ts';
+export { loadTexts } from './load-text.ts';
+export type { LoadedText, ProjectAround } from './load-text.ts';
+export { findProject } from './project/find-project.ts';
+export type { FoundProject, ProjectQuery } from './project/find-project.ts';
+export { guardSettings } from './project/guard-settings.ts';
+export { listFiles, realPathInside, wouldList } from './project/list-files.ts';
+export { readProjectFile } from './project/project-file.ts';
+export type { Settings } from './project/project-settings.ts';
+export { readSource } from './project/read-source.ts';
+export type { ReadSource } from './project/read-source.ts';
+export { scopeFilesIn, scopesIn } from './project/scope-file.ts';
+export type { DeclaredRule, DeclaredRuleset, ScopeFile } from './project/scope-file.ts';
+export { selectFiles } from './project/select-files.ts';
+export { readAhead } from './read-files.ts';
+export { acceptVariables, bundleSchema } from './schema/bundle-schema.ts';
+export { didYouMean } from './schema/suggest.ts';
+export { DIAGNOSTIC_CODES, finding } from './source/finding.ts';
+export { applyEdits, sourceText, withBreaksOf } from './source/source-text.ts';
+export type { SourceText } from './source/source-text.ts';
+export { USUAL_TESTS, listTestFiles, readTestFiles } from './tests/read-test-files.ts';
+export type { ReadTestFiles, TestFile } from './tests/read-test-files.ts';
+export { addFilePatterns, addRuleset } from './write/add-ruleset.ts';
+export type { AddedRuleset } from './write/add-ruleset.ts';
+export { unknownFields, withoutCommon } from './write/common-notes.ts';
+export type { ItemEdit, RulesetEdit } from './write/desired-file.ts';
+export { desiredYaml } from './write/desired-yaml.ts';
+export { lostComments, refreshComments } from './write/edit-comments.ts';
+export { editedRulesets } from './write/edit-file.ts';
+export { leftOutFoot, withLeftOut } from './write/left-out.ts';
+export { reviewedYaml } from './write/reviewed-yaml.ts';
+export {
+  LIVE_ONLY,
+  newName,
+  ruleDocument,
+  rulesetDocument,
+  rulesetYaml,
+  under,
+  unreadExpressions,
+} from './write/ruleset-yaml.ts';
+export { documentText } from './write/scope-text.ts';
+export type { FileNote } from './write/scope-text.ts';
+export { shownTexts } from './write/shown-texts.ts';
+export { parseYaml } from './yaml/parse-yaml.ts';
+export { locateKey, locateValue, pathKey, valueAt } from './yaml/yaml-document.ts';
+export type { ValuePath, YamlDocument } from './yaml/yaml-document.ts';

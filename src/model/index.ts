@@ -1,0 +1,347 @@
+/**
+ * The vocabulary, for everybody: types and tables of facts about phases, actions, rules, rulesets, plans, changes and outcomes.
+ *
+ * Promises: pure; one fact in one table; plain JSON values, readonly all through.
+ * Never: decides anything about a plan.
+ */
+export {
+  SETTING_ACTIONS,
+  actsOnEveryMatch,
+  decidedParts,
+  isKnownAction,
+  lastDecides,
+  onlyParts,
+  skipsRest,
+} from './actions.ts';
+export { isAtBase } from './base.ts';
+export type { Base } from './base.ts';
+export {
+  changesById,
+  describedNameOf,
+  descriptionOf,
+  formerRef,
+  isReplaced,
+  isWritten,
+  ruleNameOf,
+} from './change.ts';
+export type {
+  AddRule,
+  DeleteRule,
+  Move,
+  MoveRule,
+  PatchRule,
+  Place,
+  Protection,
+  RuleChange,
+  ToEveryRequest,
+} from './change.ts';
+export {
+  conceal,
+  concealIn,
+  concealInContent,
+  concealInFields,
+  concealedBetween,
+  concealedInAll,
+  shownChange,
+  shownContent,
+  shownRuleset,
+  shownText,
+  shownWire,
+} from './conceal.ts';
+export type { Concealed } from './conceal.ts';
+export {
+  beginning,
+  calledName,
+  describedName,
+  descriptionBeside,
+  isTelling,
+  ruleName,
+  shortName,
+} from './described-name.ts';
+export type { RuleName } from './described-name.ts';
+export { hasErrors, sortDiagnostics } from './diagnostic.ts';
+export type { AppliedFix, CodeHelp, Diagnostic, NotFixed, Severity } from './diagnostic.ts';
+export { DRIFT_SEVERITIES } from './drift.ts';
+export type {
+  ChangedLiveRule,
+  Drift,
+  DriftChange,
+  DriftSeverity,
+  ForeignWrite,
+  LiveDifference,
+  LiveRuleName,
+  VersionSpan,
+} from './drift.ts';
+export type { Environment } from './environment.ts';
+export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
+export type { ErrorCode, ErrorDetails, ErrorFacts, Fault } from './error.ts';
+export type { FieldChange, TextChange } from './field-change.ts';
+export { oldRuleName, rateLimitName } from './firewall-conversion.ts';
+export type {
+  ClauseCoverage,
+  Conversion,
+  ConversionFile,
+  ConversionNote,
+  ConversionPlace,
+  ConversionResult,
+  ConvertedRateLimits,
+  ConvertedRule,
+  Equivalence,
+  FirewallConversion,
+  FirewallOrder,
+  OldFilter,
+  OldFirewallRule,
+  OldRateLimit,
+  RateLimitConversion,
+  RateLimitsReport,
+  RequestOutcome,
+  RuleConversion,
+  WorldDifference,
+  ZoneConversion,
+} from './firewall-conversion.ts';
+export { ALLOWABLE_KINDS, DEFAULT_SAFETY, isAllowable, isAllowed, reviewedBy } from './guard.ts';
+export type {
+  AllowableKind,
+  Allowance,
+  AllowedKinds,
+  FinalKind,
+  GuardFinding,
+  GuardKind,
+  GuardSetting,
+  GuardSettings,
+  Permission,
+  Safety,
+  Threshold,
+} from './guard.ts';
+export { isOwnedRef } from './ignored.ts';
+export type { Ignored } from './ignored.ts';
+export type { ListKind, ListUse } from './list.ts';
+export { LOCK_FILE, wellKnownRuleset } from './managed-rulesets.ts';
+export type { LockReport, LockedRuleset, ManagedLock, ManagedLookUp } from './managed-rulesets.ts';
+export type { HistogramSample, MetricFamily, MetricSample } from './metric.ts';
+export { DEFAULT_MITIGATION_TIMEOUT, canonicalContent } from './normalise.ts';
+export { NO_PREFLIGHT, UNNEEDED_PREFLIGHT, isAchieved, isFailure, isInDoubt } from './outcome.ts';
+export type {
+  NormalisedRule,
+  NotCheckedCode,
+  Outcome,
+  Preflight,
+  Rollback,
+  RunResult,
+  ServiceRefusal,
+  StepPreflight,
+  Unchecked,
+  UnfinishedRun,
+  UnfinishedStep,
+} from './outcome.ts';
+export { OVERRIDE_MEMBERS, readOverrides, stateUnder } from './overrides.ts';
+export type { Overrides } from './overrides.ts';
+export {
+  PHASES,
+  PLAN_LEVELS,
+  WRITTEN_ELSEWHERE,
+  customRulesetQuota,
+  isAlwaysOn,
+  phaseFacts,
+  phaseOrder,
+  planLevelOf,
+  planName,
+  ruleQuota,
+} from './phases.ts';
+export type { PhaseStage, PlanLevel, Quota } from './phases.ts';
+export {
+  isCredential,
+  isLikeRandom,
+  isNamedLikeSecret,
+  mayHoldToken,
+  namesSecret,
+  plainSecrets,
+  plainVariable,
+  secretTexts,
+  shapedSecrets,
+} from './plain-secrets.ts';
+export type { PlanDifference } from './plan-difference.ts';
+export { NOT_CHECKED, WARNING_NOTE_KINDS } from './plan.ts';
+export type {
+  BaseRecord,
+  CreateStep,
+  DeleteStep,
+  FailedScope,
+  Plan,
+  PlanError,
+  PlanNote,
+  PlanNoteKind,
+  PlanSummary,
+  PlannedScope,
+  RulesetTarget,
+  ScopePlan,
+  Step,
+  UpdateStep,
+} from './plan.ts';
+export { MOST_VERSIONS } from './result-documents.ts';
+export type {
+  CatalogReport,
+  CatalogRule,
+  CatalogRuleset,
+  DoctorCheck,
+  DoctorGroup,
+  DoctorReport,
+  DoctorStatus,
+  ErrorDocument,
+  ImportRefusal,
+  ImportSummary,
+  ImportedFiles,
+  ImportedScope,
+  LeftOut,
+  OutcomesDocument,
+  PendingFile,
+  UnknownField,
+  ValidationDocument,
+  VersionChanges,
+  VersionEntry,
+  VersionList,
+  WhyLeftOut,
+} from './result-documents.ts';
+export { DEPRECATED_PARAMETERS } from './retired/deprecated-parameters.ts';
+export type { DeprecatedParameter } from './retired/deprecated-parameters.ts';
+export type { DeprecationUse, FileUses, ScanResult, UseSign } from './retired/deprecation-use.ts';
+export { ROUTE_METHODS, effectiveDate } from './retired/deprecation.ts';
+export type { AffectedRoute, Deprecation, RouteMethod } from './retired/deprecation.ts';
+export { DEPRECATIONS, findDeprecation } from './retired/deprecations.ts';
+export { REGISTRY_ROUTES, retiredRoute } from './retired/retired-routes.ts';
+export type { RegistryRoute } from './retired/retired-routes.ts';
+export { OLD_OBJECT_KINDS, objectDigest, retirementDigest } from './retirement.ts';
+export type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from './retirement.ts';
+export { expressionsIn, roleAt } from './rule-expressions.ts';
+export type { ExpressionRole } from './rule-expressions.ts';
+export {
+  changeKey,
+  entryKey,
+  isPlaced,
+  orderAfter,
+  orderBefore,
+  orderTexts,
+  othersOf,
+  ourRuleCounts,
+  placeAfter,
+  ruleCounts,
+  stayingOf,
+} from './rule-order.ts';
+export type { OrderEntry, RuleBefore } from './rule-order.ts';
+export {
+  CONTENT_FIELDS,
+  READ_ONLY_RULE_FIELDS,
+  contentFromWire,
+  contentToWire,
+  identicalContent,
+  isNamed,
+  isObjectField,
+  ruleToWire,
+} from './rule.ts';
+export type { DesiredRule, LiveRule, RuleContent, RulesetUse } from './rule.ts';
+export {
+  ENTRYPOINT_KIND,
+  addressKey,
+  addressOfRuleset,
+  baseOf,
+  executedReference,
+  factsOf,
+  namesRulesets,
+  rulesetReferences,
+} from './ruleset.ts';
+export type {
+  DesiredRuleset,
+  LiveRuleset,
+  LiveRulesetHead,
+  PlaceAmongOthers,
+  RuleOwnership,
+  RulesetAddress,
+  RulesetKind,
+  RulesetOutline,
+} from './ruleset.ts';
+export {
+  allSteps,
+  changesAnything,
+  changingScopes,
+  failedScopes,
+  isUnchecked,
+  plannedScopes,
+  refusedKinds,
+} from './scope-plans.ts';
+export {
+  FEWEST_FOR_LISTING,
+  SCOPES_PER_PAGE,
+  foldedName,
+  isId,
+  nameInAccount,
+  scopeLabel,
+  zoneName,
+} from './scope.ts';
+export type { Labels, Scope, ScopeKind, ScopeRef } from './scope.ts';
+export {
+  HIDDEN,
+  HIDDEN_TEXTS,
+  OTHER_SECRET_LIKE,
+  PLAN_KEY,
+  SECRET_LIKE,
+  environmentOf,
+  hasDigest,
+  hasReference,
+  isHidden,
+  referenceTo,
+  referencesIn,
+  textsAround,
+} from './sensitive.ts';
+export type { SensitiveValue } from './sensitive.ts';
+export { shapeProblems } from './shape-problems.ts';
+export { MAX_SHARDS } from './shard.ts';
+export type { PlanShard, RunPart, Shard } from './shard.ts';
+export { shownWay } from './shown-way.ts';
+export { EMPTY_LIST } from './simulation.ts';
+export type {
+  Clause,
+  HeaderLine,
+  Mismatch,
+  NotSimulated,
+  Observation,
+  OldRules,
+  RequestWay,
+  RulePlace,
+  RuleTestError,
+  RuleTestReport,
+  RuleTestResult,
+  RuleVerdict,
+  RulesSource,
+  SettingLeft,
+  VerdictKind,
+  WayEnd,
+} from './simulation.ts';
+export { causeText, formatPlace, isVersion, startOf } from './source.ts';
+export type { Cause, FileCause, SourcePoint, SourceSpan } from './source.ts';
+export { declaredScopesOf, plainEntrypoints } from './state.ts';
+export type {
+  DeclaredScope,
+  DesiredScope,
+  EntrypointAddress,
+  LiveEntry,
+  LiveScope,
+  LiveSlot,
+  ScopeOf,
+  ScopeOutline,
+  UnseenRuleset,
+} from './state.ts';
+export { readStepId, rulesetName, stepId } from './step-id.ts';
+export { MANAGED_PHASE } from './waf-migration.ts';
+export type {
+  OldOverride,
+  WafBlocker,
+  WafCheck,
+  WafConfiguration,
+  WafOutcome,
+  WafOverrideView,
+  WafSetting,
+  WafStanding,
+  WafStatus,
+  WafStep,
+  WafStepResult,
+} from './waf-migration.ts';

@@ -1,0 +1,93 @@
+/**
+ * Desired and live state to a plan, for `app` and `apply`: matching, comparing, arranging, security impact, guards, redaction, the plan document.
+ *
+ * Promises: pure; the same inputs give the same bytes; the fewest writes; rules of others keep content, id and place; what is not proven neutral or
+ * strengthening is never called so; no secret of live is told.
+ * Never: reads or writes anything, or knows what day it is.
+ */
+export { withoutExpired } from './compare/ignore.ts';
+export { compareDesired, outlineRuleset } from './difference/compare-desired.ts';
+export { comparePlans, endAlike, isPartOf } from './difference/compare-plans.ts';
+export { driftChanges } from './difference/drift-changes.ts';
+export { followLive } from './difference/follow-live.ts';
+export type { Follow } from './difference/follow-live.ts';
+export {
+  differenceFromStep,
+  liveDifference,
+  liveRuleName,
+  versionChanges,
+} from './difference/live-difference.ts';
+export { planMismatches } from './difference/plan-mismatches.ts';
+export { checkPlan } from './document/check-plan.ts';
+export { effectDigest, factsOf, isInShard, makePlan, planOfShard, summarise } from './document/make-plan.ts';
+export type { ScopeFacts } from './document/make-plan.ts';
+export { mergePlans } from './document/merge-plans.ts';
+export type { MergedPlans, NamedPlan } from './document/merge-plans.ts';
+export { guardAgain, guardPart } from './guard/guard-again.ts';
+export { guardRetirement } from './guard/guard-retirement.ts';
+export {
+  findingsOf,
+  guardCounts,
+  guardRun,
+  guardScope,
+  otherAccount,
+  refusals,
+  withoutAllowed,
+} from './guard/guard-scope.ts';
+export { findLetGo, findReleasedRules, unknownLetGo } from './guard/released.ts';
+export type { Redeclared } from './guard/released.ts';
+export { compareSettings } from './guard/settings.ts';
+export { unreadExecuted } from './impact/executed-rulesets.ts';
+export {
+  deploymentsOf,
+  lockNotes,
+  lockText,
+  makeLock,
+  movedSinceLock,
+  parseLock,
+} from './lock/managed-lock.ts';
+export type { Deployment } from './lock/managed-lock.ts';
+export { heaviestIncreasing } from './match/arrange.ts';
+export { isNaming, owns } from './match/name-rules.ts';
+export { proposeRefs } from './names/propose-refs.ts';
+export { addressOf, nameRulesInSkip, namesLists, rulesWithLists, unmadeRule } from './names/references.ts';
+export type { ListingRule } from './names/references.ts';
+export { nameTargets, resolveExecute, resolveSkip, splitReference } from './names/resolve-targets.ts';
+export { owningAll, tellingOthers } from './others.ts';
+export { explainOverrides, overrideChanges } from './overrides/explain-overrides.ts';
+export { nameSkippedRules, skippedRules } from './overrides/skipped-rules.ts';
+export { noteUnknownIds } from './overrides/unknown-ids.ts';
+export { planScope } from './plan-scope.ts';
+export { hiddenNotes } from './redaction/map-plan.ts';
+export { hideInOutcome } from './redaction/redact-outcome.ts';
+export { hideReplaced } from './redaction/redact-replaced.ts';
+export { hideSecrets } from './redaction/redact-secrets.ts';
+export {
+  hasReferences,
+  hiddenValues,
+  hide,
+  hideDescription,
+  hideInRule,
+  hideInVersion,
+  valuesBeside,
+  valuesIn,
+} from './redaction/redact-text.ts';
+export type { RulesetToday } from './redaction/redact-text.ts';
+export { secretsAmong, stepSecrets } from './redaction/written-secrets.ts';
+export type { StepSecrets } from './redaction/written-secrets.ts';
+export {
+  applyingRequests,
+  isLoneWrite,
+  readingRequests,
+  scopeRequests,
+  timeLeft,
+} from './requests/estimate.ts';
+export { describeDeviation, deviations, expectAfter, normalisedRules } from './requests/expect.ts';
+export type { Expectation, ExpectedRule } from './requests/expect.ts';
+export { byUrgency, plannedWrites, writesOf } from './requests/writes.ts';
+export type { Anchor, PlannedWrite, Write, WriteStrategy } from './requests/writes.ts';
+export { WHOLE, restoreScope } from './reverse/restore-scope.ts';
+export type { Restoration, Share } from './reverse/restore-scope.ts';
+export { reverseAddresses, reverseScope } from './reverse/reverse-scope.ts';
+export { planRollback } from './reverse/rollback.ts';
+export { onlyStrengthening } from './strengthen/only-strengthening.ts';

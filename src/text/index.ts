@@ -1,0 +1,19 @@
+/**
+ * Words for people, for everybody: counts, lists of names, likely meant names, patterns with stars.
+ *
+ * Promises: pure.
+ * Never: knows what it is about.
+ */
+export { nearName } from './near-name.ts';
+export { STAR_PATTERN, matchesStars } from './star-pattern.ts';
+export {
+  compareText,
+  counted,
+  countsText,
+  oneLine,
+  quoted,
+  shellWord,
+  shortened,
+  slug,
+  someNames,
+} from './wording.ts';
