@@ -4,7 +4,7 @@ import { checkList, finding } from '../../config/index.ts';
 import type { ListProblem, ListVerdict } from '../../config/index.ts';
 import { createReadLists } from '../../live/index.ts';
 import { assertNever, groupBy } from '../../data/index.ts';
-import { compareText, counted } from '../../text/index.ts';
+import { compareText, counted, someNames } from '../../text/index.ts';
 import type {
   Diagnostic,
   ListUse,
@@ -31,7 +31,7 @@ export interface ListCheck {
     plan: PlannedScope,
     about: { readonly desired: DesiredScope; readonly client: ReadClient },
   ): Promise<ScopePlan>;
-  /** Returns why scopes have failed, with the places in the files. A fault in a pack is reported once per account. */
+  /** Returns why scopes have failed, with the places in the files. A fault of a list is reported once per account. */
   findings(): readonly Diagnostic[];
 }
 
@@ -78,7 +78,7 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
       wrong.push(...refused);
       return { kind: 'failed', scope: { kind: scope.kind, name: scope.name }, error: wrongError(refused) };
     },
-    findings: () => eachPlaceOnce(wrong),
+    findings: () => eachListOnce(wrong),
   };
 }
 
@@ -92,14 +92,29 @@ function placeOf({ where: { via: _via, ...place } }: ListUse): string {
   return formatPlace(place);
 }
 
+/** Maximum number of further places that a finding about a list names. */
+const MOST_PLACES = 5;
+
+/** Returns what to say of the places where a fault stands besides the first one. */
+function alsoAt([, ...others]: readonly string[]): string {
+  return others.length === 0 ? '' : `; also at ${someNames(others, MOST_PLACES)}`;
+}
+
 function wrongError(uses: readonly WrongUse[]): PlanError {
   const [first] = uses;
-  const messages = uses.map(({ use, message }) => `${placeOf(use)}: ${prose(message)}`);
+  const messages = [...groupBy(uses, ({ message }) => message)].map(([message, same]) => {
+    const places = placesOf(same);
+    return `${places[0]}: ${prose(message)}${alsoAt(places)}`;
+  });
   return {
     code: first?.code ?? 'list/unknown',
-    message: [...new Set(messages)].join('\n'),
+    message: messages.join('\n'),
     hint: first === undefined ? undefined : prose(first.hint),
   };
+}
+
+function placesOf(uses: readonly WrongUse[]): readonly string[] {
+  return [...new Set(uses.map(({ use }) => placeOf(use)))];
 }
 
 /** The account in what a plan says of a zone: the same words in every zone, so that zones of one fault stand together. */
@@ -148,22 +163,31 @@ function note(
   return { kind, step, rule, description, ...told };
 }
 
-/** Reports each fault once per account, since a pack brings the same place into many zones. */
-function eachPlaceOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
-  const places = groupBy(
-    uses,
-    ({ code, scope, use }) => `${code} ${scope.accountId} ${use.name} ${placeOf(use)}`,
-  );
-  return [...places.values()].flatMap((same) => {
+/**
+ * Reports each fault of a list once per account, at its first place: a list that is missing is missing everywhere, and a pack brings the same place
+ * into many zones.
+ */
+function eachListOnce(uses: readonly WrongUse[]): readonly Diagnostic[] {
+  const faults = groupBy(uses, ({ code, message, scope }) => `${code} ${scope.accountId} ${message}`);
+  return [...faults.values()].flatMap((same) => {
     // Scopes are read side by side: which one is named must not depend on which one came first.
-    const [first] = same.toSorted((a, b) => compareText(a.scope.name, b.scope.name));
-    const more = new Set(same.map(({ scope }) => scope.id)).size - 1;
+    const sorted = same.toSorted((a, b) => comparePlaces(a, b) || compareText(a.scope.name, b.scope.name));
+    const [first] = sorted;
     if (first === undefined) {
       return [];
     }
     const { code, hint, use } = first;
-    const message = namingZone(first);
-    const others = more === 0 ? '' : `; the rule is in ${counted(more, 'more scope')} of it`;
-    return [finding(code, { message: `${message}${others}`, hint, where: use.where })];
+    const places = placesOf(sorted);
+    const more = new Set(same.map(({ scope }) => scope.id)).size - 1;
+    // Where there are several places, their files tell what is concerned.
+    const others =
+      places.length === 1 && more > 0
+        ? `; the rule is in ${counted(more, 'more scope')} of it`
+        : alsoAt(places);
+    return [finding(code, { message: `${namingZone(first)}${others}`, hint, where: use.where })];
   });
+}
+
+function comparePlaces({ use: { where: a } }: WrongUse, { use: { where: b } }: WrongUse): number {
+  return compareText(a.file, b.file) || a.start.line - b.start.line || a.start.column - b.start.column;
 }

@@ -13,10 +13,11 @@ entrypoints:
     rules:
       - { ref: known, expression: ip.src in $office, action: block }
       - { ref: missing, expression: ip.src in $gone, action: block }
+      - { ref: again, expression: ssl and ip.src in $gone, action: block }
       - { ref: novel, expression: ip.src in $sights, action: block }
 `;
 
-test('the list check leaves only the rules of a list of unknown kind unchecked', async () => {
+test('the list check tells a missing list once, and leaves only the rules of a list of unknown kind unchecked', async () => {
   const server = await startLoopback((_request, response) => {
     const lists = [
       { id: id(1), name: 'office', kind: 'ip' },
@@ -43,6 +44,7 @@ test('the list check leaves only the rules of a list of unknown kind unchecked',
   const notes = told.kind === 'planned' ? told.notes : [];
   expect(notes.filter(({ kind }) => kind.startsWith('list')).map(({ kind, rule }) => [kind, rule])).toEqual([
     ['list', 'missing'],
+    ['list', 'again'],
     ['list-unchecked', 'novel'],
   ]);
   expect(notes.find(({ kind }) => kind === 'list-unchecked')?.message).toBe(
@@ -54,10 +56,10 @@ test('the list check leaves only the rules of a list of unknown kind unchecked',
     scope: { kind: 'zone', name: 'a.example' },
     error: {
       code: 'list/unknown',
-      message: 'zones/a.yaml:6:47: the account of the zone has no list gone',
+      message: 'zones/a.yaml:6:47: the account of the zone has no list gone; also at zones/a.yaml:7:53',
     },
   });
   expect(check.findings().map(({ code, message }) => [code, message])).toEqual([
-    ['list/unknown', 'the account of a.example has no list `gone`'],
+    ['list/unknown', 'the account of a.example has no list `gone`; also at zones/a.yaml:7:53'],
   ]);
 });
