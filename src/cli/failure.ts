@@ -1,4 +1,4 @@
-import { errorCode } from '../files/index.ts';
+import { errorCode, hintForLink } from '../files/index.ts';
 import { RulewrightError, errorMessage } from '../model/index.ts';
 import { bugText, errorText, errorDocument, escapeLines } from '../report/index.ts';
 import type { CliContext } from './context.ts';
@@ -66,7 +66,7 @@ function expected(error: unknown): RulewrightError | null {
     return new RulewrightError(error.message, {
       code: `system/${code.toLowerCase()}`,
       fault: 'user',
-      ...(code === 'ENOSPC' ? { hint: 'free some space there, then run it again' } : {}),
+      hint: code === 'ENOSPC' ? 'free some space there, then run it again' : hintForLink(error),
       cause: error,
     });
   }

@@ -6,6 +6,7 @@ import { kill, pid, platform } from 'node:process';
 import { randomUUID } from 'node:crypto';
 import { dirname } from 'node:path';
 import { errorCode, isMissing } from './file-errors.ts';
+import { refusedLock } from './refuse-links.ts';
 import { makeFolder } from './write-text.ts';
 
 /** A process, distinguishable from one that gets its number later, or has it in another space. */
@@ -151,7 +152,7 @@ async function withLock<Result>(
     if (isMissing(error)) {
       return null;
     }
-    throw error;
+    throw errorCode(error) === 'ELOOP' ? refusedLock(lock) : error;
   }
 }
 

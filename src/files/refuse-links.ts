@@ -4,6 +4,30 @@ import { resolve, sep } from 'node:path';
 /** Folder for what a project keeps to itself: caches, journals, schemas for editors, the state of the embedded service. */
 export const OWN_FOLDER = '.rulewright';
 
+/** A symbolic link that is not followed; `ELOOP`, as the system calls it. */
+class RefusedLink extends Error {
+  readonly code = 'ELOOP';
+  readonly syscall = 'open';
+  readonly path: string;
+
+  constructor(path: string, where: string) {
+    super(`${path} is a symbolic link, and ${where} none is followed`);
+    this.path = path;
+  }
+}
+
+/** Returns the error for a lock that is a symbolic link. */
+export function refusedLock(path: string): Error {
+  return new RefusedLink(path, 'for a lock');
+}
+
+/** Returns how to mend a refused link; undefined for any other error, about which permissions and paths may be the cause. */
+export function hintForLink(error: unknown): string | undefined {
+  return error instanceof RefusedLink
+    ? `remove the link ${error.path}, or put what it leads to in its place`
+    : undefined;
+}
+
 /**
  * Rejects, with `ELOOP`, for a path at or below a `.rulewright` that leads through a symbolic link there: a checkout or an archive could contain one,
  * and a run would read, replace or prune files anywhere. Links above it are the user's own. What does not exist is no link.
@@ -19,8 +43,7 @@ export async function refuseLinks(path: string): Promise<void> {
       return;
     }
     if (found.isSymbolicLink()) {
-      const message = `${at} is a symbolic link, and nothing in ${OWN_FOLDER} is followed through one: remove the link`;
-      throw Object.assign(new Error(message), { code: 'ELOOP', syscall: 'lstat', path: at });
+      throw new RefusedLink(at, `in ${OWN_FOLDER}`);
     }
   }
 }

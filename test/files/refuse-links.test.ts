@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, readdir, realpath, rm, symlink, writeFile } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { holdJournal } from '../../src/apply/journal/hold-journal.ts';
 import { openJournal } from '../../src/apply/journal/journal.ts';
 import { readLastRun } from '../../src/apply/journal/read-journal.ts';
 import { writeEditorSchemas } from '../../src/app/project/editor-schemas.ts';
@@ -73,8 +74,18 @@ describe('a symbolic link in .rulewright', () => {
     ['folder itself, with schemas', OWN, 'folder', (_own, root) => writeEditorSchemas(root)],
   ])('is not followed: %s', async (_what, at, to, act) => {
     const { root, outside } = await projectWithLink(at, to);
-    await expect(act(join(root, OWN), root)).rejects.toThrow(/symbolic link|ELOOP/);
+    await expect(act(join(root, OWN), root)).rejects.toThrow('symbolic link');
     expect(await readdir(outside)).toEqual(['file']);
+  });
+
+  it('is named in the hint of whoever meets it, and not permissions', async () => {
+    const { root } = await projectWithLink(OWN, 'folder');
+    const link = join(root, OWN);
+    const journal = join(link, 'journal.jsonl');
+    const mended = { hint: `remove the link ${link}, or put what it leads to in its place` };
+    await expect(holdJournal(journal, () => 1)).rejects.toMatchObject(mended);
+    await expect(readLastRun(journal)).rejects.toMatchObject(mended);
+    await expect(writeOutput({ cwd: link, path: 'plan.json' }, 'text')).rejects.toMatchObject(mended);
   });
 
   it('is the user’s own above the folder, and elsewhere', async () => {

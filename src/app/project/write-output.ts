@@ -1,7 +1,15 @@
 import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder, exists, isMissing, refuseLinks, realPlace, isStream } from '../../files/index.ts';
+import {
+  hintForLink,
+  makeFolder,
+  exists,
+  isMissing,
+  refuseLinks,
+  realPlace,
+  isStream,
+} from '../../files/index.ts';
 import { RulewrightError } from '../../model/index.ts';
 import type { Pieces } from '../../report/index.ts';
 import { isProjectFile, wouldBeProjectFile } from './project-files.ts';
@@ -73,7 +81,7 @@ function notWritten(path: string, error: Error): RulewrightError {
   return new RulewrightError(`${path} cannot be written: ${error.message}`, {
     code: 'output/not-written',
     fault: 'user',
-    hint: 'check the path and the permissions of its folder',
+    hint: hintForLink(error) ?? 'check the path and the permissions of its folder',
     cause: error,
   });
 }

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import type { WritePermit } from '../../api/index.ts';
-import { errorCode, holdFile, lockOf } from '../../files/index.ts';
+import { errorCode, hintForLink, holdFile, lockOf } from '../../files/index.ts';
 import type { Holder } from '../../files/index.ts';
 import { RulewrightError, errorMessage } from '../../model/index.ts';
 
@@ -37,7 +37,9 @@ export async function holdJournal(path: string, now: () => number): Promise<Hold
     throw new RulewrightError(message, {
       code: 'apply/journal',
       fault: 'user',
-      hint: `${lockOf(path)} has to be a file that this user can read and write beside the journal; --journal takes another one`,
+      hint:
+        hintForLink(error) ??
+        `${lockOf(path)} has to be a file that this user can read and write beside the journal; --journal takes another one`,
       cause: error,
     });
   }

@@ -6,7 +6,7 @@ import type { Base, Scope, RulesetTarget } from '../../model/index.ts';
 import { isId, isHidden, RulewrightError, errorMessage } from '../../model/index.ts';
 import type { Write, Anchor } from '../../plan/index.ts';
 import { PHASE, VERSION } from '../../api/index.ts';
-import { isMissing, refuseLinks } from '../../files/index.ts';
+import { hintForLink, isMissing, refuseLinks } from '../../files/index.ts';
 import type { JournalStep, RunPurpose } from './journal-entry.ts';
 import { requireJournal } from './require-journal.ts';
 
@@ -90,7 +90,9 @@ async function readTail(
     throw new RulewrightError(`The journal ${path} cannot be read: ${errorMessage(error)}.`, {
       code: 'apply/journal',
       fault: 'user',
-      hint: 'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
+      hint:
+        hintForLink(error) ??
+        'what an earlier run left undone stands in it: make it readable, or give another path with --journal',
       cause: error,
     });
   }

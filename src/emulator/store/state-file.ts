@@ -1,7 +1,15 @@
 import { dirname } from 'node:path';
 import { createHash } from 'node:crypto';
 import writeFileAtomic from 'write-file-atomic';
-import { makeFolder, isMissing, refuseLinks, readText, holdFile, lockOf } from '../../files/index.ts';
+import {
+  hintForLink,
+  makeFolder,
+  isMissing,
+  refuseLinks,
+  readText,
+  holdFile,
+  lockOf,
+} from '../../files/index.ts';
 import { isObject, parsedJson } from '../protocol/json.ts';
 import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { FileHold } from '../../files/index.ts';
@@ -151,7 +159,7 @@ async function tryToHold(path: string): Promise<FileHold> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(
-      `the state file ${path} cannot be held by one emulator: ${reason}; ${lockOf(path)} has to be a file that this user can read and write`,
+      `the state file ${path} cannot be held by one emulator: ${reason}; ${hintForLink(error) ?? `${lockOf(path)} has to be a file that this user can read and write`}`,
       { cause: error },
     );
   }
