@@ -30,7 +30,7 @@ const REFUSED: readonly (readonly [reason: string, files: readonly string[], cod
   ["another tool's list of headers", ['0244', '0358', '0362'], ['schema/wrong-type']],
   ["another tool's rule ids joined by commas", ['0246', '0366'], ['schema/wrong-type']],
   ['headers and uri rewrites in one phase (api.md 4.4)', ['0250'], ['config/parameter-in-phase']],
-  ['query_string with include and exclude (api.md 5.11)', ['0252', '0266'], ['schema/one-of']],
+  ['query_string with include and exclude (api.md 5.11)', ['0252', '0266'], ['schema/out-of-bounds']],
   [
     'test data of every field in the phase of custom rules',
     ['0258'],

@@ -68,7 +68,12 @@ const accepted: readonly Case[] = [
   [
     'http_config_settings',
     'set_config',
-    { polish: 'webp', autominify: { css: true }, disable_zaraz: true, ssl: 'strict' },
+    {
+      polish: 'webp',
+      autominify: { css: true, html: false, js: false },
+      disable_zaraz: true,
+      ssl: 'strict',
+    },
   ],
   [CACHE, 'set_cache_settings', { browser_ttl: { mode: 'override_origin', default: 0 } }],
   [
@@ -143,7 +148,6 @@ const refused: readonly Refused[] = [
   [MANAGED, 'execute', { id: 'short' }, `${P}/id`],
   [MANAGED, 'execute', { id: '0'.repeat(32) }, `${P}/id`],
   [MANAGED, 'execute', { id: L7 }, `${P}/id`],
-  [MANAGED, 'execute', { id: CMR, overrides: {} }, `${P}/overrides`],
   [MANAGED, 'execute', { id: CMR, overrides: { rules: [] } }, `${P}/overrides/rules`],
   [MANAGED, 'execute', { id: CMR, overrides: { action: 'redirect' } }, `${P}/overrides/action`],
   [

@@ -162,6 +162,7 @@ export const CACHE_SETTINGS: Readings = {
   ...harmless(
     'browser_ttl',
     'cache_reserve',
+    'origin_range_requests',
     'origin_error_page_passthru',
     'read_timeout',
     'respect_strong_etags',

@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
 import { someNames, counted } from '../../text/index.ts';
-import { formatPlace } from '../../model/index.ts';
+import { shapedSecrets, formatPlace } from '../../model/index.ts';
 import type { AlikeDiagnostics, ShownDiagnostics } from '../shown-diagnostics.ts';
 import { MOST_PLACES, shownDiagnostics } from '../shown-diagnostics.ts';
 import { codeFrame, linesOf } from '../lines/code-frame.ts';
@@ -85,9 +85,17 @@ function headLines({ severity, code, message, where }: Diagnostic): readonly Lin
 /** The codes of findings whose place holds a secret, which no frame shows to those who read the output, such as a job's log. */
 const IN_CLEAR: ReadonlySet<string> = new Set(['lint/plain-secret', 'variable/plain-secret']);
 
-/** Returns lines with a mark for each character of these places, so that all other places of the lines stay where they are. */
+/**
+ * Returns lines with a mark for each character of these places, and of what has the form of a secret in lines beside them, so that all other
+ * places of the lines stay where they are.
+ */
 function masked(lines: readonly string[], places: readonly SourceSpan[]): readonly string[] {
-  const all = [...lines];
+  const all = lines.map((text) =>
+    shapedSecrets(text).reduce(
+      (rest, { text: secret }) => rest.replaceAll(secret, '*'.repeat(secret.length)),
+      text,
+    ),
+  );
   for (const { start, end } of places) {
     for (let number = start.line; number <= Math.min(end.line, all.length); number += 1) {
       const text = all[number - 1] ?? '';

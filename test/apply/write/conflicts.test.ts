@@ -827,6 +827,11 @@ describe('a value that the service keeps in its own form', () => {
   );
 
   it('is reported as information, fails no step, and does not show as drift', async () => {
+    await fetch(`${bench.emulator.controlUrl}/switches`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ queryStrings: 'plain' }),
+    });
     const desired = zone([desiredRuleset([rule('a'), SKIP]), cached]);
     const outcomes = await carryOut(bench, await plan(bench, desired));
     expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
