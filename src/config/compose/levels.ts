@@ -13,7 +13,7 @@ import type { JsonValue } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
-import { isValue, checkPlainSecret } from './pack.ts';
+import { isValue, checkPlainSecret, defaultProblem } from './pack.ts';
 import type { ValueType, Variable, VariableContent, Variables } from './pack.ts';
 import type { Composition } from './composition.ts';
 import { fillValue } from './fill-text.ts';
@@ -108,6 +108,8 @@ interface EnvironmentEntry {
   readonly sensitive?: boolean;
 }
 
+const VALUE_ITSELF = 'write the value itself, or remove the default and set the environment variable';
+
 /** Reads an environment variable; a sensitive one is represented by its reference alone. */
 function environmentContent(
   name: string,
@@ -132,6 +134,18 @@ function environmentContent(
           content: { kind: 'sensitive', env: from, reference: referenceTo(from, environment) },
           diagnostics: [],
         };
+  }
+  const wrong = fallback === undefined ? undefined : defaultProblem({ type }, fallback, VALUE_ITSELF);
+  if (wrong !== undefined) {
+    return {
+      content: { kind: 'broken' },
+      diagnostics: [
+        finding('variable/wrong-value', {
+          message: `the default of \`${name}\` ${wrong.message}`,
+          hint: wrong.hint,
+        }),
+      ],
+    };
   }
   if (text === undefined) {
     return {

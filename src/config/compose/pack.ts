@@ -11,7 +11,7 @@ import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument, ValuePath, FilledVariable } from '../yaml/yaml-document.ts';
 import { checkExpression, parseExpression } from '../../expression/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
-import { variablesIn } from './template.ts';
+import { firstMark, variablesIn } from './template.ts';
 
 /** A value in a file that a variable or parameter gets. */
 interface WrittenValue {
@@ -85,6 +85,24 @@ export function argumentProblem(expected: Expected, value: JsonValue): ArgumentP
     };
   }
   return expected.type === 'expression' && typeof value === 'string' ? expressionProblem(value) : undefined;
+}
+
+/**
+ * Returns what is wrong with the default of a parameter or of a variable of the environment, which is taken as it is written: a variable in it
+ * would go live as its own name. `instead` says what to do then.
+ */
+export function defaultProblem(
+  expected: Expected,
+  value: VariableValue,
+  instead: string,
+): ArgumentProblem | undefined {
+  const mark = firstMark(value);
+  return mark === undefined
+    ? argumentProblem(expected, value)
+    : {
+        message: `contains \`${mark}\`, but a default is taken as it is written: no variable is put in`,
+        hint: instead,
+      };
 }
 
 /** Returns the content of an argument. */
@@ -258,8 +276,9 @@ function checkDefaults({ document, parameters }: Pack): readonly Diagnostic[] {
     if (secret.length > 0) {
       return secret;
     }
-    const problem =
-      parameter.default === undefined ? undefined : argumentProblem(parameter, parameter.default);
+    const { default: fallback } = parameter;
+    const instead = `remove the default, and give the value where the pack is used: \`with: { ${parameter.name}: … }\``;
+    const problem = fallback === undefined ? undefined : defaultProblem(parameter, fallback, instead);
     return problem === undefined
       ? []
       : [

@@ -11,6 +11,9 @@ export type TemplatePart =
 /** `$${`, `${1}`, the `${name}` of a variable or parameter, and any other `${`. */
 const MARK = /\$\$\{|\$\{\d+\}|\$\{(?<name>[A-Za-z_][A-Za-z0-9_]*)\}|\$\{[^}]*\}?/gu;
 
+/** The match of an asterisk or group (`parseTemplate`). */
+const REPLACEMENT = /^\$\{\d+\}$/u;
+
 /** Whether a text, or any text or key in a value, has anything for `parseTemplate` to find. */
 export function mayHaveVariables(value: JsonValue): boolean {
   if (typeof value === 'string') {
@@ -42,7 +45,7 @@ export function parseTemplate(text: string): readonly TemplatePart[] {
     const start = match.index;
     const end = start + mark.length;
     const name = match.groups?.['name'];
-    if (name === undefined && /^\$\{\d+\}$/u.test(mark)) {
+    if (REPLACEMENT.test(mark)) {
       continue;
     }
     textUpTo(start);
@@ -70,6 +73,15 @@ export function variablesIn(value: JsonValue): readonly string[] {
     return value.flatMap(variablesIn);
   }
   return isJsonObject(value) ? Object.values(value).flatMap(variablesIn) : [];
+}
+
+/** Returns the first `${…}` or `$${` in the texts of a value, as written; undefined if there is none. */
+export function firstMark(value: JsonValue): string | undefined {
+  const texts = isJsonArray(value) ? value : [value];
+  return texts
+    .flatMap((text) => (typeof text === 'string' ? [...text.matchAll(MARK)] : []))
+    .map(([mark]) => mark)
+    .find((mark) => !REPLACEMENT.test(mark));
 }
 
 /**

@@ -119,6 +119,22 @@ const USES: readonly Case[] = [
       ['pack/wrong-default', 'must be true or false'],
     ],
   ],
+  [
+    'defaults that name variables, which are never put in: text, list, expression, and of the environment',
+    {
+      'packs/p.yaml':
+        'pack: p\nparams:\n  a: {type: string, default: ▶"Bearer ${secret}"}\n  b: {type: list, ▶default: ["x", "$${y"]}\n  c: {type: expression, default: ▶\'http.host eq ${secret}\'}\n  d: {type: string, default: "/${1}"}\nrules:\n  - {expression: "http.host in {${a} ${b}} or ${c} or http.host eq ${d}", action: log}\n',
+      'rulewright.yaml':
+        'version: 1\nfiles: [zones/*.yaml]\npacks: [packs/*.yaml]\nenv: {secret: {from: ORIGIN_KEY, sensitive: true}, ▶stage: {from: STAGE, default: "${secret}"}}\n',
+      'zones/a.yaml': variables('', 'http.host eq ${stage}'),
+    },
+    [
+      ['pack/wrong-default', 'contains `${secret}`, but a default is taken as it is written'],
+      ['pack/wrong-default', 'contains `$${`'],
+      ['pack/wrong-default', 'give the value where the pack is used: `with: { c: … }`'],
+      ['variable/wrong-value', 'remove the default and set the environment variable'],
+    ],
+  ],
   ['a pack without rules', packs('use: p', { p: '▶pack: p\n' }), [['schema/missing-key', '`rules`']]],
   [
     'a use with a wrong key',
