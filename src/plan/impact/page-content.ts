@@ -1,4 +1,11 @@
-import { isOfZone } from './redirect-effects.ts';
+import {
+  foreignHost,
+  linkParts,
+  mayCover,
+  NOT_UNDERSTOOD,
+  resourceParts,
+  styleParts,
+} from './page-addresses.ts';
 import type { Stand } from './security-effect.ts';
 
 /**
@@ -6,20 +13,39 @@ import type { Stand } from './security-effect.ts';
  * inert. Only a strict part of html is understood; anything else is told too, since browsers repair what they do not.
  */
 export function activeParts(content: string, type: string, stand: Stand): readonly string[] {
-  const [media = ''] = type.trim().toLowerCase().split(/[\s;]/u);
+  const { media, isUtf8 } = typeOf(type);
   if (INERT_TYPE.test(media)) {
     return [];
   }
+  const isReadable = isUtf8 && !CONTROL.test(content);
   if (/[/+]xml$/.test(media)) {
-    return XML_ACTIVE.test(content) ? ['content that browsers may run'] : [];
+    return !isReadable || XML_ACTIVE.test(content.replace(XML_DECLARATION, ''))
+      ? ['content that browsers may run']
+      : [];
   }
-  return [...new Set(partsOf(content, stand))];
+  return isReadable ? [...partsOf(content, stand)] : [NOT_UNDERSTOOD];
+}
+
+/** Reads a `Content-Type`. Of one that is not in order browsers may take any part, so it counts as unknown. */
+function typeOf(type: string): { readonly media: string; readonly isUtf8: boolean } {
+  const [, media = '', parameters = ''] =
+    /^[\t ]*([^\s;,]+)[\t ]*((?:;[^,]*)?)$/.exec(type.toLowerCase()) ?? [];
+  return {
+    media,
+    isUtf8: !parameters.includes('charset') || /^;[\t ]*charset="?utf-?8"?[\t ]*$/.test(parameters),
+  };
 }
 
 /** Types that browsers show as they are. What is of a type that they do not know may become html (MIME Sniffing standard). */
 const INERT_TYPE = /^(?:text\/(?:plain|csv|css)|application\/(?:[\w.-]+\+)?json)$/;
-/** What gives XML its own elements that run, a style sheet or entities. */
-const XML_ACTIVE = /xmlns|<\?xml-stylesheet|<!|:script/i;
+/** The beginning of XML, in UTF-8. */
+const XML_DECLARATION =
+  /^<\?xml version=["']1\.[01]["'](?: encoding=["']utf-?8["'])?(?: standalone=["'](?:yes|no)["'])? ?\?>/i;
+/** What gives XML its own elements that run, a style sheet, entities or another encoding. */
+const XML_ACTIVE = /xmlns|<\?|<!|:script/i;
+/** Characters by which browsers may read a page in another encoding than it was written in, or stop reading it (Encoding standard). */
+// oxlint-disable-next-line no-control-regex
+const CONTROL = /[\0-\x08\x0b\x0e-\x1f\x7f-\x9f]/;
 
 /** Elements that show something, and nothing else. */
 const INERT_ELEMENTS: ReadonlySet<string> = new Set(
@@ -47,21 +73,28 @@ const ACTIVE_ELEMENTS: Readonly<Record<string, string>> = {
   base: 'another base of its addresses',
 };
 
-const NOT_UNDERSTOOD = 'html that is not understood';
+// White space is what the HTML standard calls so, which is less than a regular expression does.
 const OPENING = /<([a-z][a-z0-9]*)/iy;
-const ATTRIBUTE = /\s+([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/y;
-const CLOSING = /\s*\/?>/y;
+const ATTRIBUTE =
+  /[\t\n\f\r ]+([\w:.@-]+)(?:[\t\n\f\r ]*=[\t\n\f\r ]*(?:"([^"]*)"|'([^']*)'|([^\t\n\f\r "'=<>`]+)))?/y;
+const CLOSING = /[\t\n\f\r ]*\/?>/y;
 /** Text, ends of elements, comments and the document type. */
-const PASSIVE = /[^<]+|<\/[a-z][a-z0-9]*\s*>|<!--(?!-?>)(?:(?!--)[^>])*-->|<!doctype\b[^<>]*>/iy;
-/** What stands in elements whose content is no html. */
+const PASSIVE = /[^<]+|<\/[a-z][a-z0-9]*[\t\n\f\r ]*>|<!--(?!-?>)(?:(?!--)[^>])*-->|<!doctype\b[^<>]*>/iy;
+/** What stands in elements whose content is no html, up to their end. */
 const RAW: Readonly<Record<string, RegExp>> = {
-  style: /[^<]*/y,
-  title: /[^<]*/y,
+  style: /[^<]*(?=<\/style[\t\n\f\r ]*>)/iy,
+  title: /[^<]*(?=<\/title[\t\n\f\r ]*>)/iy,
   script: /[^]*?(?=<\/script|$)/iy,
 };
 
-function partsOf(html: string, stand: Stand): readonly string[] {
-  const found: string[] = [];
+/** What stands in a link that is as large as its words. */
+const LINK_TEXT = /[^<]*(?:<\/?(?:b|code|em|i|small|span|strong|u)>[^<]*)*(?=<\/a[\t\n\f\r ]*>)/iy;
+
+function partsOf(html: string, stand: Stand): ReadonlySet<string> {
+  const found = new Set<string>();
+  /** Hosts outside of the zone, and whether a link to them may be larger than its text. */
+  const links = new Map<string, boolean>();
+  let isMoved = false;
   let at = 0;
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at;
@@ -75,20 +108,40 @@ function partsOf(html: string, stand: Stand): readonly string[] {
     }
     const name = take(OPENING)?.[1]?.toLowerCase();
     if (name === undefined) {
-      return [...found, NOT_UNDERSTOOD];
+      return found.add(NOT_UNDERSTOOD);
     }
     const attributes = new Map<string, string>();
     for (let one = take(ATTRIBUTE); one !== null; one = take(ATTRIBUTE)) {
-      const [, key = '', double, single, bare = ''] = one;
-      attributes.set(key.toLowerCase(), double ?? single ?? bare);
+      const [, given = '', double, single, bare = ''] = one;
+      const key = given.toLowerCase();
+      if (attributes.has(key)) {
+        return found.add(NOT_UNDERSTOOD);
+      }
+      attributes.set(key, double ?? single ?? bare);
     }
-    found.push(...elementParts(name, attributes, stand));
-    if (take(CLOSING) === null) {
-      return [...found, NOT_UNDERSTOOD];
+    const raw = Object.hasOwn(RAW, name) ? RAW[name] : undefined;
+    const text = take(CLOSING) === null ? undefined : raw === undefined ? '' : take(raw)?.[0];
+    if (text === undefined) {
+      return found.add(NOT_UNDERSTOOD);
     }
-    const raw = RAW[name];
-    const text = raw === undefined ? '' : (take(raw)?.[0] ?? '');
-    found.push(...(name === 'style' ? styleParts(text, stand) : []));
+    for (const part of elementParts(name, attributes, stand)) {
+      found.add(part);
+    }
+    const style = name === 'style' ? text : (attributes.get('style') ?? '');
+    for (const part of name === 'style' ? styleParts(text, stand) : []) {
+      found.add(part);
+    }
+    const host = name === 'a' ? foreignHost(attributes.get('href') ?? '', stand) : undefined;
+    if (host === undefined) {
+      isMoved ||= mayCover(style);
+    } else {
+      links.set(host, links.get(host) === true || style !== '' || take(LINK_TEXT) === null);
+    }
+  }
+  for (const [host, mayBeWide] of links) {
+    if (mayBeWide || isMoved) {
+      found.add(`a link to ${host} that may cover it`);
+    }
   }
   return found;
 }
@@ -102,10 +155,18 @@ function elementParts(
   if (active !== undefined) {
     return [active];
   }
-  return INERT_ELEMENTS.has(name)
-    ? [...attributes].flatMap(([key, value]) => attributeParts({ name, key, value }, stand))
-    : [NOT_UNDERSTOOD];
+  if (!INERT_ELEMENTS.has(name)) {
+    return [NOT_UNDERSTOOD];
+  }
+  const isMisread = attributes.has('http-equiv') && !PRAGMA_CONTENT.test(attributes.get('content') ?? '');
+  const parts = [...attributes].flatMap(([key, value]) => attributeParts({ name, key, value }, stand));
+  return isMisread ? [...parts, NOT_UNDERSTOOD] : parts;
 }
+
+/** What a `meta` may say in place of a header: with a set of characters only UTF-8. */
+const PRAGMA_CONTENT = /^(?:(?!charset)[^&])*$|^text\/html;[\t ]*charset=utf-?8$/iu;
+/** Attributes of SVG that hold styles. */
+const PRESENTATION = /^(?:clip-path|color-profile|content|cursor|fill|filter|marker.*|mask.*|stroke)$/;
 
 interface Attribute {
   readonly name: string;
@@ -128,7 +189,11 @@ function attributeParts({ name, key, value }: Attribute, stand: Stand): readonly
       return name === 'a' ? linkParts(value) : resourceParts(value, stand);
     case 'src':
       return resourceParts(value, stand);
+    case 'charset':
+      return /^utf-?8$/iu.test(value) ? [] : [NOT_UNDERSTOOD];
     case 'srcset':
+    case 'imagesrcset':
+    case 'attributionsrc':
     case 'background':
     case 'ping':
     case 'xlink:href':
@@ -136,47 +201,8 @@ function attributeParts({ name, key, value }: Attribute, stand: Stand): readonly
     case 'shadowrootmode':
       return [NOT_UNDERSTOOD];
     default:
-      return [];
+      return (PRESENTATION.test(key) && name !== 'meta') || /url\s*\(/iu.test(value)
+        ? styleParts(value, stand)
+        : [];
   }
-}
-
-/** Whether an address hides its scheme behind references to characters or white space. */
-function isPlain(address: string): boolean {
-  return !/&(?!amp;)|[\0- ]/iu.test(address);
-}
-
-/** An address by itself, of this site; one with two slashes or backslashes at its beginning names a host. */
-const RELATIVE = /^(?![/\\]{2})[^:]*$|^(?![/\\]{2})[^:/?#]*[/?#]/u;
-
-function linkParts(given: string): readonly string[] {
-  const address = given.trim();
-  return isPlain(address) && (RELATIVE.test(address) || /^(?:https?:|\/\/|mailto:|tel:)/iu.test(address))
-    ? []
-    : ['a link that browsers may run'];
-}
-
-function resourceParts(given: string, stand: Stand): readonly string[] {
-  const address = given.trim();
-  if (!isPlain(address)) {
-    return [NOT_UNDERSTOOD];
-  }
-  if (RELATIVE.test(address) || /^data:image\//iu.test(address)) {
-    return [];
-  }
-  const host = /^(?:https?:)?\/\/([a-z0-9.-]+)(?::\d+)?(?:[/?#]|$)/iu.exec(address)?.[1]?.toLowerCase();
-  return host === undefined ? [NOT_UNDERSTOOD] : isOfZone(host, stand.scope) ? [] : [`resources of ${host}`];
-}
-
-function styleParts(css: string, stand: Stand): readonly string[] {
-  if (/@import|expression\s*\(|image-set\s*\(|src\s*\(|-moz-binding|behavior\s*:|&(?!amp;)|\\/iu.test(css)) {
-    return [NOT_UNDERSTOOD];
-  }
-  const addresses = [...css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)"']*))\s*\)/giu)];
-  return addresses.length === (css.match(/url\s*\(/giu) ?? []).length
-    ? addresses.flatMap(([, double, single, bare = '']) => styleResource(double ?? single ?? bare, stand))
-    : [NOT_UNDERSTOOD];
-}
-
-function styleResource(address: string, stand: Stand): readonly string[] {
-  return /^data:(?:font|application\/(?:x-)?font)/iu.test(address) ? [] : resourceParts(address, stand);
 }

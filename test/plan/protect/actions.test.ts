@@ -697,6 +697,53 @@ const ACTING: readonly (readonly [html: string, what: string])[] = [
   ['<p <script>a()</script>', 'html that is not understood'],
   ['<!--><script>a()</script>-->', 'html that is not understood'],
   ['<p title="a>', 'html that is not understood'],
+  ...[
+    // Of a repeated attribute the first counts.
+    '<meta http-equiv="refresh" http-equiv="content-type" content="0;url=https://evil.test/">',
+    '<a href="javascript:a()" href="/ok">x</a>',
+    '<a HREF="javascript:a()" href="/ok">x</a>',
+    // A no-break space belongs to the value before it.
+    '<p x=a\u00a0y="><img src=x onerror=a()>">',
+    '<p>a</p\u00a0>',
+    // Other encodings, in which a page reads as another one.
+    '<meta charset="iso-2022-jp"><p>a</p>',
+    '<meta http-equiv="content-type" content="text/html; charset=utf-7">',
+    '<meta http-equiv="content-type" content="text/html; char&#115;et=utf-7">',
+    '<p>\u001b$B</p>',
+    '<p>\0</p>',
+    // Text up to its own end, in which no html stands.
+    '<title><p x="</title><script>a()</script>">',
+    '<style><p x="</style><script>a()</script>"></style>',
+    '<svg><style>@im<!-- -->port "//evil.test/a.css"</style></svg>',
+    '<style>a {}',
+    // Comments of a style that end in what looks like an address.
+    '<style>/*url("*/x{background:url(//evil.test/);}/*")*/</style>',
+    '<svg><rect fill="u\\72l(//evil.test/a)"/></svg>',
+    '<link rel="preload" as="image" imagesrcset="https://evil.test/a.png 1x">',
+  ].map((html) => [html, 'html that is not understood'] as const),
+  ...['cursor', 'fill', 'filter', 'mask', 'clip-path', 'stroke', 'marker-end', 'data-a'].map(
+    (key) => [`<svg><path ${key}="url(https://evil.test/a#b)"/></svg>`, 'resources of evil.test'] as const,
+  ),
+  ...[
+    '<a href="https://evil.test/" style="color: red">x</a>',
+    '<a href="https://evil.test/"><h1>x</h1></a>',
+    '<a href="https://evil.test/">x',
+    '<a href="https://evil.test/"><svg width="9999"></svg></a>',
+    '<a href="https://evil.test/" class=x>x</a><style>.x { position: fixed; inset: 0 }</style>',
+    '<style>.x{-webkit-transform: scale(99)}</style><a href="//evil.test">x</a>',
+    '<p style="position:absolute"><a href="https://evil.test">x</a></p>',
+  ].map((html) => [html, 'a link to evil.test that may cover it'] as const),
+];
+
+/** More than a reading that looks at it again and again would ever finish. */
+const MANY = 200_000;
+const VAST: readonly (readonly [what: string, html: string])[] = [
+  ['addresses without an end', `<style>${'url('.repeat(MANY)}</style>`],
+  ['white space in an address', `<style>url(${' '.repeat(MANY)}</style>`],
+  ['addresses of another host', `<style>${'url(//evil.test/)'.repeat(MANY)}</style>`],
+  ['links', '<a href="//evil.test"><b>'.repeat(MANY)],
+  ['comments', '<!--'.repeat(MANY)],
+  ['attributes', `<p ${'a '.repeat(MANY)}>`],
 ];
 
 describe('pages that visitors get', () => {
@@ -707,6 +754,32 @@ describe('pages that visitors get', () => {
       ['weakens', `adds a page of the zone with ${what}`],
     ]),
     [page('No'), page(PLAIN_PAGE), 'neutral'],
+    [page('No'), page(PLAIN_PAGE, 'text/html; charset="UTF-8"'), 'neutral'],
+    ...[
+      '<a href="/" style="position: fixed">home</a>',
+      '<a href="https://www.shop.example/" style="color: red"><h1>home</h1></a>',
+      '<style>h1 { text-transform: uppercase; background-position: 0 0 }</style><a href="https://a.test/">a <b>b</b></a>',
+      '<meta http-equiv="content-type" content="text/html; charset=utf-8"><p>J\u00fcrgen\u00a0M.</p>',
+      '<svg><g fill="none" stroke="url(#a)"></g></svg>',
+    ].map((html): Row => [page('No'), page(html), 'neutral']),
+    ...['text/html; charset=iso-2022-jp', 'text/plain , text/html', 'text/html;charset=utf-8;charset=x'].map(
+      (type): Row => [
+        page('No'),
+        page('<p>a</p>', type),
+        type.includes(',')
+          ? 'neutral'
+          : ['weakens', 'adds a page of the zone with html that is not understood'],
+      ],
+    ),
+    [
+      page('No'),
+      page('<script>a()</script>', 'text/plain , text/html'),
+      ['weakens', 'adds a page of the zone with a script'],
+    ],
+    [page('No'), page('<?xml version="1.0" encoding="UTF-8"?>\n<error/>', 'text/xml'), 'neutral'],
+    [page('No'), page('<?xml version="1.0" encoding="utf-7"?><error/>', 'text/xml'), MAY_RUN],
+    [page('No'), page('<error>\u001b</error>', 'text/xml'), MAY_RUN],
+    [page('No'), page('<error/>', 'text/xml; charset=iso-2022-jp'), MAY_RUN],
     [page('No'), page('<script>a()</script>', 'text/plain'), 'neutral'],
     [page('No'), page('{"a":"<script>"}', 'application/problem+json; charset=utf-8'), 'neutral'],
     [page('No'), page('<error><code>1</code></error>', 'text/xml'), 'neutral'],
@@ -728,6 +801,14 @@ describe('pages that visitors get', () => {
     [null, { content: '<script>a()</script>', content_type: 'text/plain' }, 'neutral'],
     [null, { content: PLAIN_PAGE, content_type: 'text/html' }, 'neutral'],
     [{ asset_name: 'a' }, { asset_name: 'b' }, ['weakens', 'shows another error page']],
+  ]);
+});
+
+it.each(VAST)('a page of very many %s is read once', (_, html) => {
+  const rule = content({ action: 'block', action_parameters: page(html) });
+  expect(judged('http_request_firewall_custom', content({ action: 'block' }), rule)).toEqual([
+    'weakens',
+    expect.stringContaining('adds a page of the zone with'),
   ]);
 });
 
