@@ -14,6 +14,7 @@ import {
 import { canonicalJson } from '../data/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { createListCheck } from './planning/list-check.ts';
+import { createPlacedErrors } from './planning/placed-errors.ts';
 import { narrow } from './project/narrow-targets.ts';
 import { outline } from './project/load.ts';
 import { readLock } from './managed/managed-lock.ts';
@@ -62,6 +63,7 @@ export async function plan(
     requireDigests(wanted);
   }
   const lists = createListCheck(purpose);
+  const placed = createPlacedErrors();
   const opening = { options: havingScopes(options, project.scopes), open: openReadClient, report };
   return withService(opening, async (service) => {
     const parts = await planScopes(wanted, {
@@ -77,6 +79,7 @@ export async function plan(
       bound,
       report,
       lists,
+      placed,
       lock,
       purpose,
       only: selection.only,
@@ -85,7 +88,7 @@ export async function plan(
     // What a run trusts is the revision itself; what a branch lets go of is what it had when it began.
     const former = selection.settingsFrom === undefined ? branch : states;
     const plan = planOf(parts, { identity, selection, states: former, whole, guards, today });
-    const wrong = lists.findings();
+    const wrong = [...lists.findings(), ...placed.findings()];
     const found = sortDiagnostics([...diagnostics, ...wrong]);
     return {
       kind: 'planned',

@@ -39,6 +39,7 @@ import type { ProjectSecrets } from '../project/project-secrets.ts';
 import { mayHoldSecret } from '../project/sensitive-in.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 import type { ListCheck } from './list-check.ts';
+import type { PlacedErrors } from './placed-errors.ts';
 import { findMigration } from './waf-gate.ts';
 
 /** What planning needs besides the scopes. */
@@ -61,6 +62,7 @@ export interface PlanScopesOptions {
   readonly clock: Clock;
   readonly report: OnEvent;
   readonly lists: ListCheck;
+  readonly placed: PlacedErrors;
   /** The managed rules that overrides matched when the lock was written; null: they are not compared. */
   readonly lock: ManagedLock | null;
   readonly purpose: PlanPurpose;
@@ -180,13 +182,16 @@ async function planOne(
   options: PlanScopesOptions & { readonly managed: ManagedRulesets },
 ): Promise<ScopePlan> {
   if (reading.kind === 'failed') {
-    return { kind: 'failed', scope: reading.desired.scope, error: planError(reading.errors) };
+    const error = planError(reading.errors);
+    options.placed.scope(error, reading.desired);
+    return { kind: 'failed', scope: reading.desired.scope, error };
   }
   const desired = options.open(reading.desired);
   const client = options.service.client(desired.tokenEnv);
   const cache = cacheOf(reading.desired, options);
   const { plan: whole, live } = await planKnown(desired, reading.live, { client, cache });
   if (whole.kind === 'failed') {
+    options.placed.references(whole.error, desired);
     return whole;
   }
   const part = options.only === undefined ? whole : onlyStrengthening({ plan: whole, desired, live });
