@@ -3,7 +3,7 @@ import { isJsonObject, textOf, textsIn } from '../data/index.ts';
 import { contentFromWire, isObjectField } from '../model/index.ts';
 import type { LiveRule, LiveRuleset, LiveRulesetHead, RulesetKind } from '../model/index.ts';
 import { VERSION } from './paths.ts';
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 import {
   itemsAt,
   kindOf,
@@ -30,7 +30,7 @@ export function decodeRulesetHeads(result: unknown): readonly LiveRulesetHead[] 
   return itemsAt({ value: result, pointer: '' }).map((item) => headOf(membersAt(item)));
 }
 
-function headOf(ruleset: Members): LiveRulesetHead {
+function headOf(ruleset: FieldReaders): LiveRulesetHead {
   const kind = textMember(ruleset, 'kind');
   const known = KINDS.find((candidate) => candidate === kind);
   if (known === undefined) {
@@ -50,7 +50,7 @@ function headOf(ruleset: Members): LiveRulesetHead {
   };
 }
 
-function versionOf(ruleset: Members): string {
+function versionOf(ruleset: FieldReaders): string {
   const version = textMember(ruleset, 'version');
   if (!VERSION.test(version)) {
     throw unexpected(

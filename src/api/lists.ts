@@ -4,7 +4,7 @@ import type { ReadClient } from './client.ts';
 import { readByCursor } from './pages.ts';
 import { listItemsPath, listsPath } from './paths.ts';
 import { decodeAll, memberAt, membersAt, numberMember, objectAt, textMember } from './shape.ts';
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 
 const decodeLists = decodeAll(decodeList);
 
@@ -46,7 +46,7 @@ const KINDS: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
  * Decodes a list. An unknown kind is no error, so that the other lists stay usable. Throws `api/unexpected-answer` with the JSON pointer to
  * what is wrong.
  */
-function decodeList(list: Members): List {
+function decodeList(list: FieldReaders): List {
   const word = textMember(list, 'kind');
   return {
     id: textMember(list, 'id'),
@@ -56,7 +56,7 @@ function decodeList(list: Members): List {
 }
 
 /** Decodes an item; the member that it has determines its kind. */
-function decodeListItem(item: Members): ListItem {
+function decodeListItem(item: FieldReaders): ListItem {
   if (item.object['ip'] !== undefined) {
     return { kind: 'ip', ip: textMember(item, 'ip') };
   }

@@ -5,7 +5,7 @@ import type { ReadClient, WriteClient } from './client.ts';
 import { readByPage } from './pages.ts';
 import type { ZoneFamily } from './paths.ts';
 import { zoneFamilyPath, zoneObjectPath } from './paths.ts';
-import type { Members, Place } from './shape.ts';
+import type { FieldReaders, AnswerLocation } from './shape.ts';
 import {
   decodeAll,
   decodeItems,
@@ -52,7 +52,7 @@ export const rateLimits = oldFamily('rate_limits', decodeRateLimit);
 /** URI-based overrides of the old WAF: each of them blocks the WAF migration (specification 3.1 rule 4, api.md 9.5). */
 export const wafOverrides = oldFamily('firewall/waf/overrides', decodeWafOverride);
 
-function oldFamily<Item>(family: ZoneFamily, decode: (members: Members) => Item): OldFamily<Item> {
+function oldFamily<Item>(family: ZoneFamily, decode: (members: FieldReaders) => Item): OldFamily<Item> {
   return {
     list: (client, zoneId) =>
       readByPage(client, zoneFamilyPath(zoneId, family), { perPage: 100, decode: decodeAll(decode) }),
@@ -66,7 +66,7 @@ function oldFamily<Item>(family: ZoneFamily, decode: (members: Members) => Item)
 }
 
 /** Decodes a filter. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeFilter(filter: Members): OldFilter {
+function decodeFilter(filter: FieldReaders): OldFilter {
   return {
     id: textMember(filter, 'id'),
     expression: textMember(filter, 'expression'),
@@ -77,7 +77,7 @@ function decodeFilter(filter: Members): OldFilter {
 }
 
 /** Decodes a firewall rule. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeFirewallRule(rule: Members): OldFirewallRule {
+function decodeFirewallRule(rule: FieldReaders): OldFirewallRule {
   return {
     id: textMember(rule, 'id'),
     action: textMember(rule, 'action'),
@@ -90,7 +90,7 @@ function decodeFirewallRule(rule: Members): OldFirewallRule {
   };
 }
 
-function decodeRuleFilter(filter: Members): OldFirewallRule['filter'] {
+function decodeRuleFilter(filter: FieldReaders): OldFirewallRule['filter'] {
   return flagOr(filter, 'deleted', false)
     ? { kind: 'deleted', id: textMember(filter, 'id') }
     : { kind: 'filter', ...decodeFilter(filter) };
@@ -102,7 +102,7 @@ export interface RateLimit extends OldRateLimit {
 }
 
 /** Decodes a rate limit. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeRateLimit(limit: Members): RateLimit {
+function decodeRateLimit(limit: FieldReaders): RateLimit {
   return {
     id: textMember(limit, 'id'),
     disabled: flagOr(limit, 'disabled', false),
@@ -117,7 +117,7 @@ function decodeRateLimit(limit: Members): RateLimit {
   };
 }
 
-function decodeMatch(match: Members): Pick<RateLimit, 'request' | 'response'> {
+function decodeMatch(match: FieldReaders): Pick<RateLimit, 'request' | 'response'> {
   const request = optionalObject(match, 'request');
   const response = optionalObject(match, 'response');
   return {
@@ -135,14 +135,14 @@ function decodeMatch(match: Members): Pick<RateLimit, 'request' | 'response'> {
   };
 }
 
-function decodeStatus({ value, pointer }: Place): number {
+function decodeStatus({ value, pointer }: AnswerLocation): number {
   if (typeof value !== 'number') {
     throw unexpected(pointer, 'should be a number');
   }
   return value;
 }
 
-function decodeHeader(header: Members): OldRateLimit['response']['headers'][number] {
+function decodeHeader(header: FieldReaders): OldRateLimit['response']['headers'][number] {
   return {
     name: textMember(header, 'name'),
     op: textMember(header, 'op'),
@@ -150,7 +150,7 @@ function decodeHeader(header: Members): OldRateLimit['response']['headers'][numb
   };
 }
 
-function decodeAction(action: Members): RateLimit['action'] {
+function decodeAction(action: FieldReaders): RateLimit['action'] {
   const given = memberAt(action, 'response');
   const response = (given.value ?? null) === null ? null : membersAt(given);
   return {
@@ -167,7 +167,7 @@ function decodeAction(action: Members): RateLimit['action'] {
 }
 
 /** Decodes an override. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafOverride(override: Members): OldOverride {
+function decodeWafOverride(override: FieldReaders): OldOverride {
   return {
     id: textMember(override, 'id'),
     description: optionalText(override, 'description') ?? '',
@@ -180,7 +180,7 @@ function decodeWafOverride(override: Members): OldOverride {
   };
 }
 
-function actions(override: Members, name: string): Readonly<Record<string, string>> {
+function actions(override: FieldReaders, name: string): Readonly<Record<string, string>> {
   const { object, pointer } = optionalObject(override, name);
   return Object.fromEntries(
     Object.entries(object).map(([key, value]) => {

@@ -2,7 +2,7 @@ import type { JsonValue } from '../data/index.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
 import { zoneFamilyPath } from './paths.ts';
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 import { decodeAll, decodeItems, memberAt, membersAt, numberMember, textMember } from './shape.ts';
 
 /** A setting of a page rule; some have no value, such as `disable_security`. */
@@ -27,7 +27,7 @@ export async function listPageRules(client: ReadClient, zoneId: string): Promise
   return decodeResult(await client.get(zoneFamilyPath(zoneId, 'pagerules')), decodeAll(decodePageRule));
 }
 
-function decodePageRule(rule: Members): PageRule {
+function decodePageRule(rule: FieldReaders): PageRule {
   return {
     id: textMember(rule, 'id'),
     urls: decodeItems(rule, 'targets', decodeTarget),
@@ -37,11 +37,11 @@ function decodePageRule(rule: Members): PageRule {
   };
 }
 
-function decodeTarget(target: Members): string {
+function decodeTarget(target: FieldReaders): string {
   return textMember(membersAt(memberAt(target, 'constraint')), 'value');
 }
 
-function decodeAction(action: Members): PageRuleAction {
+function decodeAction(action: FieldReaders): PageRuleAction {
   const id = textMember(action, 'id');
   const { value } = action.object;
   return value === undefined || value === null ? { id } : { id, value };

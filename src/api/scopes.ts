@@ -5,7 +5,7 @@ import type { ReadClient } from './client.ts';
 import type { Page } from './pages.ts';
 import { readByPage, readPage } from './pages.ts';
 import { zonePath } from './paths.ts';
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 import { decodeAll, decodeOne, memberAt, membersAt, objectAt, optionalText, textMember } from './shape.ts';
 
 const LISTS = {
@@ -39,18 +39,18 @@ export async function accountOfZone(client: ReadClient, zone: Scope['id']): Prom
   return decodeResult(await client.get(zonePath(zone)), decodeOne(decodeAccountOf));
 }
 
-function decodeAccountOf(zone: Members): Scope {
+function decodeAccountOf(zone: FieldReaders): Scope {
   const account = membersAt(memberAt(zone, 'account'));
   const id = textMember(account, 'id');
   return { kind: 'account', id, name: optionalText(account, 'name') ?? id, accountId: id };
 }
 
-function decodeAccount(account: Members): Scope {
+function decodeAccount(account: FieldReaders): Scope {
   const id = textMember(account, 'id');
   return { kind: 'account', id, name: textMember(account, 'name'), accountId: id };
 }
 
-function decodeZone(zone: Members): Scope {
+function decodeZone(zone: FieldReaders): Scope {
   const account = membersAt(memberAt(zone, 'account'));
   const plan = zone.object['plan'] === undefined ? {} : objectAt(memberAt(zone, 'plan'));
   return {

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isJsonArray, isJsonObject } from '../data/index.ts';
 
 /** A value of an answer and its JSON pointer into `result`. */
-export interface Place {
+export interface AnswerLocation {
   readonly value: unknown;
   readonly pointer: string;
 }
@@ -17,7 +17,7 @@ export function unexpected(pointer: string, problem: string): RulewrightError {
 }
 
 /** Returns the object at a place; throws when there is none. */
-export function objectAt(place: Place): JsonObject {
+export function objectAt(place: AnswerLocation): JsonObject {
   if (!isJsonObject(place.value)) {
     throw unexpected(place.pointer, `should be an object and is ${kindOf(place.value)}`);
   }
@@ -25,18 +25,18 @@ export function objectAt(place: Place): JsonObject {
 }
 
 /** An object of an answer and its JSON pointer into `result`. */
-export interface Members {
+export interface FieldReaders {
   readonly object: JsonObject;
   readonly pointer: string;
 }
 
 /** Returns the object at a place with its pointer, for decoding its members. */
-export function membersAt(place: Place): Members {
+export function membersAt(place: AnswerLocation): FieldReaders {
   return { object: objectAt(place), pointer: place.pointer };
 }
 
 /** Returns the list at a place; throws when there is none. */
-export function listAt(place: Place): readonly JsonValue[] {
+export function listAt(place: AnswerLocation): readonly JsonValue[] {
   if (!isJsonArray(place.value)) {
     throw unexpected(place.pointer, `should be a list and is ${kindOf(place.value)}`);
   }
@@ -44,27 +44,29 @@ export function listAt(place: Place): readonly JsonValue[] {
 }
 
 /** Returns the items of the list at a place, each with its pointer. */
-export function itemsAt(place: Place): readonly Place[] {
+export function itemsAt(place: AnswerLocation): readonly AnswerLocation[] {
   return listAt(place).map((value, index) => ({ value, pointer: `${place.pointer}/${index}` }));
 }
 
 /** Returns a decoder of a result that is an object. */
-export function decodeOne<Item>(decode: (members: Members) => Item): (result: unknown) => Item {
+export function decodeOne<Item>(decode: (members: FieldReaders) => Item): (result: unknown) => Item {
   return (result) => decode(membersAt({ value: result, pointer: '' }));
 }
 
 /** Returns a decoder of a result that is a list of objects. */
-export function decodeAll<Item>(decode: (members: Members) => Item): (result: unknown) => readonly Item[] {
+export function decodeAll<Item>(
+  decode: (members: FieldReaders) => Item,
+): (result: unknown) => readonly Item[] {
   return (result) => itemsAt({ value: result, pointer: '' }).map((place) => decode(membersAt(place)));
 }
 
 /** Returns a member with its pointer. */
-export function memberAt({ object, pointer }: Members, name: string): Place {
+export function memberAt({ object, pointer }: FieldReaders, name: string): AnswerLocation {
   return { value: object[name], pointer: `${pointer}/${name}` };
 }
 
 /** Returns a member that must be a non-empty text. */
-export function textMember({ object, pointer }: Members, name: string): string {
+export function textMember({ object, pointer }: FieldReaders, name: string): string {
   const value = object[name];
   if (typeof value !== 'string' || value === '') {
     throw unexpected(`${pointer}/${name}`, `should be text and is ${value === '' ? 'empty' : kindOf(value)}`);
@@ -73,7 +75,7 @@ export function textMember({ object, pointer }: Members, name: string): string {
 }
 
 /** Returns a member that must be text if given; `null` counts as not given. */
-export function optionalText({ object, pointer }: Members, name: string): string | undefined {
+export function optionalText({ object, pointer }: FieldReaders, name: string): string | undefined {
   const value = object[name] ?? undefined;
   if (value !== undefined && typeof value !== 'string') {
     throw unexpected(`${pointer}/${name}`, `should be text and is ${kindOf(value)}`);
@@ -82,7 +84,7 @@ export function optionalText({ object, pointer }: Members, name: string): string
 }
 
 /** Returns a member that must be true or false; `standard` when it is missing or `null`. */
-export function flagOr({ object, pointer }: Members, name: string, standard: boolean): boolean {
+export function flagOr({ object, pointer }: FieldReaders, name: string, standard: boolean): boolean {
   const value = object[name] ?? standard;
   if (typeof value !== 'boolean') {
     throw unexpected(`${pointer}/${name}`, `should be true or false and is ${kindOf(value)}`);
@@ -91,7 +93,7 @@ export function flagOr({ object, pointer }: Members, name: string, standard: boo
 }
 
 /** Returns a member that must be a number if given; `null` counts as not given. */
-export function optionalNumber({ object, pointer }: Members, name: string): number | undefined {
+export function optionalNumber({ object, pointer }: FieldReaders, name: string): number | undefined {
   const value = object[name] ?? undefined;
   if (value !== undefined && typeof value !== 'number') {
     throw unexpected(`${pointer}/${name}`, `should be a number and is ${kindOf(value)}`);
@@ -100,7 +102,7 @@ export function optionalNumber({ object, pointer }: Members, name: string): numb
 }
 
 /** Returns a member that must be a number. */
-export function numberMember(members: Members, name: string): number {
+export function numberMember(members: FieldReaders, name: string): number {
   const value = optionalNumber(members, name);
   if (value === undefined) {
     throw unexpected(`${members.pointer}/${name}`, 'should be a number and is missing');
@@ -109,26 +111,26 @@ export function numberMember(members: Members, name: string): number {
 }
 
 /** Returns a member that must be an object; an empty one when it is missing or `null`. */
-export function optionalObject({ object, pointer }: Members, name: string): Members {
+export function optionalObject({ object, pointer }: FieldReaders, name: string): FieldReaders {
   return membersAt({ value: object[name] ?? {}, pointer: `${pointer}/${name}` });
 }
 
 /** Decodes the items of a member that must be a list of objects; none when it is missing or `null`. */
 export function decodeItems<Item>(
-  members: Members,
+  members: FieldReaders,
   name: string,
-  decode: (members: Members) => Item,
+  decode: (members: FieldReaders) => Item,
 ): readonly Item[] {
   return optionalItems(members, name).map((place) => decode(membersAt(place)));
 }
 
 /** Returns the items of a member that must be a list; none when it is missing or `null`. */
-export function optionalItems({ object, pointer }: Members, name: string): readonly Place[] {
+export function optionalItems({ object, pointer }: FieldReaders, name: string): readonly AnswerLocation[] {
   return itemsAt({ value: object[name] ?? [], pointer: `${pointer}/${name}` });
 }
 
 /** Returns the texts of a member that must be a list of texts; none when it is missing or `null`. */
-export function optionalTexts(members: Members, name: string): readonly string[] {
+export function optionalTexts(members: FieldReaders, name: string): readonly string[] {
   return optionalItems(members, name).map((place) => {
     if (typeof place.value !== 'string') {
       throw unexpected(place.pointer, `should be text and is ${kindOf(place.value)}`);

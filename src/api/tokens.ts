@@ -1,6 +1,6 @@
 import { decodeResult } from './response.ts';
 import type { ReadClient } from './client.ts';
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 import { decodeOne, optionalText, textMember } from './shape.ts';
 
 /** The facts about the token in use (api.md 1.1). */
@@ -18,7 +18,7 @@ export async function verifyToken(client: ReadClient): Promise<TokenFacts> {
   return decodeResult(await client.get('/user/tokens/verify'), decodeOne(decodeToken));
 }
 
-function decodeToken(token: Members): TokenFacts {
+function decodeToken(token: FieldReaders): TokenFacts {
   return {
     id: textMember(token, 'id'),
     status: textMember(token, 'status'),

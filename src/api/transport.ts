@@ -29,7 +29,7 @@ export function createTransport(options: TransportOptions): {
   const prefix = base.pathname === '/' ? '' : base.pathname;
   const bare = { ...options.headers, 'accept-encoding': ACCEPTED_ENCODING };
   const withBody = { ...bare, 'content-type': 'application/json' };
-  const running: Stop[] = [];
+  const running: StopExchange[] = [];
   const stopAll = (): void => {
     [...running].forEach((stop) => stop());
   };
@@ -75,7 +75,7 @@ async function openWay({ base, timeoutMs, concurrency, proxy }: TransportOptions
 }
 
 /** Stops an exchange that is under way. */
-export type Stop = () => void;
+export type StopExchange = () => void;
 
 /** Options of one exchange. */
 interface ExchangeOptions {
@@ -85,7 +85,7 @@ interface ExchangeOptions {
    * Contains the function that stops the exchange while it runs: one listener for all exchanges is cheaper than one each. It is a list
    * because a set that is written to all the time keeps deleted members alive until the next garbage collection.
    */
-  readonly running: Stop[];
+  readonly running: StopExchange[];
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Query, WriteRequest } from './request.ts';
 import { decodeResult } from './response.ts';
 import type { ReadClient, WriteClient } from './client.ts';
 import { decodeRuleset } from './decode-ruleset.ts';
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 import { decodeItems, decodeOne, kindOf, optionalText, textMember, unexpected } from './shape.ts';
 
 /**
@@ -72,7 +72,7 @@ export async function getWafMigrationStatus(client: ReadClient, zoneId: string):
   return decodeResult(await client.get(wafMigrationPath(zoneId, 'status')), decodeOne(decodeStatus));
 }
 
-function decodeCheck(check: Members): MigrationCheck {
+function decodeCheck(check: FieldReaders): MigrationCheck {
   const { compatible } = check.object;
   if (typeof compatible !== 'boolean') {
     throw unexpected('/compatible', `should be true or false and is ${kindOf(compatible)}`);
@@ -80,12 +80,12 @@ function decodeCheck(check: Members): MigrationCheck {
   return { compatible, state: optionalText(check, 'migration_state') ?? null };
 }
 
-function decodeConfiguration(ruleset: Members): MigrationConfiguration {
+function decodeConfiguration(ruleset: FieldReaders): MigrationConfiguration {
   const rules = decodeItems(ruleset, 'rules', ({ object }) => object);
   return { name: textMember(ruleset, 'name'), rules };
 }
 
-function decodeStatus(status: Members): WafStatus {
+function decodeStatus(status: FieldReaders): WafStatus {
   return {
     oldWaf: textMember(status, 'old_waf_status'),
     newWaf: textMember(status, 'new_waf_status'),

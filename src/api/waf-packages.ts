@@ -1,4 +1,4 @@
-import type { Members } from './shape.ts';
+import type { FieldReaders } from './shape.ts';
 import { decodeAll, numberMember, optionalText, textMember } from './shape.ts';
 import type { ReadClient } from './client.ts';
 import { readByPage } from './pages.ts';
@@ -33,7 +33,7 @@ interface WafRule {
 }
 
 /** Decodes a package. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafPackage(each: Members): WafPackage {
+function decodeWafPackage(each: FieldReaders): WafPackage {
   return {
     id: textMember(each, 'id'),
     name: textMember(each, 'name'),
@@ -44,7 +44,7 @@ function decodeWafPackage(each: Members): WafPackage {
 }
 
 /** Decodes a group. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafGroup(group: Members): WafGroup {
+function decodeWafGroup(group: FieldReaders): WafGroup {
   return {
     name: textMember(group, 'name'),
     modifiedRulesCount: numberMember(group, 'modified_rules_count'),
@@ -53,7 +53,7 @@ function decodeWafGroup(group: Members): WafGroup {
 }
 
 /** Decodes a rule. Throws `api/unexpected-answer` with the JSON pointer to what is wrong. */
-function decodeWafRule(rule: Members): WafRule {
+function decodeWafRule(rule: FieldReaders): WafRule {
   return {
     id: textMember(rule, 'id'),
     mode: textMember(rule, 'mode'),

@@ -1,6 +1,6 @@
 import type { Closable, DryRunClient, ReadClient, ConnectionOptions } from '../api/index.ts';
 import { dryRunOf } from '../api/index.ts';
-import type { PlanOutcome, PlanRun, Access, KeepWritten, Journal } from '../apply/index.ts';
+import type { PlanOutcome, PlanRun, WriteAccess, KeepWritten, Journal } from '../apply/index.ts';
 import { applyPlan, NO_JOURNAL, recordDone, PLAN_MISMATCH } from '../apply/index.ts';
 import type { RulesetCache, Resolution } from '../live/index.ts';
 import type {
@@ -127,7 +127,7 @@ const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, rollback: null, request
 
 /** The clients of an apply run for one set of credentials. */
 interface Means {
-  readonly access: Access;
+  readonly access: WriteAccess;
   readonly check: DryRunClient;
 }
 

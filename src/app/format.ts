@@ -68,7 +68,7 @@ export async function formatFiles(
 }
 
 /** A formatted text, or why it cannot be read. */
-export type FormattedText =
+export type FormattedFile =
   | { readonly kind: 'formatted'; readonly text: string }
   | ({ readonly kind: 'invalid' } & FileFindings);
 
@@ -76,7 +76,7 @@ export type FormattedText =
  * Formats one text, for editors; returns its findings if it cannot be read. A text that formatting would change in meaning is
  * returned as it is.
  */
-export function formatOne(text: string): FormattedText {
+export function formatOne(text: string): FormattedFile {
   const made = formatText(sourceText('<stdin>', text));
   if (made.kind === 'invalid') {
     return { kind: 'invalid', diagnostics: made.diagnostics, sources: new Map([['<stdin>', text]]) };

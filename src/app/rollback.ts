@@ -25,7 +25,7 @@ import {
   makePlan,
   planRollback,
 } from '../plan/index.ts';
-import type { Share } from '../plan/index.ts';
+import type { RestoredShare } from '../plan/index.ts';
 import type { OnEvent } from './run/events.ts';
 import { explainPlan } from './managed/explain-plan.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
@@ -138,7 +138,7 @@ function declaredRuleset(
 }
 
 /** Returns our share of a ruleset: as the files declare it, or else by the ownership of the project. */
-function shareOf({ scopes, ownership, today }: Guards, { scope, live }: FoundRuleset): Share {
+function shareOf({ scopes, ownership, today }: Guards, { scope, live }: FoundRuleset): RestoredShare {
   const declared = declaredRuleset(
     scopes.map((one) => withoutExpired(one, today)),
     scope,

@@ -14,7 +14,7 @@ import { isLoneWrite, effectDigest, hiddenNotes } from '../plan/index.ts';
 import type { WriteStrategy } from '../plan/index.ts';
 import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
-import type { Access, ApplyEvent, KeepWritten, ScopeRun } from './write/scope-run.ts';
+import type { WriteAccess, ApplyEvent, KeepWritten, ScopeRun } from './write/scope-run.ts';
 import type { Journal } from './journal/journal-entry.ts';
 import { journalStep, recordDone } from './journal/journal-entry.ts';
 import { NOTHING_MADE } from './base/name-created.ts';
@@ -28,7 +28,7 @@ import { planWayBack, tellDoubt } from './rollback/way-back.ts';
 /** A scope of a plan, with the clients that carry it out. */
 export interface PlanScopeRun {
   readonly plan: PlannedScope;
-  readonly access: Access;
+  readonly access: WriteAccess;
   /** Sends dry runs only: it can neither read nor write. */
   readonly check: DryRunClient;
   readonly keep?: KeepWritten | undefined;

@@ -25,5 +25,5 @@ export { retireObjects } from './retire/retire-objects.ts';
 export { bringBackTaken, findTakenAlong } from './rollback/taken-along.ts';
 export type { TakenAlong } from './rollback/taken-along.ts';
 export { PLAN_MISMATCH } from './steps/step-run.ts';
-export type { Access, KeepWritten } from './write/scope-run.ts';
+export type { WriteAccess, KeepWritten } from './write/scope-run.ts';
 export { mayComeLate } from './write/send-write.ts';

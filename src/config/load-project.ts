@@ -9,7 +9,7 @@ import { RulewrightError } from '../model/index.ts';
 import type { ProjectQuery } from './project/find-project.ts';
 import type { KnownFiles } from './project/read-source.ts';
 import { readProject } from './read-project.ts';
-import type { ProjectOf, ReadOptions, ReadResult } from './read-project.ts';
+import type { ProjectOf, ReadOptions, ProjectReading } from './read-project.ts';
 
 /** Which project to load, and how its files are read. */
 export interface LoadOptions extends ProjectQuery, ReadOptions {}
@@ -114,7 +114,7 @@ async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
   options: LoadOptions,
   keep: (ruleset: DesiredRuleset) => Ruleset,
 ): Promise<{
-  readonly read: ReadResult<Ruleset>;
+  readonly read: ProjectReading<Ruleset>;
   readonly paths: readonly string[];
   readonly sources: Sources;
 }> {

@@ -59,13 +59,13 @@ function packsIn({ document }: ScopeFile): readonly string[] {
 }
 
 /** What one zone or account file declares, and its findings. */
-export interface FileReading<Ruleset> extends FileFindings {
+export interface FileReading<Ruleset> extends FileDiagnostics {
   /** One declaration for each of the file's scopes. */
   readonly declarations: readonly Declaration<Ruleset>[];
 }
 
 /** The findings of one file, by what they are about. */
-export interface FileFindings {
+export interface FileDiagnostics {
   /** Findings about YAML, packs, variables and the schema. */
   readonly diagnostics: readonly Diagnostic[];
   /** Findings about variables of the file that nothing uses; they count only when no file has errors in its `diagnostics`. */

@@ -10,12 +10,12 @@ import { createListUses } from './project/desired-scope.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readFile } from './read-file.ts';
-import type { FileFindings } from './read-file.ts';
+import type { FileDiagnostics } from './read-file.ts';
 import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
 /** What is kept in memory of files. */
-export interface Hold<Ruleset> {
+export interface ReadCallbacks<Ruleset> {
   /** Called with each text before it is dropped. */
   readonly text: (source: SourceText) => void;
   readonly ruleset: (ruleset: DesiredRuleset) => Ruleset;
@@ -29,7 +29,7 @@ interface Means<Ruleset> {
   readonly given: GivenVariables;
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
-  readonly hold: Hold<Ruleset>;
+  readonly hold: ReadCallbacks<Ruleset>;
   readonly today?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -73,7 +73,7 @@ export async function readFiles<Ruleset>(
   }
   const composer = createComposer(packs, means);
   const declarations: Declaration<Ruleset>[] = [];
-  const files: FileFindings[] = [];
+  const files: FileDiagnostics[] = [];
   const listUses = createListUses();
   const { settings } = head;
   const forFile = { composer, listUses, settings, checkExpression, comments, today, keep: hold.ruleset };

@@ -28,7 +28,7 @@ import { readProjectFile } from './project/project-file.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { Settings } from './project/project-settings.ts';
 import { readFiles } from './read-files.ts';
-import type { Hold, ReadFiles } from './read-files.ts';
+import type { ReadCallbacks, ReadFiles } from './read-files.ts';
 import { didYouMean } from './schema/suggest.ts';
 import { finding } from './source/finding.ts';
 import { locateValue } from './yaml/yaml-document.ts';
@@ -128,7 +128,7 @@ export interface ReadProject<Ruleset> {
 }
 
 /** A project, or the findings against it. */
-export type ReadResult<Ruleset> =
+export type ProjectReading<Ruleset> =
   | (ReadProject<Ruleset> & { readonly kind: 'loaded'; readonly diagnostics: readonly Diagnostic[] })
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[]; readonly known?: KnownFiles };
 
@@ -138,8 +138,8 @@ export type ReadResult<Ruleset> =
  */
 export async function readProject<Ruleset extends { readonly address: RulesetAddress }>(
   options: ProjectQuery & ReadOptions,
-  hold: Hold<Ruleset>,
-): Promise<ReadResult<Ruleset>> {
+  hold: ReadCallbacks<Ruleset>,
+): Promise<ProjectReading<Ruleset>> {
   const found = await findProject(options);
   if (found.kind === 'not-found') {
     return { kind: 'invalid', diagnostics: found.diagnostics };

@@ -2,11 +2,11 @@ import { counted } from '../text/index.ts';
 import type { Diagnostic } from '../model/index.ts';
 import { hasErrors } from '../model/index.ts';
 import type { Composer } from './compose/composer.ts';
-import type { FileFindings } from './read-file.ts';
+import type { FileDiagnostics } from './read-file.ts';
 
 /** Returns the findings that count: what is unused is unknown while a file does not compose, and the linter counts only without errors. */
 export function tellFindings(
-  files: readonly FileFindings[],
+  files: readonly FileDiagnostics[],
   inScopes: readonly Diagnostic[],
   composer: Composer,
 ): readonly Diagnostic[] {

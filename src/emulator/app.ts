@@ -10,7 +10,7 @@ import type { Dispatched } from './call/dispatch.ts';
 import type { RequestRecord } from './environment/clock.ts';
 import { ConnectionCut, deliver } from './disturb/connection.ts';
 import { performWithFaults } from './disturb/perform.ts';
-import type { RequestFacts } from './faults/fault.ts';
+import type { FaultRequest } from './faults/fault.ts';
 import { envelope, packed, rayIds } from './protocol/answer.ts';
 import type { Envelope } from './protocol/answer.ts';
 import { describeItself } from './page/routes.ts';
@@ -25,10 +25,10 @@ import {
 import { BASE_PATH } from './call/route.ts';
 import type { Route } from './call/route.ts';
 import { routes } from './interface/routes.ts';
-import type { Service } from './call/service.ts';
+import type { EmulatedService } from './call/service.ts';
 
 /** Creates the Hono application that serves the service: `app.request()` answers in-process, `app.fetch` is for a server. */
-export function createApp(service: Service): Hono {
+export function createApp(service: EmulatedService): Hono {
   const app = new Hono();
   const ray = rayIds();
   const answer = answerer(service, ray);
@@ -74,7 +74,10 @@ export function createApp(service: Service): Hono {
 type Work = (credential: Credential) => Dispatched | Promise<Dispatched>;
 
 /** Returns the handler of every request: authenticates, spends the budget, does the work, persists, records, and answers. */
-function answerer(service: Service, ray: () => string): (c: Context, work: Work) => Promise<Response> {
+function answerer(
+  service: EmulatedService,
+  ray: () => string,
+): (c: Context, work: Work) => Promise<Response> {
   return async (c, work) => {
     const { envelope, wrote, ending, faults } = await performWithFaults(
       service,
@@ -103,7 +106,7 @@ function answerer(service: Service, ray: () => string): (c: Context, work: Work)
 }
 
 /** Returns what faults look at in a request. The body is read only when a ruleset is created, where it tells the phase. */
-async function factsOf(c: Context): Promise<RequestFacts> {
+async function factsOf(c: Context): Promise<FaultRequest> {
   const path = interfacePath(c);
   const { method } = c.req;
   const readable = method === 'POST' && path.endsWith('/rulesets');
@@ -119,14 +122,14 @@ async function factsOf(c: Context): Promise<RequestFacts> {
 /** The number of requests that the record keeps; beyond it, the oldest is dropped. */
 const MAX_RECORD_LENGTH = 100_000;
 
-function remember(service: Service, record: RequestRecord): void {
+function remember(service: EmulatedService, record: RequestRecord): void {
   service.requests.push(record);
   if (service.requests.length > MAX_RECORD_LENGTH) {
     service.requests.shift();
   }
 }
 
-async function withCredential(service: Service, c: Context, work: Work): Promise<Dispatched> {
+async function withCredential(service: EmulatedService, c: Context, work: Work): Promise<Dispatched> {
   const admitted = attempt(() => admit(service, c));
   if (admitted instanceof Refusal) {
     return refused(admitted);
@@ -140,7 +143,7 @@ async function withCredential(service: Service, c: Context, work: Work): Promise
 
 /** Authenticates a request and charges it to the user's budget; also returns the headers that report the budget. */
 function admit(
-  service: Service,
+  service: EmulatedService,
   c: Context,
 ): { readonly credential: Credential; readonly headers: Envelope['headers'] } {
   checkOneLength(service, (name) => c.req.header(name));
@@ -157,7 +160,7 @@ function admit(
 }
 
 async function callRoute(
-  service: Service,
+  service: EmulatedService,
   route: Route,
   c: Context,
   credential: Credential,

@@ -10,7 +10,7 @@ import { createApp } from './app.ts';
 import { createBudget, standardBudget } from './environment/budget.ts';
 import type { BudgetLimit } from './environment/budget.ts';
 import { runningClock, stampSource, randomIds } from './environment/clock.ts';
-import type { Clock, EmulatorEvent, IdSource } from './environment/clock.ts';
+import type { ServiceClock, EmulatorEvent, IdSource } from './environment/clock.ts';
 import { createFaults } from './faults/faults.ts';
 import { checkedFaults, readFaultFile } from './faults/read-faults.ts';
 import { checkExpression } from './environment/expression-check.ts';
@@ -21,7 +21,7 @@ import { buildSeed } from './seed/build.ts';
 import { addMissingScopes, nearZone } from './seed/missing-scopes.ts';
 import { shopSeed } from './seed/shop.ts';
 import { listen } from './server.ts';
-import type { Service } from './call/service.ts';
+import type { EmulatedService } from './call/service.ts';
 import { holdStateFile, memory, openStateFile } from './store/state-file.ts';
 import { readSeedFile } from './seed/read-seed-file.ts';
 import { createStore } from './store/store.ts';
@@ -29,7 +29,7 @@ import type { StoreContent } from './store/store.ts';
 import { defaultSwitches } from './environment/switches.ts';
 import type { Switches } from './environment/switches.ts';
 
-export { type Clock, fakeClock, runningClock, type SettableClock } from './environment/clock.ts';
+export { type ServiceClock, fakeClock, runningClock, type SettableClock } from './environment/clock.ts';
 export type { BudgetLimit } from './environment/budget.ts';
 export type { EmulatorEvent, RequestRecord } from './environment/clock.ts';
 export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './environment/expression-check.ts';
@@ -52,7 +52,7 @@ export interface EmulatorOptions {
   readonly seed?: unknown;
   /** Zones and accounts that must exist: missing ones are created empty, on the Enterprise plan with all add-ons. */
   readonly scopes?: readonly ScopeRef[];
-  readonly clock?: Clock;
+  readonly clock?: ServiceClock;
   readonly ids?: IdSource;
   readonly switches?: Partial<Switches>;
   /** The faults to inject: a value of the same form as a fault file, or the path of a fault file (YAML or JSON). */
@@ -126,7 +126,7 @@ function reachable(address = LOOPBACK): string {
 }
 
 /** Creates the service without a server, to be passed to `createApp`. */
-export async function createService(options: EmulatorOptions = {}): Promise<Service> {
+export async function createService(options: EmulatorOptions = {}): Promise<EmulatedService> {
   const clock = options.clock ?? runningClock();
   const seed = await contentOf(options.seed);
   const file = options.stateFile === undefined ? memory : await openStateFile(options.stateFile);
@@ -136,7 +136,7 @@ export async function createService(options: EmulatorOptions = {}): Promise<Serv
   let render = createRenderer(switches);
   const budgetLimit =
     options.budget === undefined || options.budget === 'off' ? standardBudget : options.budget;
-  const service: Service = {
+  const service: EmulatedService = {
     store,
     seed,
     clock,
@@ -192,7 +192,7 @@ async function contentOf(seed: unknown): Promise<StoreContent> {
   return buildSeed(typeof seed === 'string' ? await readSeedFile(seed) : seed);
 }
 
-function fullToken(service: Service): string {
+function fullToken(service: EmulatedService): string {
   const token = service.store.tokens
     .all()
     .find((each) =>

@@ -24,7 +24,7 @@ export { demandApart, demandsOf, firstDemand } from './imply/demands.ts';
 export type { Demand } from './imply/demands.ts';
 export type {
   Argument,
-  Call,
+  FunctionCall,
   Comparison,
   Condition,
   Field,

@@ -7,7 +7,7 @@ import { isInside } from './real-path.ts';
 import { explainReadError } from './read-text.ts';
 
 /** How to compare names with patterns. */
-export interface Matching {
+export interface PathMatching {
   /** Whether `*` also matches names that begin with a dot. */
   readonly hidden?: boolean;
   /** Whether upper and lower case match each other. */
@@ -71,7 +71,7 @@ export type PatternWalk = (rests: readonly string[], name: string) => readonly s
 const NAMES_HIDDEN = /(?:^|[{,(|])\\?\./u;
 
 /** Creates a walk along patterns that compiles each part only once. */
-export function createPatternWalk({ hidden = false, anyCase = false }: Matching): PatternWalk {
+export function createPatternWalk({ hidden = false, anyCase = false }: PathMatching): PatternWalk {
   const options = { dot: hidden, nocase: anyCase, nonegate: true, posix: true };
   const read = new Map<string, (name: string) => boolean>();
   const matches = (part: string, name: string): boolean => {
@@ -119,7 +119,7 @@ export interface UnreadPath {
 }
 
 /** What to search; the paths of the result are relative to `cwd`. */
-export interface Search extends Matching {
+export interface Search extends PathMatching {
   readonly cwd: string;
   readonly patterns: readonly string[];
   /** The folder that no link may leave; `cwd` by default. */

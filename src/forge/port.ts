@@ -23,7 +23,7 @@ export interface Issue {
  * The result of a write. `gone`: the object does not exist any more. `unknown`: no answer, or 5xx; the write may have been done, and only
  * reading shows whether. Every other failure is thrown.
  */
-export type WriteResult =
+export type ForgeWriteResult =
   | { readonly kind: 'done' }
   | { readonly kind: 'gone' }
   | { readonly kind: 'unknown'; readonly reason: string };
@@ -32,9 +32,9 @@ export type WriteResult =
 export interface Thread {
   /** Reads all comments, from all pages. */
   list(): Promise<readonly Comment[]>;
-  create(body: string): Promise<WriteResult>;
-  update(id: number, body: string): Promise<WriteResult>;
-  remove(id: number): Promise<WriteResult>;
+  create(body: string): Promise<ForgeWriteResult>;
+  update(id: number, body: string): Promise<ForgeWriteResult>;
+  remove(id: number): Promise<ForgeWriteResult>;
 }
 
 /** The text of an issue. */
@@ -50,9 +50,9 @@ export interface Issues {
   /** Lists open issues whatever their labels, because people remove labels; only those of this account if the forge can filter by it. */
   listOpen(): Promise<readonly Issue[]>;
   /** Adds the label to an issue and keeps its others. */
-  label(number: number): Promise<WriteResult>;
-  create(text: IssueText): Promise<WriteResult>;
-  update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<WriteResult>;
+  label(number: number): Promise<ForgeWriteResult>;
+  create(text: IssueText): Promise<ForgeWriteResult>;
+  update(number: number, change: Partial<IssueText> & { readonly open?: boolean }): Promise<ForgeWriteResult>;
   thread(number: number): Thread;
 }
 

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Proxy, Clock } from '../network/index.ts';
 import { openProxy } from '../network/index.ts';
 import { RulewrightError } from '../model/index.ts';
-import type { WriteResult } from './port.ts';
+import type { ForgeWriteResult } from './port.ts';
 
 /** How to reach a forge. */
 export interface ForgeConnection {
@@ -53,9 +53,9 @@ export interface RetryPolicy {
    * Retries only after a rate limit refused the request. The result says when the outcome is unknown, and when the object does not exist
    * any more.
    */
-  write(send: () => Promise<unknown>): Promise<WriteResult>;
+  write(send: () => Promise<unknown>): Promise<ForgeWriteResult>;
   /** As `write`, for a request that creates an object. */
-  create(send: () => Promise<unknown>): Promise<Exclude<WriteResult, { readonly kind: 'gone' }>>;
+  create(send: () => Promise<unknown>): Promise<Exclude<ForgeWriteResult, { readonly kind: 'gone' }>>;
 }
 
 /** Only a `read` is sent again when its outcome is unknown. */
@@ -114,7 +114,7 @@ export function createRetryPolicy(options: RetryOptions): RetryPolicy {
   return {
     read: (send) => attempt(send, 'read').catch(explain),
     write: (send) =>
-      create(send).catch((error: unknown): WriteResult =>
+      create(send).catch((error: unknown): ForgeWriteResult =>
         isGone(error) ? { kind: 'gone' } : explain(error),
       ),
     create: (send) => create(send).catch(explain),

@@ -3,7 +3,7 @@ import { RulewrightError } from '../model/index.ts';
 import type { Clock } from '../network/index.ts';
 import type { Marker, Topic } from './marker.ts';
 import { isAbout, isNewer, readMarker } from './marker.ts';
-import type { Comment, Thread, WriteResult } from './port.ts';
+import type { Comment, Thread, ForgeWriteResult } from './port.ts';
 
 /** The comments that a thread should have about a topic. */
 export interface WantedComments {
@@ -152,7 +152,7 @@ async function carryOut(
   return null;
 }
 
-function send(thread: Thread, write: CommentWrite): Promise<WriteResult> {
+function send(thread: Thread, write: CommentWrite): Promise<ForgeWriteResult> {
   switch (write.kind) {
     case 'create':
       return thread.create(write.body);

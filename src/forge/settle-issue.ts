@@ -3,7 +3,7 @@ import { RulewrightError } from '../model/index.ts';
 import type { Clock } from '../network/index.ts';
 import type { Marker } from './marker.ts';
 import { readMarker, withMarker, isAbout } from './marker.ts';
-import type { Issue, IssueText, Issues, WriteResult } from './port.ts';
+import type { Issue, IssueText, Issues, ForgeWriteResult } from './port.ts';
 import { commentsAbout, settleComments, sameText } from './settle-comments.ts';
 
 /** The content that the drift issue of a project should have. */
@@ -227,7 +227,7 @@ async function carryOut(
   step: Exclude<IssueStep, { readonly kind: 'nothing' | 'superseded' }>,
   wanted: WantedIssue,
   clock: Clock,
-): Promise<WriteResult> {
+): Promise<ForgeWriteResult> {
   const there = step.kind === 'update' ? readMarker(step.issue.body) : null;
   const text: IssueText = { title: wanted.title, body: firstBody(wanted.bodies, wanted.marker, there) };
   switch (step.kind) {

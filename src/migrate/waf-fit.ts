@@ -9,13 +9,13 @@ export type StepFit =
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly message: string; readonly hint: string };
 
 /** What decides whether a step fits: the state as the service names it, and the plan level where it named one. */
-export interface Stage {
+export interface MigrationStage {
   readonly state: string;
   readonly plan: string | undefined;
 }
 
 /** Returns how a step fits a state (specification 3.1). No step fits a state that is not known here. */
-export function fitOf(step: WafStep, { state, plan }: Stage): StepFit {
+export function fitOf(step: WafStep, { state, plan }: MigrationStage): StepFit {
   if (plan === 'free') {
     return refused(
       'waf/no-migration',

@@ -6,7 +6,7 @@ import type { RuleContent } from './rule.ts';
 import type { Cause } from './source.ts';
 
 /** A rule's place in its ruleset: its number from 1 and the rule before it. */
-export interface Place {
+export interface RulePosition {
   readonly index: number;
   /** `ref` of the rule directly before; null when first. */
   readonly after: string | null;
@@ -21,8 +21,8 @@ export interface Place {
 
 /** The old and the new place of a rule that moves. */
 export interface Move {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: RulePosition;
+  readonly to: RulePosition;
   /** What moving the rule back would do to protection; absent when neither direction affects it. */
   readonly back?: Protection;
 }
@@ -56,7 +56,7 @@ export interface AddRule {
   readonly kind: 'add';
   readonly ref: string;
   readonly content: RuleContent;
-  readonly place: Place;
+  readonly place: RulePosition;
   readonly protection: Protection;
   /** Absent when neither the change nor its undoing ends every request. */
   readonly ends?: ToEveryRequest;
@@ -77,7 +77,7 @@ export interface PatchRule {
   readonly before: RuleContent;
   readonly content: RuleContent;
   readonly fields: readonly FieldChange[];
-  readonly place: Place;
+  readonly place: RulePosition;
   readonly move?: Move;
   readonly protection: Protection;
   readonly ends?: ToEveryRequest;
@@ -106,7 +106,7 @@ export interface DeleteRule {
   readonly id: string;
   readonly ref: string;
   readonly before: RuleContent;
-  readonly place: Place;
+  readonly place: RulePosition;
   readonly protection: Protection;
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;

@@ -150,12 +150,12 @@ export const ERROR_CODES = {
 export type ErrorCode = keyof typeof ERROR_CODES | `forge/http-${number}` | `system/${string}`;
 
 /** Whose fault an error is: the user's input, the service or the way to it, or ours. */
-export type Fault = 'user' | 'remote' | 'bug';
+export type FaultOrigin = 'user' | 'remote' | 'bug';
 
 /** What an error carries beside its message. */
 export interface ErrorDetails {
   readonly code: ErrorCode;
-  readonly fault: Fault;
+  readonly fault: FaultOrigin;
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }
@@ -163,7 +163,7 @@ export interface ErrorDetails {
 /** The one error class of the project: a stable code, a message, and what to do about it. */
 export class RulewrightError extends Error {
   readonly code: ErrorCode;
-  readonly fault: Fault;
+  readonly fault: FaultOrigin;
   readonly hint: string | undefined;
 
   constructor(message: string, details: ErrorDetails) {

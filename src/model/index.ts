@@ -30,7 +30,7 @@ export type {
   Move,
   MoveRule,
   PatchRule,
-  Place,
+  RulePosition,
   Protection,
   RuleChange,
   ToEveryRequest,
@@ -74,7 +74,7 @@ export type {
 } from './drift.ts';
 export type { Environment } from './environment.ts';
 export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
-export type { ErrorCode, ErrorDetails, ErrorFacts, Fault } from './error.ts';
+export type { ErrorCode, ErrorDetails, ErrorFacts, FaultOrigin } from './error.ts';
 export type { FieldChange, TextChange } from './field-change.ts';
 export { oldRuleName, rateLimitName } from './firewall-conversion.ts';
 export type {

@@ -1,5 +1,5 @@
 import { assertNever } from '../data/index.ts';
-import type { Place, RuleChange } from './change.ts';
+import type { RulePosition, RuleChange } from './change.ts';
 import { descriptionBeside } from './described-name.ts';
 import type { Step } from './plan.ts';
 
@@ -149,7 +149,7 @@ export interface RuleBefore {
 }
 
 /** Builds the place at a list index, given the rule before it; undefined: the place is the first. */
-export function placeAfter(before: RuleBefore | undefined, index: number): Place {
+export function placeAfter(before: RuleBefore | undefined, index: number): RulePosition {
   return before === undefined
     ? { index: index + 1, after: null }
     : { index: index + 1, after: before.ref, ...descriptionBeside(before.ref, before.description) };

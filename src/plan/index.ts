@@ -87,7 +87,7 @@ export type { Expectation, ExpectedRule } from './requests/expect.ts';
 export { byUrgency, plannedWrites, writesOf } from './requests/writes.ts';
 export type { Anchor, PlannedWrite, Write, WriteStrategy } from './requests/writes.ts';
 export { WHOLE, restoreScope } from './reverse/restore-scope.ts';
-export type { Restoration, Share } from './reverse/restore-scope.ts';
+export type { Restoration, RestoredShare } from './reverse/restore-scope.ts';
 export { reverseAddresses, reverseScope } from './reverse/reverse-scope.ts';
 export { planRollback } from './reverse/rollback.ts';
 export { onlyStrengthening } from './strengthen/only-strengthening.ts';

@@ -45,7 +45,7 @@ import { checkQuota } from './quota/check-quota.ts';
 import { mayRefer, resolveTargets, splitReference } from './names/resolve-targets.ts';
 import type { TargetIndex, UnresolvedTarget } from './names/resolve-targets.ts';
 import { lacks } from './quota/features.ts';
-import type { Use } from './quota/features.ts';
+import type { FeatureUse } from './quota/features.ts';
 
 /** The most rules that a finding names. */
 const MOST_NAMED = 3;
@@ -86,7 +86,7 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
   });
 }
 
-function useOf(content: RuleContent, { target: { phase } }: Step, level: PlanLevel): Use {
+function useOf(content: RuleContent, { target: { phase } }: Step, level: PlanLevel): FeatureUse {
   const { action_parameters: parameters = {}, ratelimit = {} } = content;
   return { content, parameters, ratelimit, phase, level };
 }

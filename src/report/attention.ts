@@ -271,20 +271,20 @@ export interface UnplannedGroup {
 export type AttentionGroup = FoundGroup | UnplannedGroup;
 
 /** When a report is made: for a plan to review, for a plan that a run applies, or after a run, whatever its result. */
-export type Moment = 'review' | 'run' | 'over';
+export type ReportMoment = 'review' | 'run' | 'over';
 
 /** The number of grave drift findings shown at the top: when a project was never applied, every rule is missing live. */
 export const MOST_DRIFT_SHOWN = 10;
 
 /** What the titles depend on, and whether each finding is shown by itself. */
 export interface Titling {
-  readonly moment?: Moment | undefined;
+  readonly moment?: ReportMoment | undefined;
   /** The total number of scopes, if known. */
   readonly of?: number;
   readonly detail?: Detail | undefined;
 }
 
-const UNTIL: Readonly<Record<Moment, string>> = {
+const UNTIL: Readonly<Record<ReportMoment, string>> = {
   review: untilReviewed(),
   run: untilAllowed(),
   over: 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it',

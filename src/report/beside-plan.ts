@@ -1,10 +1,10 @@
 import type { Preflight } from '../model/index.ts';
-import type { Moment } from './attention.ts';
+import type { ReportMoment } from './attention.ts';
 
 /** Facts shown with a plan that are not part of it. */
 export interface BesidePlan {
   /** The service's answers to the plan's writes; null or absent when it was not asked. */
   readonly preflight?: Preflight | null | undefined;
   /** `review` unless given. */
-  readonly moment?: Moment | undefined;
+  readonly moment?: ReportMoment | undefined;
 }

@@ -1,10 +1,10 @@
 import { diffArrays } from 'diff';
-import type { Span } from './layout.ts';
+import type { StyledSpan } from './layout.ts';
 
 /** Two texts in which the words that differ are marked. */
 export interface TextDifference {
-  readonly before: readonly Span[];
-  readonly after: readonly Span[];
+  readonly before: readonly StyledSpan[];
+  readonly after: readonly StyledSpan[];
   /** Whether long unchanged stretches are cut in the middle. */
   readonly cut: boolean;
 }
@@ -85,9 +85,9 @@ function joinAcrossBlanks(runs: readonly Run[]): readonly Run[] {
 function sideOf(
   runs: readonly Run[],
   side: { readonly kind: 'removed' | 'added'; readonly whole: boolean; readonly cut: boolean },
-): readonly Span[] {
+): readonly StyledSpan[] {
   const style = side.kind === 'removed' ? 'removed-words' : 'added-words';
-  return runs.flatMap((run): readonly Span[] => {
+  return runs.flatMap((run): readonly StyledSpan[] => {
     if (run.kind === 'same') {
       return [{ text: side.cut && isLong(run) ? shorten(run) : run.tokens.join('') }];
     }

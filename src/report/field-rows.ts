@@ -3,7 +3,7 @@ import type { FieldChange, RuleContent } from '../model/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { contentToWire } from '../model/index.ts';
 import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
-import type { Span } from './layout.ts';
+import type { StyledSpan } from './layout.ts';
 import { leavesOf } from './value.ts';
 
 /** A field to show: its value, or how it differs. A side that is absent is not set. */
@@ -15,7 +15,7 @@ export interface FieldRow {
     | { readonly kind: 'is'; readonly value: JsonValue }
     | { readonly kind: 'differs'; readonly before?: JsonValue; readonly after?: JsonValue }
     /** Already formatted. */
-    | { readonly kind: 'told'; readonly spans: readonly Span[] };
+    | { readonly kind: 'told'; readonly spans: readonly StyledSpan[] };
 }
 
 /** Returns rows for all fields of a rule, without defaults. */

@@ -71,7 +71,7 @@ export function padTo(text: string, columns: number): string {
 }
 
 /** A piece of text with one style. It may be untrusted text: `layOut` escapes every span. */
-export interface Span {
+export interface StyledSpan {
   readonly text: string;
   readonly style?: Style;
 }
@@ -80,7 +80,7 @@ export interface Span {
 export interface Line {
   /** The indentation of the first row, in columns. */
   readonly indent: number;
-  readonly spans: readonly Span[];
+  readonly spans: readonly StyledSpan[];
   /** The additional indentation of further rows, in columns; 2 unless given. */
   readonly hang?: number;
   /** Whether changed words get a row of marks below them when there is no colour. */
@@ -90,17 +90,17 @@ export interface Line {
 }
 
 /** Returns a line of one or more texts. */
-export function line(indent: number, ...spans: readonly (Span | string)[]): Line {
+export function line(indent: number, ...spans: readonly (StyledSpan | string)[]): Line {
   return { indent, spans: spans.map((entry) => (typeof entry === 'string' ? { text: entry } : entry)) };
 }
 
 /** Returns a line whose further rows are indented by `hang` more columns. */
-export function hanging(indent: number, hang: number, ...spans: readonly (Span | string)[]): Line {
+export function hanging(indent: number, hang: number, ...spans: readonly (StyledSpan | string)[]): Line {
   return { ...line(indent, ...spans), hang };
 }
 
 /** Returns a span with a style. */
-export function span(style: Style, text: string): Span {
+export function span(style: Style, text: string): StyledSpan {
   return { text, style };
 }
 
@@ -136,7 +136,7 @@ function rowsOf(entry: Line, look: Look): readonly string[] {
   });
 }
 
-function marksOf(row: readonly Span[]): string {
+function marksOf(row: readonly StyledSpan[]): string {
   return row
     .map(({ text, style }) => (MARKS.get(style ?? 'dim') ?? ' ').repeat(widthOf(text)))
     .join('')
@@ -147,11 +147,11 @@ function marksOf(row: readonly Span[]): string {
 const LEADS = /:\/\/|^[(`"']?\.{0,2}\/[^/\s]+\//u;
 
 /** Escapes spans for printing and drops empty ones. */
-function escaped(spans: readonly Span[]): readonly Span[] {
+function escaped(spans: readonly StyledSpan[]): readonly StyledSpan[] {
   return spans.map((piece) => ({ ...piece, text: escapeText(piece.text) })).filter(({ text }) => text !== '');
 }
 
-function widthOfAll(pieces: readonly Span[]): number {
+function widthOfAll(pieces: readonly StyledSpan[]): number {
   return pieces.reduce((sum, { text }) => sum + widthOf(text), 0);
 }
 
@@ -159,8 +159,11 @@ function widthOfAll(pieces: readonly Span[]): number {
  * Wraps escaped spans into rows. A blank at a break is dropped. A word that is wider than a row is cut, unless it is a URL or a path, half
  * of which would be useless.
  */
-function wrapSpans(spans: readonly Span[], room: (row: number) => number): readonly (readonly Span[])[] {
-  const rows: Span[][] = [[]];
+function wrapSpans(
+  spans: readonly StyledSpan[],
+  room: (row: number) => number,
+): readonly (readonly StyledSpan[])[] {
+  const rows: StyledSpan[][] = [[]];
   // Most lines fit, and so do most words of the others: only the rest is examined word by word and cut.
   if (widthOfAll(spans) <= room(0)) {
     spans.forEach((piece) => append(rows, piece));
@@ -200,7 +203,7 @@ function wrapSpans(spans: readonly Span[], room: (row: number) => number): reado
 }
 
 /** Appends a piece to the last row; adjacent pieces of one style become one span. */
-function append(rows: Span[][], piece: Span): void {
+function append(rows: StyledSpan[][], piece: StyledSpan): void {
   const row = rows.at(-1) ?? [];
   const last = row.at(-1);
   if (last !== undefined && last.style === piece.style) {
@@ -211,12 +214,12 @@ function append(rows: Span[][], piece: Span): void {
 }
 
 /** Splits spans into words, each made of one or more styled pieces; every blank is a word of its own. */
-function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
-  const words: Span[][] = [];
-  let open: Span[] | undefined;
+function wordsOf(spans: readonly StyledSpan[]): readonly (readonly StyledSpan[])[] {
+  const words: StyledSpan[][] = [];
+  let open: StyledSpan[] | undefined;
   for (const { text, style } of spans) {
     for (const part of text.split(/( )/)) {
-      const piece: Span = style === undefined ? { text: part } : { text: part, style };
+      const piece: StyledSpan = style === undefined ? { text: part } : { text: part, style };
       if (part === ' ') {
         words.push([piece]);
         open = undefined;
@@ -235,7 +238,7 @@ function wordsOf(spans: readonly Span[]): readonly (readonly Span[])[] {
 const ENDS = /^.*[/,]/u;
 
 /** Cuts a piece that is wider than a row into parts that fit: after a path segment or list item, if that fills a third of a row. */
-function chop(piece: Span, room: number): readonly Span[] {
+function chop(piece: StyledSpan, room: number): readonly StyledSpan[] {
   if (widthOf(piece.text) <= room) {
     return [piece];
   }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Place, RuleChange, PlannedScope, Step, Cause } from '../model/index.ts';
+import type { RulePosition, RuleChange, PlannedScope, Step, Cause } from '../model/index.ts';
 import { canonicalJson } from '../data/index.ts';
 import { othersOf, stayingOf, scopeLabel, isVersion } from '../model/index.ts';
 import { shownNotes } from './notes.ts';
@@ -60,7 +60,7 @@ function generalChange(change: RuleChange): unknown {
 }
 
 /** Generalises a place: the rules of others beside it are known by ids, so only whether there are any is kept. */
-function generalPlace({ beside, ...place }: Place): unknown {
+function generalPlace({ beside, ...place }: RulePosition): unknown {
   return { ...place, beside: beside !== undefined };
 }
 

@@ -2,7 +2,7 @@ import type { RuleChange } from '../model/index.ts';
 import type { Style } from './layout.ts';
 
 /** How one of two sides is introduced: within a line, and at the beginning of its own line. */
-export interface Side {
+export interface Perspective {
   readonly inline: string;
   readonly leading: string;
   readonly style: Style;
@@ -12,9 +12,9 @@ export interface Side {
 export interface Telling {
   readonly kind: 'plan' | 'drift';
   /** The live side: `before` of every change. */
-  readonly live: Side;
+  readonly live: Perspective;
   /** The side of the files: `after` of every change. */
-  readonly files: Side;
+  readonly files: Perspective;
   /** The separator between both sides on one line. */
   readonly between: string;
 }

@@ -32,13 +32,13 @@ export function inlineValue(value: JsonValue): string {
 }
 
 /** A scalar, a list or an empty object inside a value, with its path. */
-export interface Leaf {
+export interface ValueLeaf {
   readonly path: readonly string[];
   readonly value: JsonValue;
 }
 
 /** Returns the leaves inside a value, down to scalars and lists; the value itself when it is one. */
-export function leavesOf(value: JsonValue, path: readonly string[] = []): readonly Leaf[] {
+export function leavesOf(value: JsonValue, path: readonly string[] = []): readonly ValueLeaf[] {
   if (isJsonObject(value) && Object.keys(value).length > 0) {
     return Object.entries(value).flatMap(([key, member]) => leavesOf(member, [...path, key]));
   }

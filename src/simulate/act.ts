@@ -5,7 +5,7 @@ import { textOf } from './compile.ts';
 import type { HeaderChange } from './headers.ts';
 import type { Effect, HeaderEffect, PreparedRule, PreparedRuleset } from './prepared.ts';
 import { addSkip, ENDED, MATCHED, verdict } from './trace.ts';
-import type { Verdict, End, Way } from './trace.ts';
+import type { SimulatedVerdict, End, Way } from './trace.ts';
 
 /** A rule that matches, with its effect, which is not to execute a ruleset. */
 export interface Acting {
@@ -15,7 +15,7 @@ export interface Acting {
 }
 
 /** Does what a matching rule says (api.md 4.3, 5), and returns its verdict. */
-export function act(way: Way, acting: Acting): Verdict {
+export function act(way: Way, acting: Acting): SimulatedVerdict {
   const { limit } = acting.rule;
   return limit !== undefined && !exceeds(way, limit)
     ? verdict('counted', countText(way.scenario.count, limit))
@@ -33,7 +33,7 @@ function countText(count: number | undefined, limit: number): string {
 /** The status of a response that asks to solve a challenge. */
 const CHALLENGE_STATUS = 403;
 
-function perform(way: Way, acting: Acting): Verdict {
+function perform(way: Way, acting: Acting): SimulatedVerdict {
   const { rule, ruleset, effect } = acting;
   switch (effect.kind) {
     case 'block':
@@ -83,7 +83,7 @@ function headerChange({ name, operation, value }: HeaderEffect, { values }: Way)
 }
 
 /** Ends the request; in a response phase, ends only the phase. */
-function endAt(way: Way, end: End): Verdict {
+function endAt(way: Way, end: End): SimulatedVerdict {
   if (phaseFacts(end.ruleset.phase)?.stage === 'response') {
     way.phaseEnd = end.rule.name;
   } else {
@@ -95,7 +95,7 @@ function endAt(way: Way, end: End): Verdict {
 /** The lowest status that an error page replaces, whatever its rule matches (vendor's docs, "Custom Errors"). */
 const LEAST_ERROR = 400;
 
-function serveError(way: Way, page: End): Verdict {
+function serveError(way: Way, page: End): SimulatedVerdict {
   const status = way.state.response?.status ?? LEAST_ERROR;
   if (status < LEAST_ERROR) {
     return { ...MATCHED, why: `it is for errors, and the answer is none: ${status}` };
@@ -109,7 +109,7 @@ function redirect(
   way: Way,
   { rule, ruleset }: Acting,
   { target, status, preservesQuery }: Extract<Effect, { readonly kind: 'redirect' }>,
-): Verdict {
+): SimulatedVerdict {
   const text = textOf(target, way.values);
   if (text === undefined || text === '') {
     return { ...MATCHED, why: 'it has nowhere to lead to: its target has no value' };

@@ -4,10 +4,10 @@ import type { HeaderLine, Mismatch, RequestWay, RuleVerdict } from '../model/ind
 import { quoted } from '../text/index.ts';
 
 /** What a test expects. */
-export type Expectation = TestDocument['tests'][number]['expect'];
+export type TestExpectation = TestDocument['tests'][number]['expect'];
 
 /** Returns every expectation that did not come true; empty when the test passes. */
-export function checkExpectation(expect: Expectation, way: RequestWay): readonly Mismatch[] {
+export function checkExpectation(expect: TestExpectation, way: RequestWay): readonly Mismatch[] {
   const { rules = {}, url, headers = {}, response_headers: answered = {}, settings = {} } = expect;
   return [
     ...undecided(expect, way),
@@ -22,14 +22,14 @@ export function checkExpectation(expect: Expectation, way: RequestWay): readonly
 }
 
 /** Returns a mismatch for each rule that cannot be evaluated, since it could have done anything, unless the test expects it to be undecided. */
-function undecided({ rules = {} }: Expectation, { verdicts }: RequestWay): readonly Mismatch[] {
+function undecided({ rules = {} }: TestExpectation, { verdicts }: RequestWay): readonly Mismatch[] {
   return verdicts
     .filter(({ verdict, rule }) => verdict === 'undecided' && rules[rule] !== 'undecided')
     .map(({ rule, why }) => ({ key: 'rules', message: `${quoted(rule)} cannot be evaluated: ${why}` }));
 }
 
 /** Checks the action `none`: no rule ends the request. With `rule` or `phase`, that rule, or no rule of that phase, acts. */
-function checkNone({ rule, phase }: Expectation, { verdicts }: RequestWay): readonly Mismatch[] {
+function checkNone({ rule, phase }: TestExpectation, { verdicts }: RequestWay): readonly Mismatch[] {
   const narrowed = rule !== undefined || phase !== undefined;
   const acting = verdicts.find(
     (said) =>
@@ -48,7 +48,7 @@ function checkNone({ rule, phase }: Expectation, { verdicts }: RequestWay): read
       ];
 }
 
-function checkActing({ action, rule, phase }: Expectation, way: RequestWay): readonly Mismatch[] {
+function checkActing({ action, rule, phase }: TestExpectation, way: RequestWay): readonly Mismatch[] {
   if (action === undefined && rule === undefined && phase === undefined) {
     return [];
   }
@@ -93,7 +93,7 @@ function checkUrl(wanted: string, { urlAtOrigin }: RequestWay): readonly Mismatc
   return actual === wanted ? [] : [{ key: 'url', message: `expected ${wanted}, but it is ${actual}` }];
 }
 
-function checkEnd({ location, status }: Expectation, way: RequestWay): readonly Mismatch[] {
+function checkEnd({ location, status }: TestExpectation, way: RequestWay): readonly Mismatch[] {
   const end = way.end ?? way.errorPage;
   const found: Mismatch[] = [];
   if (location !== undefined && end?.location !== location) {
@@ -109,7 +109,7 @@ function checkEnd({ location, status }: Expectation, way: RequestWay): readonly 
   return found;
 }
 
-type ExpectedHeaders = NonNullable<Expectation['headers']>;
+type ExpectedHeaders = NonNullable<TestExpectation['headers']>;
 
 function checkHeaders(
   key: string,

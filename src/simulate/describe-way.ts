@@ -8,12 +8,12 @@ import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import { joinUrl } from './url.ts';
-import type { RulesetTrace, Verdict, End, Trace } from './trace.ts';
+import type { RulesetTrace, SimulatedVerdict, End, Trace } from './trace.ts';
 
 /** Selects the rules that are explained clause by clause. */
 export interface Explaining {
   readonly evaluation: Evaluation;
-  readonly wants: (rule: RulePlace, verdict: Verdict) => boolean;
+  readonly wants: (rule: RulePlace, verdict: SimulatedVerdict) => boolean;
 }
 
 /** Describes a trace as plain data, for reports. */
@@ -69,7 +69,7 @@ function describeEntry(
 }
 
 /** Verdicts for which the expression was evaluated. */
-const ASKED: ReadonlySet<Verdict['kind']> = new Set(['matched', 'counted', 'missed', 'opaque']);
+const ASKED: ReadonlySet<SimulatedVerdict['kind']> = new Set(['matched', 'counted', 'missed', 'opaque']);
 
 /** Explains the clauses of a rule by the state of the request when its phase began. */
 function explain(

@@ -2,7 +2,7 @@ import type { Condition, EvaluationContext, Values } from '../expression/index.t
 import { takeInventory, compileFilter, firstDemand, flatten } from '../expression/index.ts';
 import { createCameBefore, createLimitedMap } from '../data/index.ts';
 import { mayGoTo, ordinaryRequest, TRIED } from './ordinary-requests.ts';
-import type { Asked, Requests } from './ordinary-requests.ts';
+import type { RequestDemand, Requests } from './ordinary-requests.ts';
 
 /** The ordinary requests that satisfy a condition: at least those in `least` and at most those in `most`, which differ where it is not known. */
 export interface Hits {
@@ -50,7 +50,7 @@ const cameBefore = createCameBefore();
  * `root` returns the tree of the text. The condition is tried clause by clause: in most conditions one clause that does not depend on the
  * zone excludes all requests, and that result is shared by all zones.
  */
-export function ordinaryHits(text: string, asked: Asked, root: () => Condition | undefined): Hits {
+export function ordinaryHits(text: string, asked: RequestDemand, root: () => Condition | undefined): Hits {
   if (isForAnother(text, asked)) {
     return NONE;
   }
@@ -71,7 +71,7 @@ export function ordinaryHits(text: string, asked: Asked, root: () => Condition |
 }
 
 /** Whether a condition first demands a host to which no ordinary request goes. This is mostly what differs from zone to zone. */
-function isForAnother(text: string, asked: Asked): boolean {
+function isForAnother(text: string, asked: RequestDemand): boolean {
   const first = firstDemand(text);
   return first?.field === 'http.host' && !first.values.some((host) => mayGoTo(host, asked));
 }

@@ -96,7 +96,7 @@ export const TRIED: Requests = ORDINARY | OVER_IPV4 | FIRST_VISITS;
 const SOME_ZONES = ['example.com', 'example.net'];
 
 /** Where ordinary requests go: a zone, or unspecified zones of an account; to both host names, or to `host` alone. */
-export interface Asked {
+export interface RequestDemand {
   readonly zone?: string | undefined;
   readonly host?: string | undefined;
 }
@@ -108,7 +108,7 @@ const PREFIXES = [...new Set(VISITORS.map(([, , , prefix]) => prefix))];
  * Whether an ordinary request may go to a host. True where this is unknown: for unspecified zones, and for a zone whose name is not a valid
  * host name.
  */
-export function mayGoTo(host: string, { zone, host: only }: Asked): boolean {
+export function mayGoTo(host: string, { zone, host: only }: RequestDemand): boolean {
   if (zone === undefined || !/^[a-z0-9.-]+$/u.test(zone)) {
     return true;
   }
@@ -128,12 +128,12 @@ const ofSomeZones: Kept = [];
  * Returns the fields of an ordinary request as rules see them; undefined when its host name is invalid. Requests are made on demand,
  * because most rules match none of them whatever the zone.
  */
-export function ordinaryRequest(bit: number, asked: Asked): Values | undefined {
+export function ordinaryRequest(bit: number, asked: RequestDemand): Values | undefined {
   const requests = asked.zone === undefined ? ofSomeZones : requestsTo(asked);
   return (requests[bit] ??= madeFor(bit, asked));
 }
 
-function requestsTo({ zone, host }: Asked): Kept {
+function requestsTo({ zone, host }: RequestDemand): Kept {
   if (kept.zone !== zone) {
     kept = { zone, requests: new Map() };
   }
@@ -142,7 +142,7 @@ function requestsTo({ zone, host }: Asked): Kept {
   return requests;
 }
 
-function madeFor(bit: number, { zone, host }: Asked): Values | undefined {
+function madeFor(bit: number, { zone, host }: RequestDemand): Values | undefined {
   const isFirst = (FIRST_VISITS & (1 << bit)) !== 0;
   const [index, ip] = isFirst
     ? [bit - VISITORS.length - OTHERWISE.length]

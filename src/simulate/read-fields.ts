@@ -20,7 +20,7 @@ const FIRST_NAME: ReadonlyMap<string, string> = new Map(
 );
 
 /** Whose fields are read, and which fields there are beside those that this version knows. */
-export interface Side {
+export interface MessageSide {
   readonly side: 'request' | 'response';
   readonly newFields: NewFields;
 }
@@ -29,7 +29,7 @@ export interface Side {
 export function readFields(
   given: Readonly<Record<string, unknown>>,
   path: Path,
-  { side, newFields }: Side,
+  { side, newFields }: MessageSide,
 ): ReadFields {
   const values = new Map<string, Value>();
   const problems: TestProblem[] = [];
@@ -54,7 +54,7 @@ export function readFields(
 function readField(
   name: string,
   given: unknown,
-  { side, newFields }: Side,
+  { side, newFields }: MessageSide,
 ): { readonly value: Value } | Omit<TestProblem, 'path'> {
   const known = FIELDS.get(name)?.type;
   const type = known ?? newFields.get(name);

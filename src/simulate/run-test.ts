@@ -6,7 +6,7 @@ import { describeWay } from './describe-way.ts';
 import type { Scenario } from './exchange.ts';
 import { simulate } from './simulate.ts';
 import type { PreparedZone } from './prepared.ts';
-import type { Trace, Verdict } from './trace.ts';
+import type { Trace, SimulatedVerdict } from './trace.ts';
 import { mismatchesOf, worldsOf } from './worlds.ts';
 
 /** A test, ready to run. */
@@ -31,6 +31,6 @@ export function runTest({ zone, scenario, evaluation, expect }: ReadyTest): {
     return { mismatches, way };
   }
   const named = new Set([expect.rule, ...Object.keys(expect.rules ?? {})]);
-  const wants = ({ rule }: RulePlace, { ends }: Verdict): boolean => ends || named.has(rule);
+  const wants = ({ rule }: RulePlace, { ends }: SimulatedVerdict): boolean => ends || named.has(rule);
   return { mismatches, way: describeWay(trace, { evaluation, wants }) };
 }

@@ -69,7 +69,7 @@ export function rulesSkippedIn(skips: Skips, reference: string, level: ScopeKind
 }
 
 /** The verdict of one rule on a request. Common verdicts are shared values. */
-export interface Verdict {
+export interface SimulatedVerdict {
   readonly kind: VerdictKind;
   /** Whether the request, or in a response phase the phase, ends here. */
   readonly ends: boolean;
@@ -81,25 +81,25 @@ export interface Verdict {
 /** The verdicts of a ruleset's rules, in their order. */
 export interface RulesetTrace {
   readonly ruleset: PreparedRuleset;
-  readonly verdicts: readonly Verdict[];
+  readonly verdicts: readonly SimulatedVerdict[];
 }
 
 /** Returns a verdict with a reason. */
-export function verdict(kind: VerdictKind, why: string): Verdict {
+export function verdict(kind: VerdictKind, why: string): SimulatedVerdict {
   return { kind, ends: false, why };
 }
 
 /** The rule's expression is false. */
-export const MISSED: Verdict = verdict('missed', '');
+export const MISSED: SimulatedVerdict = verdict('missed', '');
 
 /** The rule is not enabled. */
-export const DISABLED: Verdict = verdict('disabled', '');
+export const DISABLED: SimulatedVerdict = verdict('disabled', '');
 
 /** The rule acts, and the request goes on. */
-export const MATCHED: Verdict = verdict('matched', '');
+export const MATCHED: SimulatedVerdict = verdict('matched', '');
 
 /** The rule acts, and the request, or the phase, ends. */
-export const ENDED: Verdict = { kind: 'matched', ends: true, why: '' };
+export const ENDED: SimulatedVerdict = { kind: 'matched', ends: true, why: '' };
 
 /** The rule that ended a request, or its phase, and the response it gave. */
 export interface End {

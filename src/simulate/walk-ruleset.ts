@@ -12,7 +12,7 @@ import {
   MISSED,
   verdict,
 } from './trace.ts';
-import type { RulesetTrace, Verdict, Stage, Way } from './trace.ts';
+import type { RulesetTrace, SimulatedVerdict, Stage, Way } from './trace.ts';
 
 /** Evaluates the rules of a ruleset in order and applies their effects, until the request, the phase or the ruleset ends. */
 export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
@@ -38,7 +38,7 @@ export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
 }
 
 /** Returns the verdict of all further rules of a ruleset, when the request or the phase has ended or the phase is skipped. */
-function restOf(way: Way, ruleset: PreparedRuleset): Verdict | undefined {
+function restOf(way: Way, ruleset: PreparedRuleset): SimulatedVerdict | undefined {
   if (way.end !== undefined) {
     return unreached(way.end.rule.name);
   }
@@ -52,17 +52,17 @@ function restOf(way: Way, ruleset: PreparedRuleset): Verdict | undefined {
   return by === undefined ? undefined : verdict('skipped', `by ${quoted(by)}`);
 }
 
-function unreached(name: string): Verdict {
+function unreached(name: string): SimulatedVerdict {
   return verdict('unreached', `${quoted(name)} ends it`);
 }
 
-function skipsRest({ effect, name }: PreparedRule, { kind }: Verdict): Verdict | undefined {
+function skipsRest({ effect, name }: PreparedRule, { kind }: SimulatedVerdict): SimulatedVerdict | undefined {
   return kind === 'matched' && effect.kind === 'skip' && effect.skip.ruleset
     ? verdict('skipped', `by ${quoted(name)}`)
     : undefined;
 }
 
-function ask(way: Way, stage: Stage, rule: PreparedRule): Verdict {
+function ask(way: Way, stage: Stage, rule: PreparedRule): SimulatedVerdict {
   const by = way.skips.length === 0 ? undefined : ruleSkippedBy(way.skips, rule, stage.ruleset);
   if (by !== undefined) {
     return verdict('skipped', `by ${quoted(by)}`);
@@ -101,7 +101,7 @@ function undecidable(
 }
 
 /** Executes a custom ruleset of the same scope and phase, one level deep (api.md 4.4). */
-function execute(way: Way, { ruleset, scope }: Stage, reference: string): Verdict {
+function execute(way: Way, { ruleset, scope }: Stage, reference: string): SimulatedVerdict {
   const level = ruleset.scope.kind;
   const by = rulesetSkippedBy(way.skips, reference, level);
   if (by !== undefined) {

@@ -7,7 +7,7 @@ import { simulate } from './simulate.ts';
 import type { Assumed, Trace } from './trace.ts';
 
 /** One way that a request may take, by what rules do of which nobody here can tell whether they match. */
-export interface World {
+export interface PossibleWorld {
   readonly assumed: Assumed;
   readonly trace: Trace;
 }
@@ -27,9 +27,9 @@ interface OpenTest {
  * test expects to be undecided. A request that could go more ways than are tried has only the way on which these rules do nothing, and stay
  * undecided.
  */
-export function worldsOf({ zone, scenario, expect }: OpenTest, trace: Trace): readonly World[] {
-  const worlds: World[] = [];
-  const waiting: World[] = [{ assumed: new Map(), trace }];
+export function worldsOf({ zone, scenario, expect }: OpenTest, trace: Trace): readonly PossibleWorld[] {
+  const worlds: PossibleWorld[] = [];
+  const waiting: PossibleWorld[] = [{ assumed: new Map(), trace }];
   for (let world = waiting.pop(); world !== undefined; world = waiting.pop()) {
     const rule = world.trace.open.find(({ name }) => expect.rules?.[name] !== 'undecided');
     if (rule === undefined) {
@@ -52,7 +52,7 @@ export function worldsOf({ zone, scenario, expect }: OpenTest, trace: Trace): re
  * Returns what is wrong on every way of a request; where some ways meet the expectation and others do not, the rules on which that depends.
  */
 export function mismatchesOf(
-  worlds: readonly World[],
+  worlds: readonly PossibleWorld[],
   check: (trace: Trace) => readonly Mismatch[],
 ): readonly Mismatch[] {
   const checked = worlds.map(({ assumed, trace }) => ({ assumed, trace, found: check(trace) }));

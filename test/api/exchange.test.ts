@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Pool } from 'undici';
-import type { Stop } from '../../src/api/transport.ts';
+import type { StopExchange } from '../../src/api/transport.ts';
 import { exchange } from '../../src/api/transport.ts';
 import { serviceError } from './caught.ts';
 import { startLoopback } from './loopback.ts';
@@ -54,7 +54,7 @@ test('an exchange that ends removes only itself from the exchanges that can be s
   const server = await startLoopback(() => undefined);
   const pool = new Pool(new URL(server.baseUrl).origin);
   onTestFinished(() => pool.destroy());
-  const running: Stop[] = [];
+  const running: StopExchange[] = [];
   const begin = (timeoutMs: number) => exchange(pool, { method: 'GET', path: '/a' }, { timeoutMs, running });
   const late = begin(20);
   const other = begin(60_000);

@@ -7,7 +7,7 @@ import { updateEntrypoint } from '../api/ruleset-writes.ts';
 import type { PlanOutcome, PlanRun } from '../../src/apply/apply-plan.ts';
 import { applyPlan } from '../../src/apply/apply-plan.ts';
 import { applyScope } from '../../src/apply/steps/apply-scope.ts';
-import type { Access, UntouchedRules } from '../../src/apply/write/scope-run.ts';
+import type { WriteAccess, UntouchedRules } from '../../src/apply/write/scope-run.ts';
 import type { Journal, JournalEntry } from '../../src/apply/journal/journal-entry.ts';
 import { NOTHING_MADE } from '../../src/apply/base/name-created.ts';
 import type { Emulator, EmulatorOptions } from '../../src/emulator/index.ts';
@@ -109,7 +109,7 @@ export interface ApplyWith {
   readonly strategy?: WriteStrategy;
   readonly untouched?: UntouchedRules;
   readonly journal?: Journal;
-  readonly access?: Access;
+  readonly access?: WriteAccess;
   readonly signal?: AbortSignal;
 }
 

@@ -1,7 +1,7 @@
 import { createApp } from '../../src/emulator/app.ts';
 import { countedIds, createService, fakeClock, scopeId, SEED_TOKEN } from '../../src/emulator/index.ts';
 import type { EmulatorOptions, SettableClock } from '../../src/emulator/index.ts';
-import type { Service } from '../../src/emulator/call/service.ts';
+import type { EmulatedService } from '../../src/emulator/call/service.ts';
 
 /** An error of an envelope, as clients see it. */
 interface ReplyError {
@@ -54,7 +54,7 @@ export interface RulesetView {
 
 /** A service without a server, and how to talk to it. */
 export interface Bench {
-  readonly service: Service;
+  readonly service: EmulatedService;
   readonly clock: SettableClock;
   /** Sends a request below the base URL with the seed's token; a string body is sent as it is, an empty header is omitted. */
   call<T = RulesetView>(

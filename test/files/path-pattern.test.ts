@@ -8,9 +8,9 @@ import {
   spellOut,
   isNamedBy,
 } from '../../src/files/find-files.ts';
-import type { Matching } from '../../src/files/find-files.ts';
+import type { PathMatching } from '../../src/files/find-files.ts';
 
-function matches(pattern: string, path: string, matching: Matching = {}): boolean {
+function matches(pattern: string, path: string, matching: PathMatching = {}): boolean {
   const walk = createPatternWalk(matching);
   return path.split('/').reduce<readonly string[]>(walk, spellOut(pattern)).includes('');
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { foldBlanks, textDifference } from '../../src/report/expression-difference.ts';
-import type { Span } from '../../src/report/layout.ts';
+import type { StyledSpan } from '../../src/report/layout.ts';
 
 /** Changed words in angle brackets. */
-function marked(spans: readonly Span[]): string {
+function marked(spans: readonly StyledSpan[]): string {
   return spans
     .map(({ text, style }) => (style === undefined ? text : `<${text}>`))
     .join('')

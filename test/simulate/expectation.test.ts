@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkExpectation } from '../../src/simulate/check-expectation.ts';
-import type { Expectation } from '../../src/simulate/check-expectation.ts';
+import type { TestExpectation } from '../../src/simulate/check-expectation.ts';
 import { checkNames, checkTestNames } from '../../src/simulate/check-names.ts';
 import { entry, execute, log, rule, send, skip, zone } from './build.ts';
 import { CACHE, HEADERS, MANAGED, RATE, RESPONSE_HEADERS, TRANSFORM } from './phases.ts';
@@ -49,11 +49,11 @@ const SCOPE = zone(
 const PASSED = send([SCOPE], { request: '/old?a=1', response: { status: 200 } });
 const BLOCKED = send([zone(entry([log('note'), rule('wall'), log('behind')]))]);
 
-const keys = (expectation: Expectation, way = PASSED): readonly string[] =>
+const keys = (expectation: TestExpectation, way = PASSED): readonly string[] =>
   checkExpectation(expectation, way).map(({ key }) => key);
 
 describe('expectations that hold', () => {
-  test.each<Expectation>([
+  test.each<TestExpectation>([
     { action: 'none' },
     { action: 'none', phase: RATE },
     { action: 'none', rule: 'missed' },
@@ -73,7 +73,7 @@ describe('expectations that hold', () => {
     expect(keys(expectation)).toEqual([]);
   });
 
-  test.each<Expectation>([
+  test.each<TestExpectation>([
     { action: 'block' },
     { action: 'block', rule: 'wall', status: 403 },
     { rules: { wall: 'matched', behind: 'unreached', elsewhere: 'unreached' } },
@@ -84,7 +84,7 @@ describe('expectations that hold', () => {
 });
 
 describe('expectations that do not hold', () => {
-  test.each<[Expectation, readonly string[]]>([
+  test.each<[TestExpectation, readonly string[]]>([
     [{ action: 'none', phase: TRANSFORM }, ['action']],
     [{ action: 'none', rule: 'note' }, ['action']],
     [{ action: 'block' }, ['action']],
@@ -105,7 +105,7 @@ describe('expectations that do not hold', () => {
     expect(keys(expectation)).toEqual(expected);
   });
 
-  test.each<[Expectation, readonly string[]]>([
+  test.each<[TestExpectation, readonly string[]]>([
     [{ action: 'none' }, ['action']],
     [{ action: 'managed_challenge' }, ['action']],
     [{ rule: 'behind' }, ['rule']],
@@ -138,10 +138,10 @@ describe('a rule that cannot be evaluated', () => {
 });
 
 describe('names in tests', () => {
-  const check = (expectation: Expectation, response?: { status: number }) =>
+  const check = (expectation: TestExpectation, response?: { status: number }) =>
     checkNames({ expect: expectation, ...(response === undefined ? {} : { response }) }, [SCOPE], ['t']);
 
-  test.each<[Expectation, string, string | undefined]>([
+  test.each<[TestExpectation, string, string | undefined]>([
     [{ rule: 'limt' }, 'test/unknown-rule t.expect.rule', 'did you mean `limit`?'],
     [{ rules: { nte: 'matched' } }, 'test/unknown-rule t.expect.rules.nte', 'did you mean `note`?'],
     [{ phase: 'http_ratelimt' }, 'test/unknown-phase t.expect.phase', 'did you mean `http_ratelimit`?'],

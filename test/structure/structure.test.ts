@@ -86,6 +86,17 @@ function codeLines(text: string): readonly string[] {
   return text.replaceAll(/\/\*[\s\S]*?\*\//gu, '').split('\n');
 }
 
+test('the name of an exported type stands once and means one thing', () => {
+  const places = new Map<string, readonly string[]>();
+  for (const { path, text } of FILES) {
+    for (const [, name = ''] of text.matchAll(/^export (?:interface|type|class) (\w+)\b(?! *[,}])/gmu)) {
+      places.set(name, [...(places.get(name) ?? []), path]);
+    }
+  }
+  expect(places.size).toBeGreaterThan(500);
+  expect([...places].filter(([, paths]) => paths.length > 1)).toEqual([]);
+});
+
 test('rooms import each other by their faces alone', () => {
   const wrong = FILES.flatMap(({ path, imports }) => {
     const room = /^src\/\w+\//u.exec(path)?.[0] ?? 'src/';

@@ -7,7 +7,7 @@ import type { ScopeFiles } from './scope-files.ts';
 import { stepsLeft } from './steps-left.ts';
 
 /** The result of checking files against live. */
-export type Check =
+export type FileCheck =
   | { readonly kind: 'exact' }
   /** The files cannot be used. */
   | { readonly kind: 'fault'; readonly message: string }
@@ -16,7 +16,7 @@ export type Check =
 
 /** Candidate files of a scope, with the result of their check. */
 export interface Checked {
-  readonly check: Check;
+  readonly check: FileCheck;
   readonly files: ScopeFiles;
 }
 
@@ -24,7 +24,7 @@ export interface Checked {
 export function checkFiles(
   { scopes: [desired], diagnostics }: Pick<LoadedText, 'scopes' | 'diagnostics'>,
   whole: WholeScope,
-): Check {
+): FileCheck {
   const error = diagnostics.find(({ severity }) => severity === 'error');
   if (error !== undefined) {
     return { kind: 'fault', message: error.message };
@@ -59,7 +59,7 @@ export function chosenFiles(
 }
 
 /** Throws `import/not-exact` for files that would not declare exactly what is live. */
-export function requireExact(check: Check, { scope }: WholeScope): void {
+export function requireExact(check: FileCheck, { scope }: WholeScope): void {
   if (check.kind !== 'exact') {
     const why = check.kind === 'fault' ? check.message : check.steps;
     throw new RulewrightError(`${scopeLabel(scope)}: its files would not say what is live: ${why}.`, {

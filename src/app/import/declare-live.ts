@@ -27,7 +27,7 @@ import { rulesetsText } from './scope-file-text.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { stepsLeft } from './steps-left.ts';
 import { partRuleset } from './part-ruleset.ts';
-import type { Candidate } from './part-ruleset.ts';
+import type { RuleCandidate } from './part-ruleset.ts';
 
 /** The context for declaring the live rulesets of a scope. */
 export interface ImportContext {
@@ -192,7 +192,7 @@ function twins(ruleset: LiveRuleset, all: readonly LiveRuleset[]): readonly Live
  * would.
  */
 function faultOf(
-  rulesets: readonly Candidate[],
+  rulesets: readonly RuleCandidate[],
   whole: WholeScope,
   { settings, name, around }: ImportContext,
 ): string | undefined {

@@ -6,13 +6,13 @@ import { someNames } from '../../text/index.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 
 /** A live ruleset, and how a file would declare it. */
-export interface Candidate {
+export interface RuleCandidate {
   readonly ruleset: LiveRuleset;
   readonly one: DeclaredLive;
 }
 
 /** Returns why declared rulesets would not reproduce live; undefined if they would. */
-export type FaultOf = (candidates: readonly Candidate[]) => string | undefined;
+export type FaultOf = (candidates: readonly RuleCandidate[]) => string | undefined;
 
 /** A rule that no file can declare. */
 interface Odd {
@@ -28,7 +28,7 @@ const MAX_NAMED = 3;
  * text if that is not possible, with the rules at fault.
  */
 export function partRuleset(
-  candidate: Candidate,
+  candidate: RuleCandidate,
   {
     faultOf,
     fault,
@@ -51,7 +51,7 @@ export function partRuleset(
 }
 
 /** Finds the rules at fault, each by itself. */
-function rulesAtFault(candidate: Candidate, faultOf: FaultOf): readonly Odd[] {
+function rulesAtFault(candidate: RuleCandidate, faultOf: FaultOf): readonly Odd[] {
   return candidate.ruleset.rules.flatMap((rule) => {
     const one = only(candidate.one, new Set([rule.id]));
     const why =
@@ -61,7 +61,7 @@ function rulesAtFault(candidate: Candidate, faultOf: FaultOf): readonly Odd[] {
 }
 
 /** Declares all other rules of a ruleset, and only those as ours. */
-function restOf({ ruleset, one }: Candidate, odd: readonly Odd[]): DeclaredLive {
+function restOf({ ruleset, one }: RuleCandidate, odd: readonly Odd[]): DeclaredLive {
   const left = new Set(odd.map(({ rule }) => rule.id));
   const rest = only(one, new Set(one.ids.filter((id) => !left.has(id))));
   const refs = ruleset.rules.filter(({ id }) => rest.ids.includes(id)).map(({ ref }) => ref);

@@ -1,6 +1,6 @@
 import { openReadClient } from '../../api/index.ts';
 import type { Closable, ReadClient, ConnectionOptions } from '../../api/index.ts';
-import type { Access, UnfinishedRetirement } from '../../apply/index.ts';
+import type { WriteAccess, UnfinishedRetirement } from '../../apply/index.ts';
 import {
   settleRun,
   readUnfinishedRetirement,
@@ -137,12 +137,12 @@ export async function retire(options: RetireOptions, report: OnEvent): Promise<R
   );
 }
 
-function openLooking(connection: ConnectionOptions): Access & Closable {
+function openLooking(connection: ConnectionOptions): WriteAccess & Closable {
   const client = openReadClient(connection);
   return { kind: 'dry-run', client, close: () => client.close() };
 }
 
-function openDeleting(connection: ConnectionOptions): Access & Closable {
+function openDeleting(connection: ConnectionOptions): WriteAccess & Closable {
   const client = openWriting(connection);
   return { kind: 'write', client, close: () => client.close() };
 }

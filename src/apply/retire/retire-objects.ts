@@ -42,13 +42,13 @@ import type { ReadClient, WriteClient } from '../../api/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { objectOf, plainJson } from '../../data/index.ts';
 import type { JournalEntry, Journal } from '../journal/journal-entry.ts';
-import type { Effect, Stop } from '../write/write-failure.ts';
-import type { ApplyEvent, Access } from '../write/scope-run.ts';
+import type { WriteEffect, Stop } from '../write/write-failure.ts';
+import type { ApplyEvent, WriteAccess } from '../write/scope-run.ts';
 
 /** A retirement to be carried out. */
 interface RetirementRun {
   readonly plan: RetirementPlan;
-  readonly access: Access;
+  readonly access: WriteAccess;
   readonly journal: Journal;
   readonly report: (event: ApplyEvent) => void;
   /** Stops the run between two deletions. */
@@ -350,7 +350,7 @@ async function retireOne(step: RetireStep, run: RetirementRun): Promise<Outcome>
 async function record(
   step: RetireStep,
   { journal }: RetirementRun,
-  effect: Effect,
+  effect: WriteEffect,
   entry: JournalEntry,
 ): Promise<Outcome | null> {
   try {

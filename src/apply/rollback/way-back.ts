@@ -8,7 +8,7 @@ import { conflictHint, conflictText } from '../write/conflict.ts';
 import { lookUp } from '../base/look-up.ts';
 import type { Authorship, Trail } from '../write/scope-run.ts';
 import { authorshipOf } from '../write/scope-run.ts';
-import type { Effect } from '../write/write-failure.ts';
+import type { WriteEffect } from '../write/write-failure.ts';
 import { IN_DOUBT_HINT, NO_EFFECT, failureOf, failureOutcome } from '../write/write-failure.ts';
 
 /** How a scope goes back to what it was before the run. */
@@ -150,7 +150,7 @@ interface Telling {
   readonly step: string;
   readonly outcomes: Outcome[];
   /** Effect of the last write of the step, as far as it is known. */
-  readonly effect: Effect;
+  readonly effect: WriteEffect;
 }
 
 /** Does work that reads; reports a failure of the service, or on the way to it, as the outcome of the step. */

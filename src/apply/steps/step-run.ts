@@ -15,7 +15,7 @@ import { namesUntouchedRules, withUntouchedRules } from '../write/scope-run.ts';
 import { getRuleset, ownRulesets, isNotFound, orElse } from '../../api/index.ts';
 import { PLAN_AGAIN } from '../write/conflict.ts';
 import type { Landed } from '../write/judge-write.ts';
-import type { Effect } from '../write/write-failure.ts';
+import type { WriteEffect } from '../write/write-failure.ts';
 
 /**
  * Deletes a custom ruleset that was just made if there is another one of the same name: the service accepts several, so two runs at the same moment
@@ -76,9 +76,9 @@ async function twinsOf({ reader, run: { scope }, step }: WriteTask, ours: LiveRu
   return orElse(twins(), () => ({ twins: [], isListed: false }));
 }
 
-const LANDED: Effect = { kind: 'landed', version: null };
+const LANDED: WriteEffect = { kind: 'landed', version: null };
 
-function conflict(effect: Effect, message: string, hint: string): WriteResult {
+function conflict(effect: WriteEffect, message: string, hint: string): WriteResult {
   return { kind: 'conflict', message, hint, others: [], unread: [], effect };
 }
 

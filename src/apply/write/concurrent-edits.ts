@@ -245,7 +245,7 @@ export interface Taken {
 }
 
 /** A write of ours that landed beside writes of others. */
-export interface Met {
+export interface PassedEdit {
   /** The ruleset that the write was planned on. */
   readonly planned: LiveRuleset | null;
   /** Ids of the rules that the plan of the write does not place, in their order. */
@@ -257,7 +257,7 @@ export interface Met {
  * Returns the rules of others that our write removed or reverted because they appeared between plan and write. Leaves out rules that the step itself
  * changes, places or deletes, even if their id changed since, and rules that somebody has brought back, changed or moved again since.
  */
-export function takenAlong({ planned, staying, clash: { landings, now } }: Met): readonly Taken[] {
+export function takenAlong({ planned, staying, clash: { landings, now } }: PassedEdit): readonly Taken[] {
   const base = byId(planned);
   const live = byId(now);
   const unplaced = new Set(staying);

@@ -2,7 +2,7 @@ import { assertNever, plainJson } from '../../data/index.ts';
 import type { Step, LiveRuleset } from '../../model/index.ts';
 import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
-import type { Effect, WriteFailure } from './write-failure.ts';
+import type { WriteEffect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
 import type { Landed } from './judge-write.ts';
 import { sendWrite, sendUntilKnown } from './send-write.ts';
@@ -56,7 +56,7 @@ function send(task: WriteTask): Promise<WriteResult> {
 }
 
 /** Returns what the result of a write says about its effect. */
-export function effectOf(result: WriteResult): Effect {
+export function effectOf(result: WriteResult): WriteEffect {
   switch (result.kind) {
     case 'landed':
       return { kind: 'landed', version: result.ruleset?.version ?? null };

@@ -4,7 +4,7 @@ import { groupBy } from '../../data/index.ts';
 import type { LiveRuleName, LiveRule, LiveRuleset } from '../../model/index.ts';
 import { liveRuleName } from '../../plan/index.ts';
 import { lookUp } from '../base/look-up.ts';
-import type { Effect, WriteFailure } from './write-failure.ts';
+import type { WriteEffect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT } from './write-failure.ts';
 import { isSameRule, takenAlong } from './concurrent-edits.ts';
 import { GO_ON } from './conflict.ts';
@@ -52,7 +52,7 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
 }
 
 /** Returns the effect of the last write that landed: its version shows how far this run went. */
-function lastEffect(before: Effect, now: Effect): Effect {
+function lastEffect(before: WriteEffect, now: WriteEffect): WriteEffect {
   return now.kind === 'landed' ? now : before;
 }
 

@@ -9,7 +9,7 @@ import { expectAfter } from '../../plan/index.ts';
 import { isAsLeft, lookUp } from '../base/look-up.ts';
 import type { History } from './concurrent-edits.ts';
 import { readHistory } from './concurrent-edits.ts';
-import type { Effect } from './write-failure.ts';
+import type { WriteEffect } from './write-failure.ts';
 
 /** How far the writes of a step went: where its rollback begins. */
 export interface Trail {
@@ -19,7 +19,7 @@ export interface Trail {
   /** Live after the last write that ended well; `before` when none did. */
   readonly left: LiveRuleset | null;
   /** The last write that was sent after `left`, and failed or has an unknown result. */
-  readonly inHand: { readonly write: Write; readonly effect: Effect } | null;
+  readonly inHand: { readonly write: Write; readonly effect: WriteEffect } | null;
 }
 
 /** Whether a step may have written something; a write that certainly did nothing leaves nothing to put back. */
@@ -36,14 +36,14 @@ export type Authorship =
   | { readonly kind: 'others'; readonly live: LiveRuleset | null; readonly history: History | null };
 
 /** The live state of a ruleset that a step wrote. */
-export interface Found {
+export interface TrailFinding {
   readonly authorship: Authorship;
   /** Whether a write of the step is still in doubt, and may land on the live ruleset. */
   readonly inDoubt: boolean;
 }
 
 /** Reads the live state of a ruleset that a step wrote, and determines whether all changes are the step's own. */
-export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<Found> {
+export async function authorshipOf(trail: Trail, client: ReadClient, scope: Scope): Promise<TrailFinding> {
   const { step, before, left, inHand } = trail;
   const inDoubt = inHand?.effect.kind === 'in-doubt';
   const found = await lookUp(client, scope, step.target, baseOf(left));
@@ -107,7 +107,7 @@ export function namesUntouchedRules(write: Write): boolean {
 }
 
 /** What a run may do: write, or only read. A dry run has no client that could write. */
-export type Access =
+export type WriteAccess =
   | { readonly kind: 'write'; readonly client: WriteClient }
   | { readonly kind: 'dry-run'; readonly client: ReadClient };
 
@@ -122,7 +122,7 @@ export type ApplyEvent =
 /** State shared by all steps of one scope. */
 export interface ScopeRun {
   readonly scope: Scope;
-  readonly access: Access;
+  readonly access: WriteAccess;
   readonly strategy: WriteStrategy;
   /** How a PUT names the rules that stay as they are. */
   readonly untouched: UntouchedRules;

@@ -13,7 +13,7 @@ import { isServiceError } from '../../api/index.ts';
 import type { Clash } from './concurrent-edits.ts';
 
 /** Effect of a write, as far as it is known. */
-export type Effect =
+export type WriteEffect =
   /** The write did nothing, and will not. */
   | { readonly kind: 'none' }
   /** The write took effect; `version` is the one that it made, null when the version is not known. */
@@ -21,7 +21,7 @@ export type Effect =
   /** No answer came from the service, and live does not show the write: it may have landed unseen, or may land yet. */
   | { readonly kind: 'in-doubt' };
 
-export const NO_EFFECT: Effect = { kind: 'none' };
+export const NO_EFFECT: WriteEffect = { kind: 'none' };
 
 /** Why a write did not do what its step wanted. */
 export type WriteFailure =
@@ -39,7 +39,7 @@ export type WriteFailure =
       readonly message: string;
       readonly hint?: string | undefined;
       readonly refusals?: readonly ServiceRefusal[];
-      readonly effect: Effect;
+      readonly effect: WriteEffect;
     }
   | {
       readonly kind: 'conflict';
@@ -51,7 +51,7 @@ export type WriteFailure =
       readonly clash?: Clash;
       /** Rules that the write removed or reverted and that were brought back, with their present ids. */
       readonly broughtBack?: readonly LiveRuleName[];
-      readonly effect: Effect;
+      readonly effect: WriteEffect;
     };
 
 type Failure = Extract<WriteFailure, { readonly kind: 'failed' }>;
@@ -76,14 +76,14 @@ export function inDoubt(error: ServiceError, seen: string): Failure {
   };
 }
 
-const RECORDED: Readonly<Record<Effect['kind'], string>> = {
+const RECORDED: Readonly<Record<WriteEffect['kind'], string>> = {
   none: 'was not done',
   landed: 'was done',
   'in-doubt': 'may have been done',
 };
 
 /** Returns the failure of a run that cannot record a write in its journal, with the effect of that write. Throws what is no `RulewrightError`. */
-export function unrecorded(error: unknown, effect: Effect): Failure {
+export function unrecorded(error: unknown, effect: WriteEffect): Failure {
   const { code, message } = knownError(error);
   return {
     kind: 'failed',

@@ -4,7 +4,7 @@ import { choiceFlag, listFlag, switchFlag, textFlag, valueFlag } from '../flag.t
 import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
 
 /** A name and a value. */
-export type Pair = readonly [name: string, value: string];
+export type NameValue = readonly [name: string, value: string];
 
 /** Flags of `explain`. */
 export const EXPLAIN_FLAGS = {
@@ -48,7 +48,7 @@ function pairs(placeholder: string, brief: string, sign: ':' | '=') {
   return listFlag(pair(sign), placeholder, brief);
 }
 
-function pair(sign: ':' | '='): (text: string) => Pair {
+function pair(sign: ':' | '='): (text: string) => NameValue {
   return (text) => {
     const at = text.indexOf(sign);
     if (at < 1) {

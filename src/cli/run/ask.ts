@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /** How a command goes on: with its writes, without them, or not at all, which has been reported then. */
-export type Answer = { readonly kind: 'yes' | 'dry-run' } | Ended;
+export type Confirmation = { readonly kind: 'yes' | 'dry-run' } | Ended;
 
 /** For each act, its name in a hint, and the word for what was not done without consent. */
 const ACTS = {
@@ -49,7 +49,7 @@ export async function ask(
   context: CliContext,
   flags: AskingFlags,
   { question, word, act, instead = '--yes', about }: Question,
-): Promise<Answer> {
+): Promise<Confirmation> {
   if (flags.dryRun === true) {
     return { kind: 'dry-run' };
   }
@@ -81,7 +81,7 @@ async function notConfirmed(
   context: CliContext,
   flags: AnyFlags,
   error: Parameters<typeof writeErrorJson>[2],
-): Promise<Answer> {
+): Promise<Confirmation> {
   const { message, hint } = error;
   context.stderr.write(`${hint === undefined ? message : `${message} ${hint}`}\n`);
   await writeErrorJson(context, flags, error);

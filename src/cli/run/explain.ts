@@ -8,7 +8,7 @@ import { EXIT } from '../exit-code.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { Pair, ExplainFlags } from '../flags/explain.ts';
+import type { NameValue, ExplainFlags } from '../flags/explain.ts';
 import { reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** Shows what the rules do with one request, and why. */
@@ -72,7 +72,7 @@ function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] 
 }
 
 /** Groups headers by name: a header that is given several times has several values. */
-function joined(pairs: readonly Pair[] = []): Readonly<Record<string, readonly string[]>> {
+function joined(pairs: readonly NameValue[] = []): Readonly<Record<string, readonly string[]>> {
   const byName = groupBy(pairs, ([name]) => name);
   return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(([, value]) => value)]));
 }

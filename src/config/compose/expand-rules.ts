@@ -11,7 +11,7 @@ import { fillingAt, placeOf } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
 import { usedPack } from './use-pack.ts';
-import type { Use } from './use-pack.ts';
+import type { PackUse } from './use-pack.ts';
 
 /** A list of rules with its packs put in. */
 export interface ExpandedRules {
@@ -75,7 +75,7 @@ function expandList(items: readonly JsonValue[], { site, path }: Place, expansio
 const KEYS_OF_USE: ReadonlySet<string> = new Set(['use', 'with', 'prefix']);
 
 /** Whether an item is a use of a pack in the form that the schema accepts; the schema reports any other form. */
-function isUse(item: JsonObject): item is Use {
+function isUse(item: JsonObject): item is PackUse {
   const { use, with: given, prefix } = item;
   return (
     typeof use === 'string' &&
@@ -85,7 +85,7 @@ function isUse(item: JsonObject): item is Use {
   );
 }
 
-function expandUse(item: Use, { site, path }: Place, expansion: Expansion): void {
+function expandUse(item: PackUse, { site, path }: Place, expansion: Expansion): void {
   expansion.uses += 1;
   expansion.composition.brought.rules += site.chain.length === 0 ? 0 : 1;
   const used = usedPack(item, { site, path, phase: expansion.phase, composition: expansion.composition });

@@ -184,7 +184,7 @@ const KINDS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A parameter of a pack, which a use may set under `with`. */
-export interface Parameter {
+export interface PackParameter {
   readonly name: string;
   readonly type: ValueType;
   /** Absent where a use has to give the argument. */
@@ -197,7 +197,7 @@ export interface Parameter {
 export interface Pack {
   readonly name: string;
   readonly document: YamlDocument;
-  readonly parameters: ReadonlyMap<string, Parameter>;
+  readonly parameters: ReadonlyMap<string, PackParameter>;
   /** The only phases in which the pack may be used; absent: all. */
   readonly phases?: readonly string[] | undefined;
   readonly rules: readonly JsonValue[];
@@ -254,7 +254,7 @@ function withoutRules(value: JsonValue): JsonValue {
 const ANY_RULE = { action: 'log', expression: 'true' };
 
 function packOf(document: YamlDocument, { pack: name, params = {}, phases }: PackDocument): Pack {
-  const parameters = Object.entries(params).map(([key, parameter]): Parameter => {
+  const parameters = Object.entries(params).map(([key, parameter]): PackParameter => {
     const { type, default: fallback, enum: choices } = parameter;
     return { name: key, type, default: fallback, enum: choices, where: locateKey(document, ['params', key]) };
   });

@@ -11,13 +11,13 @@ import { COMPOSE_LIMITS } from './composition.ts';
 import type { Composition } from './composition.ts';
 import { fillExpression, fillValue } from './fill-text.ts';
 import type { FillProblem } from './fill-text.ts';
-import type { Pack, Parameter, Variable } from './pack.ts';
+import type { Pack, PackParameter, Variable } from './pack.ts';
 import { fillingAt, whereWritten } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
 
 /** An item of a list of rules that uses a pack. */
-export interface Use extends JsonObject {
+export interface PackUse extends JsonObject {
   readonly use: string;
 }
 
@@ -38,7 +38,7 @@ interface UsedPack {
 }
 
 /** Returns the pack that a use names, with its arguments; undefined where something is wrong, which has a finding. */
-export function usedPack(item: Use, place: UsePlace): UsedPack | undefined {
+export function usedPack(item: PackUse, place: UsePlace): UsedPack | undefined {
   const { composition } = place;
   const pack = composition.packs.get(item.use);
   if (pack === undefined && (composition.broken === 'any' || composition.broken.has(item.use))) {
@@ -93,7 +93,7 @@ function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal
   return undefined;
 }
 
-function prefixOf({ prefix }: Use, place: UsePlace): string | undefined {
+function prefixOf({ prefix }: PackUse, place: UsePlace): string | undefined {
   if (typeof prefix !== 'string') {
     return '';
   }
@@ -109,7 +109,7 @@ function prefixOf({ prefix }: Use, place: UsePlace): string | undefined {
 }
 
 /** Returns the value of each parameter in one use; undefined where an argument is wrong. */
-function argumentsOf(item: Use, pack: Pack, place: UsePlace): ReadonlyMap<string, Variable> | undefined {
+function argumentsOf(item: PackUse, pack: Pack, place: UsePlace): ReadonlyMap<string, Variable> | undefined {
   const given = isJsonObject(item['with']) ? item['with'] : {};
   let right = unknownArguments(Object.keys(given), pack, place);
   const parameters = new Map<string, Variable>();
@@ -139,7 +139,7 @@ function unknownArguments(names: readonly string[], pack: Pack, place: UsePlace)
   return unknown.length === 0;
 }
 
-function defaultOf(parameter: Parameter, pack: Pack, place: UsePlace): Variable | undefined {
+function defaultOf(parameter: PackParameter, pack: Pack, place: UsePlace): Variable | undefined {
   const { name, type, where } = parameter;
   if (parameter.default !== undefined) {
     const value = { document: pack.document, path: ['params', name, 'default'], via: [] };
@@ -152,7 +152,7 @@ function defaultOf(parameter: Parameter, pack: Pack, place: UsePlace): Variable 
   });
 }
 
-function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): Variable | undefined {
+function argumentOf(parameter: PackParameter, written: JsonValue, place: UsePlace): Variable | undefined {
   const { name, type, where } = parameter;
   const { site, path, composition } = place;
   const inClear = { document: site.document, path: [...path, 'with', name], name, value: written };
@@ -182,7 +182,7 @@ function argumentOf(parameter: Parameter, written: JsonValue, place: UsePlace): 
 
 /** Fills the variables of an argument, quoted where the argument is an expression. Undefined where one cannot be put in. */
 function filledArgument(
-  { name, type }: Parameter,
+  { name, type }: PackParameter,
   written: JsonValue,
   { site, path, composition }: UsePlace,
 ): JsonValue | undefined {

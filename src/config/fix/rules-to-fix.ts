@@ -7,7 +7,7 @@ import type { Pack } from '../compose/pack.ts';
 import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
 
 /** Where a rule ends up when its file is composed. */
-export interface RulePlace {
+export interface FixPlace {
   readonly phase: string;
   readonly level: ScopeKind;
 }
@@ -16,7 +16,7 @@ export interface RulePlace {
 export interface RuleToFix {
   readonly path: ValuePath;
   readonly value: JsonObject;
-  readonly places: readonly RulePlace[];
+  readonly places: readonly FixPlace[];
 }
 
 /** Extracts the rules from a document, which is read anew after each round of fixes. */
@@ -32,7 +32,7 @@ export const rulesOfScopeFile: RulesToFix = (document) => {
 };
 
 /** Returns the extractor for the rules of a pack that ends up in these places. */
-export function rulesOfPack(places: readonly RulePlace[]): RulesToFix {
+export function rulesOfPack(places: readonly FixPlace[]): RulesToFix {
   return ({ value }) => {
     const rules = objectOf(value)['rules'];
     return isJsonArray(rules)
@@ -47,13 +47,13 @@ export function rulesOfPack(places: readonly RulePlace[]): RulesToFix {
 export function placesOfPacks(
   files: readonly ScopeFile[],
   packs: ReadonlyMap<string, Pack>,
-): ReadonlyMap<string, readonly RulePlace[]> {
-  const places = new Map<string, Map<string, RulePlace>>();
-  const note = (rules: readonly JsonValue[], place: RulePlace): void => {
+): ReadonlyMap<string, readonly FixPlace[]> {
+  const places = new Map<string, Map<string, FixPlace>>();
+  const note = (rules: readonly JsonValue[], place: FixPlace): void => {
     for (const rule of rules) {
       const name = isJsonObject(rule) && typeof rule['use'] === 'string' ? rule['use'] : undefined;
       const key = `${place.level} ${place.phase}`;
-      const known = places.get(name ?? '') ?? new Map<string, RulePlace>();
+      const known = places.get(name ?? '') ?? new Map<string, FixPlace>();
       // This also ends a cycle of packs.
       if (name !== undefined && !known.has(key)) {
         places.set(name, known.set(key, place));

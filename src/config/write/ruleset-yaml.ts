@@ -50,7 +50,7 @@ export interface RuleDocument {
 }
 
 /** Where a rule lives, which decides what a file may say. */
-export interface RulePlace {
+export interface WrittenRulePlace {
   readonly kind: ScopeKind;
   readonly address: RulesetAddress;
 }
@@ -59,7 +59,7 @@ export interface RulePlace {
  * Returns a live rule as a file declares it: canonical, without what the service would fill in. Parameters that the schema does not accept go to
  * `extra_parameters`, unchecked; unknown fields of the rule are named in a comment, since a plan leaves them alone.
  */
-export function ruleDocument(rule: LiveRule, place: RulePlace): RuleDocument {
+export function ruleDocument(rule: LiveRule, place: WrittenRulePlace): RuleDocument {
   const { extra, ...content } = rule.content;
   const { action, expression, description, action_parameters, logging, ratelimit, ...rest } = omit(
     canonicalContent(content),
@@ -120,7 +120,7 @@ export interface UnreadExpression {
 /** Returns the expressions of a live rule, as a file declares it, that this version refuses. */
 export function unreadExpressions(
   rule: JsonObject,
-  { kind, address }: RulePlace,
+  { kind, address }: WrittenRulePlace,
 ): readonly UnreadExpression[] {
   return expressionsIn(rule).flatMap(({ path, text, role }) => {
     const found = text === '' ? [] : checkWithLanguage(text, { role, phase: address.phase, level: kind });
@@ -172,7 +172,7 @@ function tidyRatelimit(ratelimit: JsonObject, action: string): JsonObject {
 }
 
 /** Returns the parameters that the schema or the phase does not accept. */
-function refusedParameters(rule: JsonObject, { kind, address }: RulePlace): readonly string[] {
+function refusedParameters(rule: JsonObject, { kind, address }: WrittenRulePlace): readonly string[] {
   const errors = validateEntryPoint({ rules: [rule] }) ? [] : (validateEntryPoint.errors ?? []);
   const found = errors.flatMap(({ instancePath, params }) => {
     const path = pointerParts(instancePath);

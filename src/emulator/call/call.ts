@@ -3,10 +3,10 @@ import { checkForm } from '../decode/decode.ts';
 import { list, opaque } from '../decode/shape.ts';
 import type { ObjectShape, Unbounded } from '../decode/shape.ts';
 import { isDeeperThan, isObject, parsedJson, pointerStep, withoutNulls } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { invalidHeader, malformedJson, notAuthorized, decline } from '../protocol/refusal.ts';
 import type { Account, Policy, User, Zone } from '../records/directory.ts';
-import type { Service } from './service.ts';
+import type { EmulatedService } from './service.ts';
 
 /** Who makes a request: a user with a key (all rights), or with a token and its policies. */
 export interface Credential {
@@ -15,7 +15,7 @@ export interface Credential {
 }
 
 /** The zone or account that a path names. */
-export type Scope = ZoneScope | AccountScope;
+export type CallScope = ZoneScope | AccountScope;
 
 /** A zone, with the account that it belongs to. */
 export interface ZoneScope {
@@ -43,7 +43,7 @@ export function accountScope(account: Account): AccountScope {
 
 /** One request on its way through the service, after authentication and routing. */
 export interface Call {
-  readonly service: Service;
+  readonly service: EmulatedService;
   readonly credential: Credential;
   readonly query: URLSearchParams;
   /** The values of the path parameters, by name. */
@@ -54,7 +54,7 @@ export interface Call {
 
 /** A call to an operation inside a zone or account. */
 export interface ScopedCall extends Call {
-  readonly scope: Scope;
+  readonly scope: CallScope;
 }
 
 /** Returns the zone of a call below `/zones/:zone`; throws for any other call. */
@@ -81,19 +81,19 @@ function readJson(call: Call): unknown {
 }
 
 /** Reads the body as one object of a known shape. Refuses unknown fields and wrong types, but does not check bounds. */
-export function decodeBody<Value>(call: Call, shape: ObjectShape<Value>): JsonObject & Unbounded<Value> {
+export function decodeBody<Value>(call: Call, shape: ObjectShape<Value>): WireObject & Unbounded<Value> {
   return decoded(shape, readJson(call));
 }
 
 /** Reads the body as one object of a known shape. Refuses unknown fields, wrong types and values out of bounds. */
-export function readBody<Value>(call: Call, shape: ObjectShape<Value>): JsonObject & Value {
+export function readBody<Value>(call: Call, shape: ObjectShape<Value>): WireObject & Value {
   const body = decodeBody(call, shape);
   checkBounds(shape, body, '');
   return body;
 }
 
 /** Reads the body as one object with any members, for families that are not decoded strictly. */
-export function readObject(call: Call): JsonObject {
+export function readObject(call: Call): WireObject {
   const body = readJson(call);
   return isObject(body) ? body : decline(malformedJson());
 }
@@ -102,7 +102,7 @@ export function readObject(call: Call): JsonObject {
 export function decodeList<Value>(
   call: Call,
   shape: ObjectShape<Value>,
-): readonly (JsonObject & Unbounded<Value>)[] {
+): readonly (WireObject & Unbounded<Value>)[] {
   const body = readJson(call);
   checkForm(list(opaque), body);
   return body.map((item, index) => decoded(shape, item, pointerStep(index)));
@@ -112,7 +112,7 @@ function decoded<Value>(
   shape: ObjectShape<Value>,
   value: unknown,
   at?: string,
-): JsonObject & Unbounded<Value> {
+): WireObject & Unbounded<Value> {
   checkForm(shape, value, at);
   return isObject(value) ? value : decline(malformedJson());
 }
@@ -123,18 +123,18 @@ export function param(call: Call, name: string): string {
 }
 
 /** Returns the policies of a token that apply to a scope; undefined for a key, which has all rights. */
-function policiesIn({ token }: Credential, scope: Scope): readonly Policy[] | undefined {
+function policiesIn({ token }: Credential, scope: CallScope): readonly Policy[] | undefined {
   const ids = scope.kind === 'zone' ? [scope.zone.id, scope.account.id] : [scope.account.id];
   return token?.policies.filter(({ resources }) => resources.some((id) => id === '*' || ids.includes(id)));
 }
 
 /** Whether a credential has any right at all in a scope. */
-export function reaches(credential: Credential, scope: Scope): boolean {
+export function reaches(credential: Credential, scope: CallScope): boolean {
   return policiesIn(credential, scope)?.length !== 0;
 }
 
 /** Whether a credential has at least one of the permission groups in a scope. */
-function permits(credential: Credential, scope: Scope, groups: readonly string[]): boolean {
+function permits(credential: Credential, scope: CallScope, groups: readonly string[]): boolean {
   const policies = policiesIn(credential, scope);
   return (
     policies === undefined ||

@@ -3,9 +3,9 @@ import type { Answer, Envelope } from '../protocol/answer.ts';
 import { badParameter, unauthorizedResource, attempt, decline, Refusal } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { accountScope, reaches, zoneScope } from './call.ts';
-import type { Call, Credential, Scope } from './call.ts';
+import type { Call, Credential, CallScope } from './call.ts';
 import type { Route } from './route.ts';
-import type { Service } from './service.ts';
+import type { EmulatedService } from './service.ts';
 
 /** An answered call: the envelope, and whether the state changed. */
 export interface Dispatched {
@@ -17,7 +17,7 @@ export interface Dispatched {
  * Carries out one operation: checks `dry_run`, then finds the scope. The operation runs in a transaction, which is
  * undone after a refusal (unless the refusal keeps what was written) or a dry run.
  */
-export function dispatch(service: Service, route: Route, call: Call): Dispatched {
+export function dispatch(service: EmulatedService, route: Route, call: Call): Dispatched {
   const mode = attempt(() => dryRunMode(service, route, call.query));
   if (mode instanceof Refusal) {
     return { envelope: envelope(mode), wrote: false };
@@ -36,7 +36,7 @@ function carryOut(route: Route, call: Call): Answer {
 }
 
 // A wrong value is refused before any look-up (api.md 13.4).
-function dryRunMode(service: Service, route: Route, query: URLSearchParams): 'real' | 'dry-run' {
+function dryRunMode(service: EmulatedService, route: Route, query: URLSearchParams): 'real' | 'dry-run' {
   if (route.kind === 'plain' || route.dryRun === 'unknown' || service.switches.dryRun === 'ignored') {
     return 'real';
   }
@@ -51,7 +51,11 @@ function dryRunMode(service: Service, route: Route, query: URLSearchParams): 're
  * Finds the zone or account that a path names. Gives the same refusal whether it is missing or the credential cannot
  * reach it.
  */
-function findScope(store: Store, params: Readonly<Record<string, string>>, credential: Credential): Scope {
+function findScope(
+  store: Store,
+  params: Readonly<Record<string, string>>,
+  credential: Credential,
+): CallScope {
   const { zone: zoneId, account: accountId } = params;
   const zone = zoneId === undefined ? undefined : store.zones.get(zoneId);
   const account = store.accounts.get(zone?.account ?? accountId ?? '');

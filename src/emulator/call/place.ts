@@ -1,9 +1,9 @@
-import type { Scope } from './call.ts';
-import type { RulesetKind } from '../records/ruleset.ts';
+import type { CallScope } from './call.ts';
+import type { StoredRulesetKind } from '../records/ruleset.ts';
 
 /** Where a rule is to be placed, which decides the actions and parameters that it may have. */
-export interface Place {
+export interface CallLocation {
   readonly phase: string;
-  readonly kind: RulesetKind;
-  readonly scope: Scope;
+  readonly kind: StoredRulesetKind;
+  readonly scope: CallScope;
 }

@@ -1,5 +1,5 @@
 import type { Budget } from '../environment/budget.ts';
-import type { Clock, EmulatorEvent, RequestRecord, IdSource } from '../environment/clock.ts';
+import type { ServiceClock, EmulatorEvent, RequestRecord, IdSource } from '../environment/clock.ts';
 import type { CheckExpression } from '../environment/expression-check.ts';
 import type { Faults } from '../faults/faults.ts';
 import type { Store, StoreContent } from '../store/store.ts';
@@ -7,11 +7,11 @@ import type { Switches } from '../environment/switches.ts';
 import type { RulesetVersion, StoredRuleset } from '../records/ruleset.ts';
 
 /** The parts of one running service, shared by all its requests. */
-export interface Service {
+export interface EmulatedService {
   readonly store: Store;
   /** The content that a reset restores. */
   readonly seed: StoreContent;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly stamp: () => string;
   readonly newId: IdSource;
   readonly switches: Switches;

@@ -6,7 +6,7 @@ import type { SettableClock } from '../environment/clock.ts';
 import { setZoneFirewall } from '../firewall/control.ts';
 import { isObject, textAt } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import { switchValues } from '../environment/switches.ts';
 import type { Switches } from '../environment/switches.ts';
 import type { StoreContent } from '../store/store.ts';
@@ -23,7 +23,7 @@ import { migrate } from '../migration/put.ts';
 import { checkMigratable } from '../migration/migration-routes.ts';
 
 /** Makes the routes of `/_emulator/snapshot`, `/restore` and `/snapshots`: named states of the store, kept in memory. */
-function snapshotControl(service: Service): Hono {
+function snapshotControl(service: EmulatedService): Hono {
   const control = new Hono();
   const snapshots = new Map<string, StoreContent>();
 
@@ -90,7 +90,7 @@ function hostOf(origin: string): string | undefined {
 }
 
 /** Makes the routes of the emulator's own endpoints, for tests and people: no token needed, not recorded. */
-export function controlRoutes(service: Service): Hono {
+export function controlRoutes(service: EmulatedService): Hono {
   const control = new Hono();
 
   control.use(refuseCrossSite);
@@ -148,7 +148,7 @@ export function controlRoutes(service: Service): Hono {
  * Sets the clock to `{"now": time}` or advances it by `{"advance_seconds": n}`. Returns what is wrong with the body, or
  * undefined when the clock was moved.
  */
-function moveClock(service: Service, wish: unknown): string | undefined {
+function moveClock(service: EmulatedService, wish: unknown): string | undefined {
   if (!isSettable(service.clock)) {
     return 'this clock cannot be set';
   }
@@ -178,7 +178,7 @@ function setClock(clock: SettableClock, milliseconds: number): string | undefine
 }
 
 /** Makes the routes of `/_emulator/switches`: behaviour that differs between versions of the service. */
-function switchControl(service: Service): Hono {
+function switchControl(service: EmulatedService): Hono {
   const control = new Hono();
   control.get('/', (c) => c.json(service.switches));
   control.put('/', async (c) => {
@@ -214,7 +214,7 @@ function valuesOf(name: string): readonly string[] | undefined {
 }
 
 /** Makes the routes of `/_emulator/faults`: the faults to inject, and the log of those that struck. */
-function faultControl(service: Service): Hono {
+function faultControl(service: EmulatedService): Hono {
   const control = new Hono();
   const { faults } = service;
 
@@ -260,7 +260,7 @@ function showFault({ fault, matched, struck }: FaultState): unknown {
  * users do in the dashboard (specification 3.1, rows 4 and 5; turning the previous version off ends the validation
  * mode).
  */
-function migrationControl(service: Service): Hono {
+function migrationControl(service: EmulatedService): Hono {
   const control = new Hono();
   control.get('/:zone', (c) => onZone(service, c, (zone) => show(service, zone)));
   control.post('/:zone/deploy', (c) => onZone(service, c, (zone) => deploy(service, zone)));
@@ -268,7 +268,7 @@ function migrationControl(service: Service): Hono {
   return control;
 }
 
-async function onZone(service: Service, c: Context, work: (zone: Zone) => object): Promise<Response> {
+async function onZone(service: EmulatedService, c: Context, work: (zone: Zone) => object): Promise<Response> {
   const name = c.req.param('zone') ?? '';
   const zone = namedIn(service.store.zones, name);
   if (zone === undefined) {
@@ -284,7 +284,7 @@ async function onZone(service: Service, c: Context, work: (zone: Zone) => object
   return c.json(done.outcome);
 }
 
-function show(service: Service, zone: Zone): object {
+function show(service: EmulatedService, zone: Zone): object {
   const view = stateOf(service, zone);
   const account = service.store.accounts.get(zone.account);
   const asks = view.state === 'start' || view.state === 'validation';
@@ -304,7 +304,7 @@ function show(service: Service, zone: Zone): object {
  * Starts the migration as the dashboard does: deploys the generated configuration; Enterprise zones enter validation
  * mode first.
  */
-function deploy(service: Service, zone: Zone): object {
+function deploy(service: EmulatedService, zone: Zone): object {
   const call = dashboardCall(service, zone, equivalentConfiguration(service.store, zone));
   if (stateOf(service, zone).state === 'validation') {
     throw refuse(400, 'the zone is in validation mode already');
@@ -314,7 +314,7 @@ function deploy(service: Service, zone: Zone): object {
 }
 
 /** Ends the validation mode of an Enterprise zone; the configuration stays. */
-function turnOff(service: Service, zone: Zone): object {
+function turnOff(service: EmulatedService, zone: Zone): object {
   const call = dashboardCall(service, zone, {});
   checkMigratable(call, zone);
   if (stateOf(service, zone).state !== 'validation') {
@@ -325,7 +325,7 @@ function turnOff(service: Service, zone: Zone): object {
 }
 
 /** Makes a call as the dashboard does, in phase two of the roll-out. */
-function dashboardCall(service: Service, zone: Zone, body: object): ScopedCall {
+function dashboardCall(service: EmulatedService, zone: Zone, body: object): ScopedCall {
   return ownerCall(service, zone, {
     query: { phase_two: '1' },
     params: { zone: zone.id, phase: MANAGED_PHASE },

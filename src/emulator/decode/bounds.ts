@@ -1,8 +1,8 @@
 import { isObject, pointerStep } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { invalidValue } from '../protocol/refusal.ts';
 import { checkForm, formOf } from './decode.ts';
-import type { Misfit, ObjectShape, Shape } from './shape.ts';
+import type { SchemaViolation, ObjectShape, Shape } from './shape.ts';
 
 /** Checks a value that is not a request body: first its form, then the bounds of its shape. */
 export function checkShape<Value>(shape: Shape<Value>, value: unknown, at = ''): asserts value is Value {
@@ -105,7 +105,7 @@ function mapReason(shape: Extract<Shape, { kind: 'map' }>, keys: readonly string
   return wrong === undefined ? undefined : `'${wrong}' is not a valid name`;
 }
 
-function checkMembers(shape: ObjectShape<unknown>, value: JsonObject, at: string): void {
+function checkMembers(shape: ObjectShape<unknown>, value: WireObject, at: string): void {
   const missing = shape.required?.find((field) => value[field] === undefined);
   if (missing !== undefined) {
     throw invalidValue(undefined, at + pointerStep(missing), 'it is required');
@@ -128,7 +128,7 @@ function checkMembers(shape: ObjectShape<unknown>, value: JsonObject, at: string
   checkCondition(shape.also?.(value), value, at);
 }
 
-function checkCondition(misfit: Misfit | undefined, value: JsonObject, at: string): void {
+function checkCondition(misfit: SchemaViolation | undefined, value: WireObject, at: string): void {
   if (misfit !== undefined) {
     throw misfit.at === ''
       ? invalidValue(value, at, misfit.reason)

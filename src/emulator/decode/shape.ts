@@ -1,7 +1,7 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 
 /** A violated condition: the member that is wrong (empty for the whole value), and the reason. */
-export interface Misfit {
+export interface SchemaViolation {
   readonly at: string;
   readonly reason: string;
 }
@@ -13,7 +13,7 @@ export interface Misfit {
 export type Shape<Value = unknown> = Form & { readonly value?: Value };
 
 /** An object with known fields; any other key is refused as unknown. */
-export type ObjectShape<Value = JsonObject> = ObjectForm & { readonly value?: Value };
+export type ObjectShape<Value = WireObject> = ObjectForm & { readonly value?: Value };
 
 /** The type of a value that fits a shape. */
 export type ValueOf<Of> = Of extends { readonly value?: infer Value } ? Value : never;
@@ -55,7 +55,7 @@ type Form =
       readonly min?: number;
       readonly max?: number;
       readonly key?: RegExp;
-      readonly also?: (value: JsonObject) => Misfit | undefined;
+      readonly also?: (value: WireObject) => SchemaViolation | undefined;
     }
   | ObjectForm
   | {
@@ -80,13 +80,13 @@ interface ObjectRules<Required extends string> {
   /** Exactly one of these fields must be present. */
   readonly one?: readonly string[];
   /** A condition between fields, which the table cannot express. */
-  readonly also?: (value: JsonObject) => Misfit | undefined;
+  readonly also?: (value: WireObject) => SchemaViolation | undefined;
 }
 
 type Bounds<Kind extends Form['kind']> = Omit<Extract<Form, { kind: Kind }>, 'kind' | 'of'>;
 
 /** The type of an object with these fields, of which the required ones are always present. */
-export type Members<Of extends Fields, Required extends keyof Of = never> = {
+export type ShapeFields<Of extends Fields, Required extends keyof Of = never> = {
   readonly [Name in Required]: ValueOf<Of[Name]>;
 } & { readonly [Name in Exclude<keyof Of, Required>]?: ValueOf<Of[Name]> };
 
@@ -127,7 +127,7 @@ export function map<Item>(
 export function object<const Of extends Fields, Required extends keyof Of & string = never>(
   fields: Of,
   rules: ObjectRules<Required> = {},
-): ObjectShape<Members<Of, Required>> {
+): ObjectShape<ShapeFields<Of, Required>> {
   return { kind: 'object', fields, ...rules };
 }
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { inEffect } from '../environment/clock.ts';
 
@@ -7,7 +7,7 @@ import { inEffect } from '../environment/clock.ts';
  * (specification 7.3, 9; status and text assumed).
  */
 export function checkOneLength(
-  service: { readonly clock: Clock },
+  service: { readonly clock: ServiceClock },
   header: (name: string) => string | undefined,
 ): void {
   if (

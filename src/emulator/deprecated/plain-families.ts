@@ -2,7 +2,7 @@ import { DEPRECATIONS } from '../../model/index.ts';
 import type { AffectedRoute, Deprecation } from '../../model/index.ts';
 import { readObject } from '../call/call.ts';
 import type { Call } from '../call/call.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Answer, Method } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { plainRoute } from '../call/route.ts';
@@ -22,7 +22,7 @@ interface PlainPlace {
 const SCOPES: Readonly<Record<string, string>> = { zone_id: 'zone', account_id: 'account' };
 
 /** Answers a route for a list: GET shows its objects, any other method adds one. */
-function answerList(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
+function answerList(call: Call, { method, family }: PlainPlace, body: WireObject): Answer {
   const group = groupOf(call, family);
   return method === 'GET'
     ? result(call.service.store.documents.group(group).map(({ value }) => value))
@@ -30,7 +30,7 @@ function answerList(call: Call, { method, family }: PlainPlace, body: JsonObject
 }
 
 /** Answers a route for an object of a list: POST and PUT store it, PATCH changes it, DELETE answers with its id. */
-function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
+function answerItem(call: Call, { method, family }: PlainPlace, body: WireObject): Answer {
   const group = groupOf(call, family.slice(0, family.lastIndexOf('/')));
   const id = call.params[/\{(\w+)\}$/u.exec(family)?.[1] ?? ''] ?? '';
   const found = findDocument(call.service.store, group, id);
@@ -48,13 +48,13 @@ function answerItem(call: Call, { method, family }: PlainPlace, body: JsonObject
 }
 
 /** Answers a route for a single document: shows what was written to it, and is empty before. */
-function answerSingle(call: Call, { method, family }: PlainPlace, body: JsonObject): Answer {
+function answerSingle(call: Call, { method, family }: PlainPlace, body: WireObject): Answer {
   const group = groupOf(call, family);
   const found = findDocument(call.service.store, group, 'it')?.value ?? {};
   return method === 'GET' ? result(found) : keep(call, group, 'it', { ...found, ...body });
 }
 
-function keep(call: Call, group: string, id: string, body: JsonObject): Answer {
+function keep(call: Call, group: string, id: string, body: WireObject): Answer {
   return result(keepDocument(call.service.store, { group, id }, { ...body, id }).value);
 }
 
@@ -87,7 +87,7 @@ const PLAIN = [
 ];
 
 /** Whether a deprecation with the effect `refused` declines a body. */
-const REFUSED: Readonly<Record<string, (body: JsonObject) => boolean>> = {
+const REFUSED: Readonly<Record<string, (body: WireObject) => boolean>> = {
   'gateway-audit-ssh': (body) => body['action'] === 'audit_ssh',
 };
 

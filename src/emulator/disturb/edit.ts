@@ -1,12 +1,12 @@
 import { isObject, listAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { latest } from '../records/ruleset.ts';
 import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { entryPointOf } from '../rulesets/visible.ts';
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import { namedIn } from '../store/store.ts';
 import type { Store } from '../store/store.ts';
-import type { Change, Effect, RequestFacts } from '../faults/fault.ts';
+import type { Change, FaultEffect, FaultRequest } from '../faults/fault.ts';
 import { ownerOf, phaseOf } from '../faults/fault.ts';
 import { dispatch } from '../call/dispatch.ts';
 import type { Dispatched } from '../call/dispatch.ts';
@@ -20,11 +20,11 @@ interface ForeignRequest {
   readonly method: string;
   /** The path below the base URL, with its query if there is one. */
   readonly path: string;
-  readonly body?: JsonObject | undefined;
+  readonly body?: WireObject | undefined;
 }
 
 /** Carries out a request by a user with all rights. The request costs no budget, is not recorded, and no fault strikes it. */
-function sendAsSomebody(service: Service, { method, path, body }: ForeignRequest): Dispatched {
+function sendAsSomebody(service: EmulatedService, { method, path, body }: ForeignRequest): Dispatched {
   const url = new URL(path, 'http://service.test');
   const [user] = service.store.users.all();
   for (const route of routes) {
@@ -72,9 +72,9 @@ export interface Edited {
  * `detail` says why.
  */
 export function performEdit(
-  service: Service,
-  effect: Extract<Effect, { kind: 'edit' }>,
-  facts: RequestFacts,
+  service: EmulatedService,
+  effect: Extract<FaultEffect, { kind: 'edit' }>,
+  facts: FaultRequest,
 ): Edited {
   const request = requestOf(service, effect, facts);
   if (typeof request === 'string') {
@@ -86,9 +86,9 @@ export function performEdit(
 }
 
 function requestOf(
-  service: Service,
-  effect: Extract<Effect, { kind: 'edit' }>,
-  facts: RequestFacts,
+  service: EmulatedService,
+  effect: Extract<FaultEffect, { kind: 'edit' }>,
+  facts: FaultRequest,
 ): ForeignRequest | string {
   const { change } = effect;
   if (change.kind === 'request') {
@@ -112,7 +112,7 @@ function requestOf(
 }
 
 function changeRequest(
-  service: Service,
+  service: EmulatedService,
   change: Exclude<Change, { kind: 'request' | 'create_ruleset' }>,
   { owner, ruleset }: { readonly owner: string; readonly ruleset: StoredRuleset },
 ): ForeignRequest | string {
@@ -141,7 +141,7 @@ function changeRequest(
 }
 
 /** Returns a rule as answers show it, which is what a dashboard form would submit. */
-function shownRule(service: Service, ruleset: StoredRuleset, id: string): JsonObject {
+function shownRule(service: EmulatedService, ruleset: StoredRuleset, id: string): WireObject {
   const shown: unknown = JSON.parse(service.render.full(ruleset));
   const rules = isObject(shown) ? listAt(shown, 'rules').filter(isObject) : [];
   return rules.find((rule) => rule['id'] === id) ?? {};
@@ -163,7 +163,7 @@ function namedRuleset(store: Store, owner: string, name: string): StoredRuleset 
 function rulesetOf(
   store: Store,
   owner: string,
-  { phase, facts }: { readonly phase: string | undefined; readonly facts: RequestFacts },
+  { phase, facts }: { readonly phase: string | undefined; readonly facts: FaultRequest },
 ): StoredRuleset | undefined {
   const id = /\/rulesets\/([0-9a-f]{32})(?:\/|$)/u.exec(facts.path)?.[1];
   const byId = id === undefined ? undefined : store.rulesets.get(id);

@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises';
 import { isSettable } from '../environment/clock.ts';
 import type { Dispatched } from '../call/dispatch.ts';
 import type { Envelope } from '../protocol/answer.ts';
-import type { Service } from '../call/service.ts';
-import type { Effect, RequestFacts } from '../faults/fault.ts';
+import type { EmulatedService } from '../call/service.ts';
+import type { FaultEffect, FaultRequest } from '../faults/fault.ts';
 import type { Strike } from '../faults/faults.ts';
 import { standardBudget } from '../environment/budget.ts';
 import { isObject } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { envelope } from '../protocol/answer.ts';
 import { authenticationError, budgetExceeded } from '../protocol/refusal.ts';
 import type { Ending } from './connection.ts';
@@ -28,8 +28,8 @@ const NOTHING: Envelope = { status: 0, body: null, headers: {} };
  * answers in the service's place; then the work; then the effects after it.
  */
 export async function performWithFaults(
-  service: Service,
-  readFacts: () => Promise<RequestFacts>,
+  service: EmulatedService,
+  readFacts: () => Promise<FaultRequest>,
   work: () => Promise<Dispatched>,
 ): Promise<Performed> {
   if (service.faults.none()) {
@@ -58,7 +58,7 @@ function namesOf(strikes: readonly Strike[]): readonly string[] {
 }
 
 /** Whether an effect comes before the service's work, or changes how the work is done. */
-function comesBefore(effect: Effect): boolean {
+function comesBefore(effect: FaultEffect): boolean {
   switch (effect.kind) {
     case 'delay':
     case 'limit':
@@ -85,8 +85,8 @@ interface Early {
 }
 
 async function performEarly(
-  service: Service,
-  facts: RequestFacts,
+  service: EmulatedService,
+  facts: FaultRequest,
   strikes: readonly Strike[],
 ): Promise<Early> {
   let wrote = false;
@@ -112,7 +112,7 @@ async function performEarly(
 }
 
 /** Returns the answer that replaces the service's own; undefined when the request goes on. */
-function earlyAnswer(effect: Effect, left: number | undefined): Envelope | undefined {
+function earlyAnswer(effect: FaultEffect, left: number | undefined): Envelope | undefined {
   switch (effect.kind) {
     case 'limit':
       return limitAnswer(effect, left);
@@ -130,8 +130,8 @@ function earlyAnswer(effect: Effect, left: number | undefined): Envelope | undef
 }
 
 function performLate(
-  service: Service,
-  facts: RequestFacts,
+  service: EmulatedService,
+  facts: FaultRequest,
   { strikes, done }: { readonly strikes: readonly Strike[]; readonly done: Dispatched },
 ): Dispatched & { readonly ending: Ending } {
   let { envelope, wrote } = done;
@@ -168,8 +168,8 @@ function performLate(
 }
 
 async function wait(
-  service: Service,
-  { milliseconds, real }: Extract<Effect, { kind: 'delay' }>,
+  service: EmulatedService,
+  { milliseconds, real }: Extract<FaultEffect, { kind: 'delay' }>,
 ): Promise<string | undefined> {
   const { clock } = service;
   if (real) {
@@ -184,8 +184,8 @@ async function wait(
 }
 
 function note(
-  service: Service,
-  { method, path, query }: RequestFacts,
+  service: EmulatedService,
+  { method, path, query }: FaultRequest,
   { strike, detail }: { readonly strike: Strike; readonly detail: string | undefined },
 ): void {
   const text = query.toString();
@@ -201,13 +201,13 @@ function note(
 }
 
 /** Makes the answer of an `error` effect. */
-function errorAnswer(effect: Extract<Effect, { kind: 'error' }>): Envelope {
+function errorAnswer(effect: Extract<FaultEffect, { kind: 'error' }>): Envelope {
   const body = { result: null, success: false, errors: effect.errors, messages: [] };
   return { status: effect.status, body: JSON.stringify(body), headers: effect.headers };
 }
 
 /** Makes the answer of an `html` effect: a page such as the edge in front of the service sends (api.md 1.4). */
-function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope {
+function htmlAnswer(effect: Extract<FaultEffect, { kind: 'html' }>): Envelope {
   const page = `<!DOCTYPE html>\n<html><head><title>${effect.status}</title></head><body><h1>Error ${effect.status}</h1><p>injected fault</p></body></html>\n`;
   return {
     status: effect.status,
@@ -217,7 +217,7 @@ function htmlAnswer(effect: Extract<Effect, { kind: 'html' }>): Envelope {
 }
 
 /** Makes the answer of a `limit` effect (api.md 1.5, 1.7); `left` is the remaining time of the effect in seconds. */
-function limitAnswer(effect: Extract<Effect, { kind: 'limit' }>, left: number | undefined): Envelope {
+function limitAnswer(effect: Extract<FaultEffect, { kind: 'limit' }>, left: number | undefined): Envelope {
   const { retryAfter } = effect;
   const headers =
     retryAfter === undefined ? {} : { 'retry-after': String(Math.min(retryAfter, left ?? retryAfter)) };
@@ -230,7 +230,7 @@ function unknownTokenAnswer(): Envelope {
 }
 
 /** Applies an effect that alters the result of an answer; any other effect leaves the answer unchanged. */
-function changedAnswer(service: Service, answer: Envelope, effect: Effect): Envelope {
+function changedAnswer(service: EmulatedService, answer: Envelope, effect: FaultEffect): Envelope {
   switch (effect.kind) {
     case 'unknown_fields':
       return mapResults(answer, (object) => ({ ...withRules(object, effect.fields), ...effect.fields }));
@@ -252,7 +252,7 @@ function changedAnswer(service: Service, answer: Envelope, effect: Effect): Enve
 }
 
 /** Changes the result of a successful answer, or each item when the result is a list. */
-function mapResults(answer: Envelope, change: (object: JsonObject) => JsonObject): Envelope {
+function mapResults(answer: Envelope, change: (object: WireObject) => WireObject): Envelope {
   const body: unknown = answer.body === null ? undefined : JSON.parse(answer.body);
   if (!isObject(body) || body['success'] !== true) {
     return answer;
@@ -266,14 +266,14 @@ function mapResults(answer: Envelope, change: (object: JsonObject) => JsonObject
   return { ...answer, body: JSON.stringify({ ...body, result: changed }) };
 }
 
-function withRules(object: JsonObject, fields: JsonObject): JsonObject {
+function withRules(object: WireObject, fields: WireObject): WireObject {
   const { rules } = object;
   return Array.isArray(rules)
     ? { ...object, rules: rules.map((rule: unknown) => (isObject(rule) ? { ...rule, ...fields } : rule)) }
     : object;
 }
 
-function olderVersion(service: Service, shown: JsonObject): JsonObject {
+function olderVersion(service: EmulatedService, shown: WireObject): WireObject {
   const ruleset = service.store.rulesets.get(String(shown['id']));
   const at = ruleset?.versions.findIndex((version) => version.version === shown['version']) ?? -1;
   const older = ruleset?.versions[at - 1];

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { ServiceClock } from './clock.ts';
 
 /** How many requests a user may make in how many seconds (api.md 1.7). */
 export interface BudgetLimit {
@@ -30,7 +30,7 @@ interface Window {
  * Creates a budget on a clock. A window opens with a user's first request. The first request over the limit shuts the
  * user out for one full window from then on, as in the real service.
  */
-export function createBudget(limit: BudgetLimit, clock: Clock): Budget {
+export function createBudget(limit: BudgetLimit, clock: ServiceClock): Budget {
   const windows = new Map<string, Window>();
   const length = limit.seconds * 1000;
   return {

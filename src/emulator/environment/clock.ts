@@ -4,12 +4,12 @@ import { effectiveDate, findDeprecation } from '../../model/index.ts';
 import { refuse } from '../protocol/refusal.ts';
 
 /** The service's time in milliseconds since 1970: everything that depends on a date or a wait reads it. */
-export interface Clock {
+export interface ServiceClock {
   now(): number;
 }
 
 /** A clock that can be set and advanced; the control endpoint `/_emulator/clock` does both. */
-export interface SettableClock extends Clock {
+export interface SettableClock extends ServiceClock {
   set(milliseconds: number): void;
   advance(milliseconds: number): void;
 }
@@ -43,7 +43,7 @@ export function fakeClock(start: number | string = '2026-01-02T03:04:05Z'): Sett
 }
 
 /** Whether a clock can be set. */
-export function isSettable(clock: Clock): clock is SettableClock {
+export function isSettable(clock: ServiceClock): clock is SettableClock {
   return 'set' in clock && 'advance' in clock;
 }
 
@@ -51,7 +51,7 @@ export function isSettable(clock: Clock): clock is SettableClock {
  * Creates a source of timestamps in the service's format: RFC 3339, UTC, six decimals (api.md 3.1). Two timestamps of
  * one source are never equal, even within one millisecond.
  */
-export function stampSource(clock: Clock): () => string {
+export function stampSource(clock: ServiceClock): () => string {
   let last = 0;
   return () => {
     last = Math.max(last + 1, Math.floor(clock.now()) * 1000);
@@ -108,7 +108,7 @@ export function namedId(...name: readonly string[]): string {
  * Whether a deprecation has taken effect (specification 9), which it does at midnight UTC on its date. Throws for an
  * unknown id.
  */
-export function inEffect(service: { readonly clock: Clock }, id: string): boolean {
+export function inEffect(service: { readonly clock: ServiceClock }, id: string): boolean {
   const row = findDeprecation(id);
   if (row === undefined) {
     throw new Error(`there is no deprecation ${id}`);
@@ -117,7 +117,7 @@ export function inEffect(service: { readonly clock: Clock }, id: string): boolea
 }
 
 /** Refuses a call to an API that has been removed by now (status and text assumed). */
-export function checkNotGone(service: { readonly clock: Clock }, id: string): void {
+export function checkNotGone(service: { readonly clock: ServiceClock }, id: string): void {
   const row = findDeprecation(id);
   if (row?.effect.kind === 'gone' && inEffect(service, id)) {
     const instead = row.replacement === null ? '' : `, use ${row.replacement}`;

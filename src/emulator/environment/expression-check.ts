@@ -7,7 +7,7 @@ import {
   utf16Offsets,
   usesRegex,
 } from '../../expression/index.ts';
-import type { PlanLevel } from '../records/directory.ts';
+import type { ZonePlanLevel } from '../records/directory.ts';
 
 /** An expression of a rule, with what decides whether the service would accept it. */
 export interface ExpressionQuestion {
@@ -17,7 +17,7 @@ export interface ExpressionQuestion {
   /** The field that holds the expression; error texts name it. */
   readonly field: string;
   readonly phase: string;
-  readonly plan: PlanLevel;
+  readonly plan: ZonePlanLevel;
 }
 
 /** What is wrong with an expression: the service's code, if known, and its message. */

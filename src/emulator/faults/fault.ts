@@ -1,5 +1,5 @@
 import type { Method } from '../protocol/answer.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { isObject, parsedJson, textAt } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
 
@@ -8,7 +8,7 @@ export interface Fault {
   /** The name in the log and in the control endpoints. */
   readonly name: string;
   readonly when: Trigger;
-  readonly effect: Effect;
+  readonly effect: FaultEffect;
 }
 
 /** Which requests a fault strikes; an undefined member is not a condition. */
@@ -32,7 +32,7 @@ export interface Trigger {
 export type Moment = 'before' | 'after';
 
 /** How a request goes wrong. */
-export type Effect =
+export type FaultEffect =
   /**
    * Answers with another status and other errors. `errors: []` gives an empty list; with status 200, the answer looks
    * like a success but has `success: false`.
@@ -40,7 +40,7 @@ export type Effect =
   | {
       readonly kind: 'error';
       readonly status: number;
-      readonly errors: readonly JsonObject[];
+      readonly errors: readonly WireObject[];
       readonly headers: Readonly<Record<string, string>>;
       readonly moment: Moment;
     }
@@ -76,7 +76,7 @@ export type Effect =
   /** Treats a token as not yet known everywhere: refuses it for `seconds` from its first request on. */
   | { readonly kind: 'spread'; readonly seconds: number }
   /** Adds members that no schema has to the result, its items and its rules. */
-  | { readonly kind: 'unknown_fields'; readonly fields: JsonObject }
+  | { readonly kind: 'unknown_fields'; readonly fields: WireObject }
   /** Removes members from the result and its items. */
   | { readonly kind: 'missing'; readonly members: readonly string[] }
   /** Makes members of the result and its items empty lists. */
@@ -91,17 +91,17 @@ export type Effect =
  * from 1.
  */
 export type Change =
-  | { readonly kind: 'add'; readonly rule: JsonObject; readonly position: JsonObject | undefined }
-  | { readonly kind: 'patch'; readonly rule: string; readonly set: JsonObject }
+  | { readonly kind: 'add'; readonly rule: WireObject; readonly position: WireObject | undefined }
+  | { readonly kind: 'patch'; readonly rule: string; readonly set: WireObject }
   | { readonly kind: 'delete'; readonly rule: string }
-  | { readonly kind: 'move'; readonly rule: string; readonly position: JsonObject }
-  | { readonly kind: 'create_ruleset'; readonly ruleset: JsonObject }
+  | { readonly kind: 'move'; readonly rule: string; readonly position: WireObject }
+  | { readonly kind: 'create_ruleset'; readonly ruleset: WireObject }
   | { readonly kind: 'delete_ruleset'; readonly ruleset: string | undefined }
   | {
       readonly kind: 'request';
       readonly method: Method;
       readonly path: string;
-      readonly body: JsonObject | undefined;
+      readonly body: WireObject | undefined;
     };
 
 /** The log entry of a fault that struck. */
@@ -109,7 +109,7 @@ export interface FaultRecord {
   /** The service's time, in RFC 3339. */
   readonly at: string;
   readonly fault: string;
-  readonly kind: Effect['kind'];
+  readonly kind: FaultEffect['kind'];
   readonly method: string;
   /** The path with its query. */
   readonly path: string;
@@ -123,7 +123,7 @@ export interface FaultRecord {
 }
 
 /** What faults look at in a request. */
-export interface RequestFacts {
+export interface FaultRequest {
   readonly method: string;
   /** The path below the base URL. */
   readonly path: string;
@@ -138,7 +138,7 @@ export function ownerOf(path: string): string | undefined {
 }
 
 /** Returns the phase of the ruleset that a request names: by its path, by a ruleset id, or in the body of a creation. */
-export function phaseOf(facts: RequestFacts, store: Store): string | undefined {
+export function phaseOf(facts: FaultRequest, store: Store): string | undefined {
   const named = /\/rulesets\/phases\/([a-z0-9_]+)(?:\/|$)/u.exec(facts.path)?.[1];
   if (named !== undefined) {
     return named;

@@ -1,6 +1,6 @@
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Store } from '../store/store.ts';
-import type { Fault, FaultRecord, Trigger, RequestFacts } from './fault.ts';
+import type { Fault, FaultRecord, Trigger, FaultRequest } from './fault.ts';
 import { matchesPath, phaseOf } from './fault.ts';
 
 /**
@@ -32,7 +32,7 @@ export interface Faults {
   /** Whether there are no faults at all, which is the usual case and costs a request nothing. */
   none(): boolean;
   /** Counts a request and returns the faults that strike it, in order. */
-  strike(facts: RequestFacts): readonly Strike[];
+  strike(facts: FaultRequest): readonly Strike[];
   record(entry: FaultRecord): void;
   readonly log: FaultRecord[];
 }
@@ -53,7 +53,7 @@ const MAX_LOG_LENGTH = 100_000;
 /** Creates the faults of a service, starting with the initial ones. */
 export function createFaults(
   initial: readonly Fault[],
-  { clock, store }: { readonly clock: Clock; readonly store: Store },
+  { clock, store }: { readonly clock: ServiceClock; readonly store: Store },
 ): Faults {
   let running = initial.map(start);
   const log: FaultRecord[] = [];
@@ -89,7 +89,7 @@ function start(fault: Fault): Running {
 }
 
 interface Occasion {
-  readonly facts: RequestFacts;
+  readonly facts: FaultRequest;
   readonly now: number;
   readonly store: Store;
 }

@@ -3,13 +3,13 @@ import type { ValueOf, ObjectShape } from '../decode/shape.ts';
 import { isObject } from '../protocol/json.ts';
 import { attempt, decline, Refusal, refuse } from '../protocol/refusal.ts';
 import { checkShape } from '../decode/bounds.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Method } from '../protocol/answer.ts';
 import { readText, unreadText } from '../../files/index.ts';
-import type { Fault, Trigger, Change, Effect } from './fault.ts';
+import type { Fault, Trigger, Change, FaultEffect } from './fault.ts';
 
 /** Reads an object of one kind and fills in defaults; refuses an object that does not fit, with a pointer to the problem. */
-type Read<Meaning> = (raw: JsonObject, at: string) => Meaning;
+type Read<Meaning> = (raw: WireObject, at: string) => Meaning;
 
 /** The readers of an object by its `kind`, which decides its other members. */
 export type Variants<Meaning> = Readonly<Record<string, Read<Meaning>>>;
@@ -72,7 +72,7 @@ export const changes: Variants<Change> = {
 };
 
 /** The effects that a fault can have. */
-export const effects: Variants<Effect> = {
+export const effects: Variants<FaultEffect> = {
   error: variant(
     object(
       {
@@ -152,7 +152,7 @@ export const effects: Variants<Effect> = {
 };
 
 /** Reads an object according to its `kind`. */
-function readVariant<Meaning>(variants: Variants<Meaning>, raw: JsonObject, at: string): Meaning {
+function readVariant<Meaning>(variants: Variants<Meaning>, raw: WireObject, at: string): Meaning {
   const { kind, ...members } = raw;
   const read = typeof kind === 'string' && Object.hasOwn(variants, kind) ? variants[kind] : undefined;
   if (read === undefined) {

@@ -4,7 +4,7 @@ import { checkShape } from '../decode/bounds.ts';
 import { object, word } from '../decode/shape.ts';
 import { ownerCall } from '../call/owner-call.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import type { Zone, ZoneFirewall } from '../records/directory.ts';
 import { namedIn } from '../store/store.ts';
 import type { FirewallList } from '../records/old-records.ts';
@@ -25,7 +25,7 @@ export const zoneFirewallShape = object({
  * old rules, as the service itself did; going back keeps the custom rules and starts without old rules. A change that
  * is not possible is refused as a whole.
  */
-export function setZoneFirewall(service: Service, name: string, wish: unknown): ZoneFirewall {
+export function setZoneFirewall(service: EmulatedService, name: string, wish: unknown): ZoneFirewall {
   const { store } = service;
   const zone = namedIn(store.zones, name);
   const account = store.accounts.get(zone?.account ?? '');

@@ -7,7 +7,7 @@ import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
 import { textAt, textsAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { bypassProducts, firewallActions } from '../records/old-records.ts';
 
 /** Above this number of rules, the service orders by priority and action whatever was chosen (api.md 9.1). */
@@ -86,7 +86,7 @@ export function customAction(
   const products = deeds.flatMap((deed) => deed.products);
   const phases = products.flatMap((product) => PHASES[product] ?? []);
   const others = products.filter((product) => PHASES[product] === undefined);
-  const parameters: JsonObject = {
+  const parameters: WireObject = {
     ...(deeds.some((deed) => deed.action === 'allow') ? { ruleset: 'current' } : {}),
     ...(phases.length === 0 ? {} : { phases }),
     ...(others.length === 0 ? {} : { products: others }),

@@ -7,7 +7,7 @@ import { notEntitled } from '../rulesets/visible.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
 import { byValue, byFlag, byPart, narrowedList } from '../listing/pages.ts';
 import type { ListRules } from '../listing/pages.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { parseExpression } from '../../expression/index.ts';
 import type { ParseError } from '../../expression/index.ts';
 import { readBatch, newFirewallRule, newFilter } from './firewall-body.ts';
@@ -49,7 +49,7 @@ function formatOld(text: string, { line, column, length, message }: ParseError):
 // Undefined members are left out: an empty description or ref (api.md 9.2, recorded), and products of all actions but bypass.
 
 /** Shows a filter as in answers. */
-export function showFilter(filter: Filter): JsonObject {
+export function showFilter(filter: Filter): WireObject {
   return {
     id: filter.id,
     paused: filter.paused,
@@ -60,7 +60,7 @@ export function showFilter(filter: Filter): JsonObject {
 }
 
 /** Returns a function that shows the rules of a list, each with its filter inside (specification 2.4, api.md 9.1). */
-function ruleViews(list: FirewallList): (rule: FirewallRule) => JsonObject {
+function ruleViews(list: FirewallList): (rule: FirewallRule) => WireObject {
   const filters = new Map(list.filters.map((filter) => [filter.id, filter]));
   return (rule) => {
     const filter = filters.get(rule.filter);

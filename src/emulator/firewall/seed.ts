@@ -1,8 +1,8 @@
 import { list } from '../decode/shape.ts';
-import type { Members, ValueOf } from '../decode/shape.ts';
+import type { ShapeFields, ValueOf } from '../decode/shape.ts';
 import { namedId } from '../environment/clock.ts';
 import { textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,7 @@ export const firewallSeedFields = {
 export function seedFirewall(
   store: Store,
   zone: Zone,
-  raw: Members<typeof firewallSeedFields>,
+  raw: ShapeFields<typeof firewallSeedFields>,
   stamp: string,
 ): void {
   const seeded = raw.firewall === undefined ? zone : { ...zone, firewall: raw.firewall };
@@ -41,7 +41,7 @@ export function seedFirewall(
     keepFilter(store, zone, body);
   }
   seedRules(store, seeded, raw.firewall_rules ?? []);
-  const seededObjects: readonly (readonly [ObjectFamily, readonly JsonObject[] | undefined])[] = [
+  const seededObjects: readonly (readonly [ObjectFamily, readonly WireObject[] | undefined])[] = [
     [rateLimits, raw.rate_limits],
     [pageRules, raw.page_rules],
     [lockdowns, raw.lockdowns],
@@ -101,7 +101,7 @@ function seedObject(
     stamp,
     index,
     body,
-  }: { readonly zone: Zone; readonly stamp: string; readonly index: number; readonly body: JsonObject },
+  }: { readonly zone: Zone; readonly stamp: string; readonly index: number; readonly body: WireObject },
 ): void {
   const id = textAt(body, 'id') ?? namedId('seeded', family.name, zone.id, String(index));
   const owner = { kind: 'zone', id: zone.id, zone } as const;

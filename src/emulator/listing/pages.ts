@@ -4,7 +4,7 @@ import { badParameter, decline } from '../protocol/refusal.ts';
 import type { Call } from '../call/call.ts';
 
 /** The page that a request for a page-style list asks for. */
-export interface Page {
+export interface ListPage {
   readonly page: number;
   readonly perPage: number;
 }
@@ -13,7 +13,7 @@ export interface Page {
 export function readPage(
   query: URLSearchParams,
   bounds: { readonly min: number; readonly max: number; readonly standard: number },
-): Page {
+): ListPage {
   return {
     page: readNumber(query, 'page', { min: 1, max: Number.MAX_SAFE_INTEGER, standard: 1 }),
     perPage: readNumber(query, 'per_page', bounds),
@@ -23,7 +23,7 @@ export function readPage(
 /** Answers with one page of the items and the page-style `result_info`; a few old lists leave out `total_pages`. */
 export function pageOf<T>(
   items: readonly T[],
-  page: Page & { readonly totalPages?: 'said' | 'unsaid' },
+  page: ListPage & { readonly totalPages?: 'said' | 'unsaid' },
   show: (item: T) => unknown,
 ): Answer {
   const start = (page.page - 1) * page.perPage;

@@ -4,9 +4,9 @@ import { listKinds } from '../records/list.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse, invalidValue } from '../protocol/refusal.ts';
 import { objectAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
-import type { ListKind, StoredList } from '../records/list.ts';
-import type { Account, PlanLevel } from '../records/directory.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { StoredListKind, StoredList } from '../records/list.ts';
+import type { Account, ZonePlanLevel } from '../records/directory.ts';
 
 const MAX_DESCRIPTION_LENGTH = 500;
 
@@ -63,7 +63,7 @@ export const deleteBody = object(
 );
 
 /** Checks one item that a client sent for a list of a kind. */
-export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
+export function checkItem(kind: StoredListKind, item: WireObject, at: string): void {
   checkBounds(itemBody, item, at);
   if (item[kind] === undefined) {
     throw invalidValue(item, at, `the list holds items of the kind ${kind}`);
@@ -76,7 +76,7 @@ export function checkItem(kind: ListKind, item: JsonObject, at: string): void {
 }
 
 /** Returns the key by which two items count as one: their address, host, number or source URL. */
-export function itemKey(kind: ListKind, value: JsonObject): string {
+export function itemKey(kind: StoredListKind, value: WireObject): string {
   const redirect = objectAt(value, 'redirect');
   return kind === 'redirect' && redirect !== undefined
     ? JSON.stringify(redirect['source_url'])
@@ -84,7 +84,7 @@ export function itemKey(kind: ListKind, value: JsonObject): string {
 }
 
 /** Returns an item's value as it is stored; a redirect has all its members, as in recorded answers. */
-export function storedValue(kind: ListKind, item: JsonObject): JsonObject {
+export function storedValue(kind: StoredListKind, item: WireObject): WireObject {
   return kind === 'redirect'
     ? {
         redirect: {
@@ -120,7 +120,7 @@ function checkRedirect(
   }
 }
 
-type ByPlan = Readonly<Record<PlanLevel, number>>;
+type ByPlan = Readonly<Record<ZonePlanLevel, number>>;
 
 /** The maximum number of lists and of items, by plan (api.md 8.1, 8.2); redirect lists count separately. */
 const LISTS: ByPlan = { free: 1, pro: 10, business: 10, enterprise: 1000 };
@@ -129,7 +129,7 @@ const ITEMS = 10_000;
 const REDIRECTS: ByPlan = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
 
 /** Refuses another list when the account already has the maximum. */
-export function checkListQuota(account: Account, lists: readonly StoredList[], kind: ListKind): void {
+export function checkListQuota(account: Account, lists: readonly StoredList[], kind: StoredListKind): void {
   const redirects = kind === 'redirect';
   const max = (redirects ? REDIRECT_LISTS : LISTS)[account.plan];
   const count = lists.filter((list) => (list.kind === 'redirect') === redirects).length;
@@ -142,7 +142,7 @@ export function checkListQuota(account: Account, lists: readonly StoredList[], k
 export function itemQuotaError(
   account: Account,
   others: readonly StoredList[],
-  { kind, count }: { readonly kind: ListKind; readonly count: number },
+  { kind, count }: { readonly kind: StoredListKind; readonly count: number },
 ): string | undefined {
   const redirects = kind === 'redirect';
   const max = redirects ? REDIRECTS[account.plan] : ITEMS;

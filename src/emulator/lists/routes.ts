@@ -3,11 +3,11 @@ import type { Route } from '../call/route.ts';
 import { param, decodeList, readBody, checkPermission } from '../call/call.ts';
 import type { ScopedCall, Access } from '../call/call.ts';
 import { readNumber } from '../listing/pages.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { badParameter, decline, refuse, attempt, Refusal, notFound } from '../protocol/refusal.ts';
-import type { ListItem, ListOperation, StoredList } from '../records/list.ts';
+import type { StoredListItem, ListOperation, StoredList } from '../records/list.ts';
 import { pointerStep, textAt, objectAt } from '../protocol/json.ts';
 import { stateAt, listAsOf } from '../records/list.ts';
 import { allLists } from '../../expression/index.ts';
@@ -144,7 +144,7 @@ function show(call: ScopedCall, list: StoredList): Answer {
   return result(showList(list, countUses(call.service.store, call.scope.account)));
 }
 
-function showList(list: StoredList, uses: ReadonlyMap<string, number>): JsonObject {
+function showList(list: StoredList, uses: ReadonlyMap<string, number>): WireObject {
   return {
     id: list.id,
     name: list.name,
@@ -199,7 +199,7 @@ function readOperation(call: ScopedCall): Answer {
 }
 
 /** Checks a change of items at once, and lets it take effect when the operation is due. */
-function changeItems(call: ScopedCall, change: (list: StoredList) => readonly ListItem[]): Answer {
+function changeItems(call: ScopedCall, change: (list: StoredList) => readonly StoredListItem[]): Answer {
   const list = findList(call, 'Write');
   const { clock, store, switches, newId } = call.service;
   const now = clock.now();
@@ -230,7 +230,7 @@ function changeItems(call: ScopedCall, change: (list: StoredList) => readonly Li
   return result({ operation_id: operation.id });
 }
 
-function decodeItems(call: ScopedCall, list: StoredList): readonly JsonObject[] {
+function decodeItems(call: ScopedCall, list: StoredList): readonly WireObject[] {
   const body = withListErrors(() => decodeList(call, itemBody));
   for (const [index, item] of body.entries()) {
     checkItem(list.kind, item, pointerStep(index));
@@ -241,8 +241,8 @@ function decodeItems(call: ScopedCall, list: StoredList): readonly JsonObject[] 
 function merged(
   call: ScopedCall,
   list: StoredList,
-  { base, given }: { readonly base: readonly ListItem[]; readonly given: readonly JsonObject[] },
-): readonly ListItem[] {
+  { base, given }: { readonly base: readonly StoredListItem[]; readonly given: readonly WireObject[] },
+): readonly StoredListItem[] {
   const stamp = listStamp(call.service.clock.now());
   const before = new Map(list.items.map((item) => [itemKey(list.kind, item.value), item]));
   const items = new Map(base.map((item) => [itemKey(list.kind, item.value), item]));
@@ -261,7 +261,7 @@ function merged(
   return [...items.values()];
 }
 
-function showOperation(operation: ListOperation, now: number): JsonObject {
+function showOperation(operation: ListOperation, now: number): WireObject {
   const status = stateAt(operation, now);
   const over = status === 'completed' || status === 'failed';
   return {
@@ -298,7 +298,7 @@ function readItem(call: ScopedCall): Answer {
   return result(showItem(item ?? decline(notFound('item', id))));
 }
 
-function showItem(item: ListItem): JsonObject {
+function showItem(item: StoredListItem): WireObject {
   return {
     id: item.id,
     ...item.value,
@@ -308,7 +308,7 @@ function showItem(item: ListItem): JsonObject {
   };
 }
 
-function matches(item: ListItem, search: string): boolean {
+function matches(item: StoredListItem, search: string): boolean {
   return search === '' || `${JSON.stringify(item.value)} ${item.comment}`.toLowerCase().includes(search);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { untouchedWaf, groupMode, ruleMode } from '../waf/old-waf-view.ts';
@@ -23,7 +23,7 @@ const ACTIONS: Readonly<Record<Exclude<DenyMode, 'default' | 'disable'>, string>
  * Returns the overrides of the managed ruleset that take over the settings of the old package (api.md 10.3): for rules
  * whose mode is not the default, and for all rules of groups that are off. Rules that allow have no counterpart.
  */
-function managedOverrides(store: Store, waf: OldWaf): readonly JsonObject[] {
+function managedOverrides(store: Store, waf: OldWaf): readonly WireObject[] {
   const ruleset = store.rulesets.get(MANAGED_RULESET);
   const successors = new Map(
     (ruleset === undefined ? [] : latest(ruleset).rules).map((rule) => [
@@ -41,7 +41,7 @@ function managedOverrides(store: Store, waf: OldWaf): readonly JsonObject[] {
     });
 }
 
-function overrideOf(waf: OldWaf, rule: WafRule): JsonObject | undefined {
+function overrideOf(waf: OldWaf, rule: WafRule): WireObject | undefined {
   if (rule.row.kind !== 'deny') {
     return undefined;
   }
@@ -79,7 +79,7 @@ const SENSITIVITIES: Readonly<
  * threshold and action (specification 3.3, api.md 10.3). The package's groups and rules are not migrated. Undefined
  * when the package is off.
  */
-function coreOverrides(waf: OldWaf): JsonObject | undefined {
+function coreOverrides(waf: OldWaf): WireObject | undefined {
   const core = wafPackages.find(({ row }) => row.detection === 'anomaly');
   const { sensitivity = 'default', action_mode = 'challenge' } = waf.packages[core?.id ?? ''] ?? {};
   if (sensitivity === 'off') {
@@ -97,7 +97,7 @@ function coreOverrides(waf: OldWaf): JsonObject | undefined {
  * Returns the entry point that does what the zone's old WAF does, as far as that can be expressed (specification 3.3,
  * api.md 10.3): exceptions first, then the managed ruleset, then the core ruleset.
  */
-export function equivalentConfiguration(store: Store, zone: Zone): JsonObject {
+export function equivalentConfiguration(store: Store, zone: Zone): WireObject {
   const waf = store.oldWafs.get(zone.id) ?? untouchedWaf(zone.id);
   const pageRules = wafPageRules(store, zone);
   const where = coverage(waf, pageRules);
@@ -116,7 +116,7 @@ export function equivalentConfiguration(store: Store, zone: Zone): JsonObject {
 // Every generated rule has empty strings as id, version, description and ref (api.md 10.1).
 const UNNAMED = { id: '', version: '', description: '', ref: '' };
 
-function skipRule(expression: string): JsonObject {
+function skipRule(expression: string): WireObject {
   return {
     ...UNNAMED,
     action: 'skip',
@@ -126,7 +126,7 @@ function skipRule(expression: string): JsonObject {
   };
 }
 
-function executeRule(id: string, { enabled, expression }: Coverage, overrides?: JsonObject): JsonObject {
+function executeRule(id: string, { enabled, expression }: Coverage, overrides?: WireObject): WireObject {
   return {
     ...UNNAMED,
     action: 'execute',

@@ -1,10 +1,10 @@
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Account, Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { wafPackages } from '../waf/waf-catalogue.ts';
 import { readFirewall } from '../firewall/world.ts';
 import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { objectsOf } from '../zone-objects/family.ts';
 
 /** A page rule that switches the managed rules on or off, and its URLs. */
@@ -41,7 +41,7 @@ export function wafPageRules(store: Store, zone: Zone): readonly WafPageRule[] {
     });
 }
 
-function wafSetting(body: JsonObject): 'on' | 'off' | undefined {
+function wafSetting(body: WireObject): 'on' | 'off' | undefined {
   const actions = listAt(body, 'actions').filter(isObject);
   const value = (id: string): unknown => actions.find((action) => action['id'] === id)?.['value'];
   if (actions.some((action) => action['id'] === 'disable_security') || value('waf') === 'off') {
@@ -50,7 +50,7 @@ function wafSetting(body: JsonObject): 'on' | 'off' | undefined {
   return value('waf') === 'on' ? 'on' : undefined;
 }
 
-function urlsOf(body: JsonObject): readonly string[] {
+function urlsOf(body: WireObject): readonly string[] {
   return listAt(body, 'targets')
     .filter(isObject)
     .flatMap((target) => textAt(objectAt(target, 'constraint') ?? {}, 'value') ?? []);
@@ -89,7 +89,7 @@ export function readPhase(query: URLSearchParams): Phase {
 
 /** Returns why a zone with the old WAF cannot migrate now; empty when it can (specification 3.2, 3.1 rule 4, 7.5). */
 export function blockersOf(
-  tools: { readonly store: Store; readonly clock: Clock },
+  tools: { readonly store: Store; readonly clock: ServiceClock },
   candidate: Candidate,
 ): readonly string[] {
   const now = tools.clock.now();

@@ -4,7 +4,7 @@ import { badParameter, refuse } from '../protocol/refusal.ts';
 import { putEntryPoint } from '../rulesets/entry-point-routes.ts';
 import { MANAGED_PHASE, stateOf, stepTo } from '../waf/migration-state.ts';
 import type { MigrationCause, MigrationState, MigrationStep } from '../records/old-records.ts';
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Switches } from '../environment/switches.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
@@ -13,7 +13,7 @@ import { checkMigratable, migratingZone } from './migration-routes.ts';
 /** The parts of the service that a migration step needs. */
 interface MigrationTools {
   readonly store: Store;
-  readonly clock: Clock;
+  readonly clock: ServiceClock;
   readonly switches: Switches;
 }
 

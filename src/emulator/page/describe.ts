@@ -1,7 +1,7 @@
 import { BASE_PATH } from '../call/route.ts';
 import { routes } from '../interface/routes.ts';
 import { ruleLimits } from '../rulesets/write.ts';
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import { switchValues } from '../environment/switches.ts';
 
 /** One of the emulator's own endpoints, below `/_emulator`. */
@@ -96,7 +96,7 @@ export interface Description {
 }
 
 /** Describes a running service in its current state. */
-export function describeService(service: Service, origin: string): Description {
+export function describeService(service: EmulatedService, origin: string): Description {
   const { store, budget, budgetLimit } = service;
   const values: Readonly<Record<string, readonly string[]>> = switchValues;
   return {

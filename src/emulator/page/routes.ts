@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import { describeService } from './describe.ts';
 import { startPage } from './start-page.ts';
 
 /** Answers `GET /_emulator/` with a description of the service, as a page or as JSON, depending on what the client accepts. */
-export function describeItself(service: Service): (c: Context) => Response | Promise<Response> {
+export function describeItself(service: EmulatedService): (c: Context) => Response | Promise<Response> {
   return (c) => {
     const about = describeService(service, new URL(c.req.url).origin);
     const wanted = accepts(c, {

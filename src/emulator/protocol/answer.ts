@@ -2,14 +2,14 @@ import { gzipSync } from 'node:zlib';
 import { Refusal } from './refusal.ts';
 
 /** The `result_info` of an answer, which says where it is among the pages; its members differ by endpoint (api.md 1.3). */
-export type ResultInfo = Readonly<Record<string, unknown>>;
+export type AnswerInfo = Readonly<Record<string, unknown>>;
 
 /** A successful answer: a value, JSON text that is already rendered, null members only, or nothing (HTTP 204). */
 export type Answer =
   | {
       readonly kind: 'result';
       readonly result: unknown;
-      readonly resultInfo?: ResultInfo;
+      readonly resultInfo?: AnswerInfo;
       readonly messages?: readonly unknown[];
     }
   | { readonly kind: 'rendered'; readonly json: string }
@@ -17,7 +17,7 @@ export type Answer =
   | { readonly kind: 'empty' };
 
 /** Answers with a value. */
-export function result(value: unknown, resultInfo?: ResultInfo): Answer {
+export function result(value: unknown, resultInfo?: AnswerInfo): Answer {
   return resultInfo === undefined
     ? { kind: 'result', result: value }
     : { kind: 'result', result: value, resultInfo };

@@ -1,43 +1,43 @@
 /** A JSON object as received: nothing is known about the types of its members yet. */
-export type JsonObject = { readonly [key: string]: unknown };
+export type WireObject = { readonly [key: string]: unknown };
 
 /** Whether a value is a JSON object (not a list, not null). */
-export function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is WireObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns the string under a key, or undefined when the key is absent or holds something else. */
-export function textAt(object: JsonObject, key: string): string | undefined {
+export function textAt(object: WireObject, key: string): string | undefined {
   const value = object[key];
   return typeof value === 'string' ? value : undefined;
 }
 
 /** Returns the number under a key, or undefined. */
-export function numberAt(object: JsonObject, key: string): number | undefined {
+export function numberAt(object: WireObject, key: string): number | undefined {
   const value = object[key];
   return typeof value === 'number' ? value : undefined;
 }
 
 /** Returns the boolean under a key, or undefined. */
-export function flagAt(object: JsonObject, key: string): boolean | undefined {
+export function flagAt(object: WireObject, key: string): boolean | undefined {
   const value = object[key];
   return typeof value === 'boolean' ? value : undefined;
 }
 
 /** Returns the object under a key, or undefined. */
-export function objectAt(object: JsonObject, key: string): JsonObject | undefined {
+export function objectAt(object: WireObject, key: string): WireObject | undefined {
   const value = object[key];
   return isObject(value) ? value : undefined;
 }
 
 /** Returns the list under a key, or an empty list. */
-export function listAt(object: JsonObject, key: string): readonly unknown[] {
+export function listAt(object: WireObject, key: string): readonly unknown[] {
   const value = object[key];
   return Array.isArray(value) ? value : [];
 }
 
 /** Returns the strings in the list under a key. */
-export function textsAt(object: JsonObject, key: string): readonly string[] {
+export function textsAt(object: WireObject, key: string): readonly string[] {
   return listAt(object, key).filter((item) => typeof item === 'string');
 }
 
@@ -82,7 +82,7 @@ export function merged(before: unknown, change: unknown): unknown {
 }
 
 /** As `merged`, for two objects. */
-export function mergedObject(before: JsonObject, change: JsonObject): JsonObject {
+export function mergedObject(before: WireObject, change: WireObject): WireObject {
   return Object.fromEntries(
     Object.entries({ ...before, ...change }).map(([key, value]) => [
       key,

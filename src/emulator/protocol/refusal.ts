@@ -1,9 +1,9 @@
 /** One entry of `errors` in an answer (api.md 1.2). `code` is optional in the Rulesets interface. */
-export interface ServiceError {
+export interface RefusalError {
   readonly code?: number | undefined;
   readonly message: string;
   readonly source?: { readonly pointer: string } | undefined;
-  readonly error_chain?: readonly ServiceError[] | undefined;
+  readonly error_chain?: readonly RefusalError[] | undefined;
 }
 
 /** What a few refusals have in addition to status and errors. */
@@ -20,7 +20,7 @@ interface Details extends Extras {
   readonly code?: number | undefined;
   /** A JSON pointer to the wrong place in the body. */
   readonly pointer?: string | undefined;
-  readonly chain?: readonly ServiceError[];
+  readonly chain?: readonly RefusalError[];
 }
 
 /**
@@ -29,10 +29,10 @@ interface Details extends Extras {
  */
 export class Refusal extends Error {
   readonly status: number;
-  readonly errors: readonly ServiceError[];
+  readonly errors: readonly RefusalError[];
   readonly extras: Extras;
 
-  constructor(status: number, errors: readonly ServiceError[], extras: Extras = {}) {
+  constructor(status: number, errors: readonly RefusalError[], extras: Extras = {}) {
     super(errors.map(({ message }) => message).join('; '));
     this.name = 'Refusal';
     this.status = status;

@@ -1,14 +1,14 @@
 /** The plan of a zone or account (api.md 8.1). */
-export type PlanLevel = 'free' | 'pro' | 'business' | 'enterprise';
+export type ZonePlanLevel = 'free' | 'pro' | 'business' | 'enterprise';
 
 /** The plans from the smallest to the largest. */
-export const planLevels: readonly PlanLevel[] = ['free', 'pro', 'business', 'enterprise'];
+export const planLevels: readonly ZonePlanLevel[] = ['free', 'pro', 'business', 'enterprise'];
 
 /** An account, with the entitlements that it has bought beyond its plan. */
 export interface Account {
   readonly id: string;
   readonly name: string;
-  readonly plan: PlanLevel;
+  readonly plan: ZonePlanLevel;
   /** Entitlements such as `account_rulesets`, `magic_transit`, `network_ddos`, `advanced_ddos`. */
   readonly features: readonly string[];
   readonly created_on: string;
@@ -31,7 +31,7 @@ export interface Zone {
   readonly id: string;
   readonly name: string;
   readonly account: string;
-  readonly plan: PlanLevel;
+  readonly plan: ZonePlanLevel;
   /** Entitlements such as `pro_plus`, `advanced_rate_limiting`, `advanced_ddos`, `application_security`. */
   readonly features: readonly string[];
   readonly created_on: string;

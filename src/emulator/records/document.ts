@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 
 /** An object of a family that exists here only for its deprecations: DNS records, settings and others. */
 export interface StoredDocument {
@@ -7,5 +7,5 @@ export interface StoredDocument {
   /** Owner and family, such as `zones/<id>/dns_records`. */
   readonly group: string;
   readonly id: string;
-  readonly value: JsonObject;
+  readonly value: WireObject;
 }

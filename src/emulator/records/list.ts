@@ -1,15 +1,15 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 
 /** What a list holds (api.md 9.8). */
-export type ListKind = 'ip' | 'hostname' | 'asn' | 'redirect';
+export type StoredListKind = 'ip' | 'hostname' | 'asn' | 'redirect';
 
 /** The kinds of lists. */
-export const listKinds: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
+export const listKinds: readonly StoredListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
 
 /** An item of a list; `value` holds the member for the list's kind, such as `{"ip": "192.0.2.1"}`. */
-export interface ListItem {
+export interface StoredListItem {
   readonly id: string;
-  readonly value: JsonObject;
+  readonly value: WireObject;
   /** Empty when there is none. */
   readonly comment: string;
   readonly created_on: string;
@@ -22,15 +22,15 @@ export interface StoredList {
   /** The id of the account. */
   readonly account: string;
   readonly name: string;
-  readonly kind: ListKind;
+  readonly kind: StoredListKind;
   readonly description: string;
   readonly created_on: string;
   readonly modified_on: string;
-  readonly items: readonly ListItem[];
+  readonly items: readonly StoredListItem[];
   /** The items from the moment `due` on (milliseconds since 1970). */
   readonly next?: {
     readonly due: number;
-    readonly items: readonly ListItem[];
+    readonly items: readonly StoredListItem[];
     readonly modified_on: string;
   };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 
 /** The sensitivity of a zone's core rule set (api.md 9.4). */
 export type Sensitivity = 'high' | 'medium' | 'low' | 'off';
@@ -33,7 +33,7 @@ export interface PackageSettings {
 export interface WafOverride {
   readonly id: string;
   readonly zone: string;
-  readonly content: JsonObject;
+  readonly content: WireObject;
 }
 
 /** The values of `migration_state` that public tools have seen, and `pending` while the last step takes time (api.md 10.1). */
@@ -48,13 +48,13 @@ export interface MigrationStep {
   readonly at: string;
   readonly cause: MigrationCause;
   readonly step: 'configuration saved' | 'new managed rules enabled' | 'previous WAF disabled';
-  readonly old_waf_status: WafStatus;
-  readonly new_waf_status: WafStatus;
+  readonly old_waf_status: StoredWafStatus;
+  readonly new_waf_status: StoredWafStatus;
   readonly migration_state: MigrationState;
 }
 
 /** Whether the managed rules of a WAF are active. */
-export type WafStatus = 'enabled' | 'disabled';
+export type StoredWafStatus = 'enabled' | 'disabled';
 
 /** The migration record of a zone that had the old WAF; a zone without a record has only ever had the new managed rules. */
 export interface WafMigration {
@@ -148,7 +148,7 @@ export interface ZoneObject {
   /** The id of the owner: a zone, and for access rules also an account or a user. */
   readonly zone: string;
   readonly family: FamilyName;
-  readonly body: JsonObject;
+  readonly body: WireObject;
 }
 
 /** Returns the group in the store for an owner's objects of one family. */

@@ -1,21 +1,21 @@
-import type { JsonObject } from '../protocol/json.ts';
-import type { PlanLevel } from './directory.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { ZonePlanLevel } from './directory.ts';
 
 /** The four kinds of rulesets (api.md 3.1). */
-export type RulesetKind = 'managed' | 'custom' | 'root' | 'zone';
+export type StoredRulesetKind = 'managed' | 'custom' | 'root' | 'zone';
 
 /** The part of a rule that the client decides, which a new definition replaces as a whole. */
 export interface RuleDefinition {
   readonly action: string;
-  readonly action_parameters?: JsonObject;
+  readonly action_parameters?: WireObject;
   /** Absent in managed rules only. */
   readonly expression?: string;
   readonly description: string;
   readonly enabled: boolean;
   readonly ref: string;
-  readonly logging?: JsonObject;
-  readonly ratelimit?: JsonObject;
-  readonly exposed_credential_check?: JsonObject;
+  readonly logging?: WireObject;
+  readonly ratelimit?: WireObject;
+  readonly exposed_credential_check?: WireObject;
 }
 
 /** A rule as stored: immutable, and shared by all ruleset versions in which it is unchanged. */
@@ -43,13 +43,13 @@ export interface StoredRuleset {
   /** The owner: `zones/<id>`, `accounts/<id>` or `vendor`. */
   readonly owner: string;
   readonly name: string;
-  readonly kind: RulesetKind;
+  readonly kind: StoredRulesetKind;
   readonly phase: string;
   /** The highest version number ever assigned; it never decreases (api.md 6.2). */
   readonly counter: number;
   readonly versions: readonly RulesetVersion[];
   /** Managed rulesets: the plans that may execute the ruleset; absent means all. */
-  readonly plans?: readonly PlanLevel[];
+  readonly plans?: readonly ZonePlanLevel[];
 }
 
 /** Returns the latest version of a ruleset; throws when there is none. */

@@ -2,10 +2,10 @@ import { parseExpression } from '../../expression/index.ts';
 import { checkBounds } from '../decode/bounds.ts';
 import { refuse, invalidValue } from '../protocol/refusal.ts';
 import { objectAt, isObject, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { CheckExpression } from '../environment/expression-check.ts';
 import type { Switches } from '../environment/switches.ts';
-import type { Place } from '../call/place.ts';
+import type { CallLocation } from '../call/place.ts';
 import type { RuleDefinition } from '../records/ruleset.ts';
 import { actionRow, NEWER_ACTION } from './actions.ts';
 import type { ActionRow } from './actions.ts';
@@ -30,7 +30,7 @@ export type RefLess = Omit<RuleDefinition, 'ref'>;
  * fills in the service's defaults. References to other objects, entitlements and quotas are checked later, for whole
  * lists.
  */
-export function defineRule(service: JudgeTools, input: RuleInput, place: Place): RefLess {
+export function defineRule(service: JudgeTools, input: RuleInput, place: CallLocation): RefLess {
   const action = actionOf(service, input, place);
   checkParameters(action, input, place);
   checkExtras(action.name, input, place);
@@ -57,7 +57,7 @@ interface NamedAction {
   readonly row: ActionRow;
 }
 
-function actionOf({ switches }: JudgeTools, input: RuleInput, place: Place): NamedAction {
+function actionOf({ switches }: JudgeTools, input: RuleInput, place: CallLocation): NamedAction {
   const pointer = `${input.pointer}/action`;
   if (input.action === undefined) {
     throw input.parameters === undefined
@@ -77,7 +77,7 @@ function actionOf({ switches }: JudgeTools, input: RuleInput, place: Place): Nam
   return { name: input.action, row };
 }
 
-function checkParameters(action: NamedAction, input: RuleInput, place: Place): void {
+function checkParameters(action: NamedAction, input: RuleInput, place: CallLocation): void {
   const at = `${input.pointer}/action_parameters`;
   if (input.parameters !== undefined && Object.keys(input.parameters).length > 0) {
     checkBounds(action.row.parameters, input.parameters, at);
@@ -88,7 +88,7 @@ function checkParameters(action: NamedAction, input: RuleInput, place: Place): v
   }
 }
 
-function checkExtras(action: string, input: RuleInput, place: Place): void {
+function checkExtras(action: string, input: RuleInput, place: CallLocation): void {
   if (input.logging !== undefined) {
     if (action !== 'skip') {
       const message = `logging is only possible with the skip action, not with ${action}`;
@@ -103,7 +103,7 @@ function checkExtras(action: string, input: RuleInput, place: Place): void {
 /** The actions of rules that check for exposed credentials (api.md 3.2). */
 const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
 
-function checkCredentialCheck(action: string, input: RuleInput, place: Place): void {
+function checkCredentialCheck(action: string, input: RuleInput, place: CallLocation): void {
   const { exposedCredentialCheck: check, pointer } = input;
   const at = `${pointer}/exposed_credential_check`;
   if (check === undefined) {
@@ -126,7 +126,12 @@ const ENTERPRISE_ONLY = /(?:^|\)\s*(?:and|&&)\s*)\(?\s*cf\.zone\.plan\s+(?:eq|==
 
 // Execute and skip rules in account entry points of the firewall phases must be restricted to Enterprise zones
 // (api.md 4.4; text assumed).
-function checkAccountExpression(service: JudgeTools, action: string, input: RuleInput, place: Place): void {
+function checkAccountExpression(
+  service: JudgeTools,
+  action: string,
+  input: RuleInput,
+  place: CallLocation,
+): void {
   const bound =
     service.switches.accountExpressions === 'required' &&
     place.kind === 'root' &&
@@ -150,8 +155,8 @@ function isForEnterprise(text: string): boolean {
 function storedParameters(
   { switches }: JudgeTools,
   action: string,
-  parameters: JsonObject | undefined,
-): JsonObject | undefined {
+  parameters: WireObject | undefined,
+): WireObject | undefined {
   if (parameters === undefined || Object.keys(parameters).length === 0) {
     return undefined;
   }
@@ -182,7 +187,7 @@ interface HeldExpression {
 function checkExpressions(
   { checkExpression, switches }: ExpressionTools,
   input: RuleInput,
-  place: Place,
+  place: CallLocation,
 ): void {
   for (const { field, text, pointer, mode } of expressionsOf(input)) {
     const fault = checkExpression({ text, field, mode, phase: place.phase, plan: planOf(place.scope) });
@@ -219,7 +224,7 @@ function* expressionsOf(input: RuleInput): Iterable<HeldExpression> {
 }
 
 /** Yields the expressions in an action's parameters, all of which compute values. */
-function* parameterExpressions(action: string, parameters: JsonObject, at: string): Iterable<HeldExpression> {
+function* parameterExpressions(action: string, parameters: WireObject, at: string): Iterable<HeldExpression> {
   switch (action) {
     case 'rewrite': {
       const uri = objectAt(parameters, 'uri') ?? {};
@@ -244,7 +249,7 @@ function* parameterExpressions(action: string, parameters: JsonObject, at: strin
   }
 }
 
-function* valueAt(holder: JsonObject | undefined, key: string, at: string): Iterable<HeldExpression> {
+function* valueAt(holder: WireObject | undefined, key: string, at: string): Iterable<HeldExpression> {
   const text = holder === undefined ? undefined : textAt(holder, key);
   if (text !== undefined) {
     yield { field: key, text, pointer: `${at}/${key}`, mode: 'value' };

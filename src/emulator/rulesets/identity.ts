@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { notFound } from '../protocol/refusal.ts';
-import type { Service } from '../call/service.ts';
-import type { Place } from '../call/place.ts';
+import type { EmulatedService } from '../call/service.ts';
+import type { CallLocation } from '../call/place.ts';
 import type { StoredRule } from '../records/ruleset.ts';
 import { defineRule } from './define-rule.ts';
 import type { RefLess } from './define-rule.ts';
@@ -16,8 +16,8 @@ export interface SettledRule {
 
 /** The context of a write: the service, the place of the rules, and the ruleset's new timestamp. */
 export interface WriteContext {
-  readonly service: Service;
-  readonly place: Place;
+  readonly service: EmulatedService;
+  readonly place: CallLocation;
   readonly stamp: string;
 }
 

@@ -1,15 +1,15 @@
 import { invalidValue } from '../protocol/refusal.ts';
 import { isObject, listAt, objectAt, pointerStep, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
-import type { Place } from '../call/place.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { CallLocation } from '../call/place.ts';
 
 /** The place of the rule, and the pointer to its parameters. */
 interface Where {
-  readonly place: Place;
+  readonly place: CallLocation;
   readonly at: string;
 }
 
-type Check = (parameters: JsonObject, where: Where) => void;
+type Check = (parameters: WireObject, where: Where) => void;
 
 /** The checks that depend on the phase or level, not on the action alone (api.md 4.4, 5.2 to 5.11). */
 const checks: Readonly<Record<string, Check>> = {
@@ -22,14 +22,14 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /** Checks an action's parameters against the place of the rule. */
-export function checkParametersInPlace(action: string, parameters: JsonObject, where: Where): void {
+export function checkParametersInPlace(action: string, parameters: WireObject, where: Where): void {
   if (Object.hasOwn(checks, action)) {
     checks[action]?.(parameters, where);
   }
 }
 
 /** Refuses the first of the named parameters that is present. */
-function checkAbsent(parameters: JsonObject, names: readonly string[], where: Where): void {
+function checkAbsent(parameters: WireObject, names: readonly string[], where: Where): void {
   const name = names.find((candidate) => parameters[candidate] !== undefined);
   if (name !== undefined) {
     const reason = `it is not allowed in the phase ${where.place.phase}`;
@@ -40,7 +40,7 @@ function checkAbsent(parameters: JsonObject, names: readonly string[], where: Wh
 const MAX_PAGE_LENGTH = 30_720;
 
 /** The maximum size of the page is documented for rate limits only (api.md 5.2). */
-function checkBlock(parameters: JsonObject, { place, at }: Where): void {
+function checkBlock(parameters: WireObject, { place, at }: Where): void {
   const content = textAt(objectAt(parameters, 'response') ?? {}, 'content') ?? '';
   if (place.phase === 'http_ratelimit' && Buffer.byteLength(content) > MAX_PAGE_LENGTH) {
     throw invalidValue(content, `${at}/response/content`, `it must be at most ${MAX_PAGE_LENGTH} bytes long`);
@@ -54,7 +54,7 @@ const GUARDED: readonly (readonly [RegExp, readonly string[]])[] = [
   [/^(?:x-forwarded-for|true-client-ip|x-real-ip|x-forwarded-proto|cookie)$/u, ['remove']],
 ];
 
-function checkRewrite(parameters: JsonObject, where: Where): void {
+function checkRewrite(parameters: WireObject, where: Where): void {
   const { phase } = where.place;
   const wrong = phase === 'http_request_transform' ? 'headers' : 'uri';
   checkAbsent(parameters, [wrong], where);
@@ -76,14 +76,14 @@ function checkRewrite(parameters: JsonObject, where: Where): void {
   }
 }
 
-function checkRedirect(parameters: JsonObject, where: Where): void {
+function checkRedirect(parameters: WireObject, where: Where): void {
   const lists = where.place.phase === 'http_request_redirect';
   checkAbsent(parameters, lists ? ['from_value'] : ['from_list'], where);
 }
 
 const RESPONSE_ONLY = ['strip_etags', 'strip_last_modified', 'strip_set_cookie'];
 
-function checkCache(parameters: JsonObject, where: Where): void {
+function checkCache(parameters: WireObject, where: Where): void {
   const wrong =
     where.place.phase === 'http_response_cache_settings'
       ? Object.keys(parameters).filter((name) => !RESPONSE_ONLY.includes(name))
@@ -104,7 +104,7 @@ const OVERRIDE_ACTIONS: Readonly<Record<string, readonly string[]>> = {
 /** The phases of DDoS protection, whose overrides take a sensitivity instead of `enabled`, as refusals call them (api.md 5.3). */
 const DDOS_LAYERS: Readonly<Record<string, string>> = { ddos_l4: 'L4', ddos_l7: 'L7' };
 
-function checkOverrides(parameters: JsonObject, where: Where): void {
+function checkOverrides(parameters: WireObject, where: Where): void {
   const { phase } = where.place;
   if (phase !== 'http_request_firewall_managed') {
     checkAbsent(parameters, ['matched_data'], where);
@@ -129,7 +129,7 @@ function checkOverrides(parameters: JsonObject, where: Where): void {
 }
 
 /** Refuses a second entry for one category or rule: assumed (api.md 5.3). */
-function checkNamedOnce(overrides: JsonObject, name: string, member: string, at: string): void {
+function checkNamedOnce(overrides: WireObject, name: string, member: string, at: string): void {
   const named = listAt(overrides, name).map((entry) => (isObject(entry) ? textAt(entry, member) : undefined));
   const again = named.findIndex((key, index) => key !== undefined && named.indexOf(key) < index);
   if (again >= 0) {
@@ -138,7 +138,7 @@ function checkNamedOnce(overrides: JsonObject, name: string, member: string, at:
   }
 }
 
-function checkOverride(entry: JsonObject, at: string, phase: string): void {
+function checkOverride(entry: WireObject, at: string, phase: string): void {
   const action = textAt(entry, 'action');
   const allowed = OVERRIDE_ACTIONS[phase];
   if (action !== undefined && allowed?.includes(action) !== true) {
@@ -165,7 +165,7 @@ const SKIP_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   magic_transit: ['ruleset'],
 };
 
-function checkSkip(parameters: JsonObject, where: Where): void {
+function checkSkip(parameters: WireObject, where: Where): void {
   const { place } = where;
   const known = SKIP_PARAMETERS[place.phase];
   const wrong = known === undefined ? [] : Object.keys(parameters).filter((name) => !known.includes(name));

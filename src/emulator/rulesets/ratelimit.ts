@@ -2,8 +2,8 @@ import { checkBounds } from '../decode/bounds.ts';
 import { invalidValue } from '../protocol/refusal.ts';
 import type { ValueOf } from '../decode/shape.ts';
 import { numberAt, textAt, textsAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
-import type { Place } from '../call/place.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { CallLocation } from '../call/place.ts';
 import { ratelimit } from './rule-body.ts';
 import { notEntitled, hasFeature, planOf } from './visible.ts';
 import type { RuleInput } from './rule-body.ts';
@@ -33,7 +33,7 @@ const CHARACTERISTICS: readonly RegExp[] = [
 const PHASES = ['http_ratelimit', 'magic_transit_ratelimit'];
 
 /** Checks the form of a rule's rate limit, and whether its phase requires or allows one (api.md 3.4, 8.3). */
-export function checkRatelimitForm(action: string, input: RuleInput, place: Place): void {
+export function checkRatelimitForm(action: string, input: RuleInput, place: CallLocation): void {
   const at = `${input.pointer}/ratelimit`;
   if (input.ratelimit === undefined) {
     if (PHASES.includes(place.phase) && action !== 'execute' && action !== 'skip') {
@@ -85,7 +85,7 @@ const LIMITS = {
 const HIGHER = 'an higher Advanced Rate Limiting plan';
 
 /** Checks a stored rate limit against the plan of its scope (api.md 8.3). */
-export function checkRatelimitEntitlement(action: string, limit: JsonObject, place: Place): void {
+export function checkRatelimitEntitlement(action: string, limit: WireObject, place: CallLocation): void {
   const plan = planOf(place.scope);
   const row = LIMITS[plan];
   const period = numberAt(limit, 'period') ?? 0;
@@ -115,7 +115,7 @@ export function checkRatelimitEntitlement(action: string, limit: JsonObject, pla
 
 function checkSmallPlan(
   action: string,
-  limit: JsonObject,
+  limit: WireObject,
   { plan, timeout }: { readonly plan: 'free' | 'pro' | 'business'; readonly timeout: number },
 ): void {
   if (CHALLENGES.includes(action) && timeout !== 0) {
@@ -131,6 +131,6 @@ function checkSmallPlan(
 }
 
 /** Fills in the default timeout: 0, whatever the action (api.md 5.17). */
-export function fillRatelimit(limit: JsonObject): JsonObject {
+export function fillRatelimit(limit: WireObject): WireObject {
   return { ...limit, mitigation_timeout: limit['mitigation_timeout'] ?? 0 };
 }

@@ -1,9 +1,9 @@
 import { refuse, invalidValue } from '../protocol/refusal.ts';
 import { isObject, listAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
 import type { Switches } from '../environment/switches.ts';
-import type { Place } from '../call/place.ts';
+import type { CallLocation } from '../call/place.ts';
 import { latest } from '../records/ruleset.ts';
 import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import { allLists } from '../../expression/index.ts';
@@ -30,7 +30,7 @@ interface Tools {
 function checkListReferences(
   tools: Tools,
   rule: StoredRule,
-  { pointer, place }: { readonly pointer: string; readonly place: Place },
+  { pointer, place }: { readonly pointer: string; readonly place: CallLocation },
 ): void {
   const { definition } = rule;
   const expression = definition.expression ?? '';
@@ -83,7 +83,7 @@ function checkUse(
 const RESPONSE_FIELD = /\bhttp\.response\./u;
 
 function checkListsInRateLimit(
-  ratelimit: JsonObject,
+  ratelimit: WireObject,
   texts: {
     readonly expression: string;
     readonly counting: string;
@@ -128,7 +128,7 @@ export interface ReferenceTools {
 export function checkReferences(
   service: ReferenceTools,
   settled: readonly SettledRule[],
-  place: Place,
+  place: CallLocation,
 ): void {
   for (const { rule, pointer } of settled) {
     if (pointer !== undefined) {
@@ -169,7 +169,7 @@ export function referrerOf(store: Store, ruleset: StoredRuleset): StoredRuleset 
 
 interface Where {
   readonly at: string;
-  readonly place: Place;
+  readonly place: CallLocation;
 }
 
 function checkTargets(service: ReferenceTools, { definition }: StoredRule, where: Where): void {
@@ -181,7 +181,7 @@ function checkTargets(service: ReferenceTools, { definition }: StoredRule, where
   }
 }
 
-function checkExecute(service: ReferenceTools, parameters: JsonObject, where: Where): void {
+function checkExecute(service: ReferenceTools, parameters: WireObject, where: Where): void {
   const id = textAt(parameters, 'id') ?? '';
   const target = findTarget(service.store, id, where.place);
   if (target === undefined) {
@@ -201,7 +201,7 @@ function checkExecute(service: ReferenceTools, parameters: JsonObject, where: Wh
 }
 
 /** Finds a ruleset that rules in a place may execute: a managed one, or a custom one of the same zone or account. */
-function findTarget(store: Store, id: string, place: Place): StoredRuleset | undefined {
+function findTarget(store: Store, id: string, place: CallLocation): StoredRuleset | undefined {
   const target = store.rulesets.get(id);
   if (target?.kind === 'managed') {
     return isEntitledTo(place.scope, target) ? target : undefined;
@@ -209,7 +209,7 @@ function findTarget(store: Store, id: string, place: Place): StoredRuleset | und
   return target?.kind === 'custom' && target.owner === place.scope.owner ? target : undefined;
 }
 
-function checkOverrides(overrides: JsonObject, rules: readonly StoredRule[], at: string): void {
+function checkOverrides(overrides: WireObject, rules: readonly StoredRule[], at: string): void {
   const known = new Map(rules.map((rule) => [rule.id, rule]));
   for (const [index, entry] of listAt(overrides, 'rules').entries()) {
     const id = isObject(entry) ? (textAt(entry, 'id') ?? '') : '';
@@ -236,7 +236,7 @@ function checkOverrides(overrides: JsonObject, rules: readonly StoredRule[], at:
   }
 }
 
-function checkSkip(service: ReferenceTools, parameters: JsonObject, where: Where): void {
+function checkSkip(service: ReferenceTools, parameters: WireObject, where: Where): void {
   const { store, switches } = service;
   for (const [index, id] of textsAt(parameters, 'rulesets').entries()) {
     findSkipped(store, id, { at: `${where.at}/rulesets/${index}`, place: where.place });

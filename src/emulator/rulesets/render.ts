@@ -1,5 +1,5 @@
 import { isObject, listAt, objectAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Switches } from '../environment/switches.ts';
 import { phaseRow } from './parameters/phases.ts';
 import { latest } from '../records/ruleset.ts';
@@ -37,7 +37,7 @@ export function createRenderer(switches: Switches): Renderer {
 }
 
 /** Shows a rule as in answers: undefined members are left out, and so is an empty description (api.md 0.3 number 15). */
-function showRule(rule: StoredRule, switches: Switches): JsonObject {
+function showRule(rule: StoredRule, switches: Switches): WireObject {
   const { definition } = rule;
   const parameters = definition.action_parameters ?? (definition.action === 'execute' ? {} : undefined);
   return {
@@ -59,7 +59,7 @@ function showRule(rule: StoredRule, switches: Switches): JsonObject {
   };
 }
 
-function showParameters(action: string, parameters: JsonObject, switches: Switches): JsonObject {
+function showParameters(action: string, parameters: WireObject, switches: Switches): WireObject {
   if (action === 'execute' && switches.executeVersion === 'latest') {
     return { ...parameters, version: parameters['version'] ?? 'latest' };
   }

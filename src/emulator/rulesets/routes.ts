@@ -4,11 +4,11 @@ import { rendered, result, empty } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { inAccounts, inBothScopes } from '../call/route.ts';
 import type { Handle, Route } from '../call/route.ts';
-import type { StoredRuleset, RulesetKind, RulesetVersion } from '../records/ruleset.ts';
+import type { StoredRuleset, StoredRulesetKind, RulesetVersion } from '../records/ruleset.ts';
 import { readNumber } from '../listing/pages.ts';
 import { badParameter, refuse, attempt, decline, Refusal, invalidValue } from '../protocol/refusal.ts';
 import { latest, isEntryPoint } from '../records/ruleset.ts';
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import { getEntryPoint } from './entry-point-routes.ts';
 import { addRule, deleteRule, patchRule } from './rules.ts';
 import {
@@ -150,7 +150,7 @@ function createRuleset(call: ScopedCall): Answer {
 
 interface Head {
   readonly name: string;
-  readonly kind: RulesetKind;
+  readonly kind: StoredRulesetKind;
   readonly phase: string;
 }
 
@@ -224,7 +224,7 @@ function deleteVersion(call: ScopedCall): Answer {
 }
 
 function neededBecause(
-  service: Service,
+  service: EmulatedService,
   ruleset: StoredRuleset,
   version: RulesetVersion,
 ): string | undefined {
@@ -240,7 +240,7 @@ function neededBecause(
     : undefined;
 }
 
-function showVersions(service: Service, ruleset: StoredRuleset): Answer {
+function showVersions(service: EmulatedService, ruleset: StoredRuleset): Answer {
   return result(ruleset.versions.map((version) => service.render.summary(ruleset, version)));
 }
 

@@ -2,7 +2,7 @@ import { flag, integer, list, map, object, opaque, text } from '../decode/shape.
 import type { Unbounded, ValueOf } from '../decode/shape.ts';
 import { checkForm, knownPart } from '../decode/decode.ts';
 import { pointerStep } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Switches } from '../environment/switches.ts';
 import { actionRow } from './actions.ts';
 
@@ -111,13 +111,13 @@ export interface RuleInput {
   /** Whether the rule only names an existing rule by its id, and says nothing else. */
   readonly bare: boolean;
   readonly action: string | undefined;
-  readonly parameters: JsonObject | undefined;
+  readonly parameters: WireObject | undefined;
   readonly expression: string | undefined;
   readonly description: string | undefined;
   readonly enabled: boolean | undefined;
-  readonly logging: JsonObject | undefined;
-  readonly ratelimit: JsonObject | undefined;
-  readonly exposedCredentialCheck: JsonObject | undefined;
+  readonly logging: WireObject | undefined;
+  readonly ratelimit: WireObject | undefined;
+  readonly exposedCredentialCheck: WireObject | undefined;
 }
 
 /** The part of the service that decoding rules needs. */

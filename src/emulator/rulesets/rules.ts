@@ -1,6 +1,6 @@
 import { decodeBody, param } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline, notFound } from '../protocol/refusal.ts';
 import { latest } from '../records/ruleset.ts';
@@ -125,7 +125,7 @@ export function deleteRule(call: ScopedCall): Answer {
 
 interface Wish {
   readonly ruleset: StoredRuleset;
-  readonly raw: JsonObject;
+  readonly raw: WireObject;
   readonly input: RuleInput;
   readonly position: Position | undefined;
 }

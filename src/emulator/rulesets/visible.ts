@@ -1,20 +1,20 @@
 import { checkPermission } from '../call/call.ts';
-import type { Access, Scope, ScopedCall } from '../call/call.ts';
+import type { Access, CallScope, ScopedCall } from '../call/call.ts';
 import { decline, refuse, invalidValue } from '../protocol/refusal.ts';
 import type { Store } from '../store/store.ts';
 import { isEntryPoint } from '../records/ruleset.ts';
-import type { StoredRuleset, RulesetKind } from '../records/ruleset.ts';
+import type { StoredRuleset, StoredRulesetKind } from '../records/ruleset.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { PlanLevel } from '../records/directory.ts';
+import type { ZonePlanLevel } from '../records/directory.ts';
 import { phaseNames, phaseRow, allowedActions } from './parameters/phases.ts';
 
 /** Returns the plan whose limits apply to a scope. */
-export function planOf(scope: Scope): PlanLevel {
+export function planOf(scope: CallScope): ZonePlanLevel {
   return scope.kind === 'zone' ? scope.zone.plan : scope.account.plan;
 }
 
 /** Whether a scope has bought a feature; a zone also has the features of its account. */
-export function hasFeature(scope: Scope, feature: string): boolean {
+export function hasFeature(scope: CallScope, feature: string): boolean {
   return (
     scope.account.features.includes(feature) ||
     (scope.kind === 'zone' && scope.zone.features.includes(feature))
@@ -32,7 +32,7 @@ export interface Misplacement {
  * 6.3; texts assumed). Undefined when the ruleset can exist.
  */
 export function misplacement(
-  kind: RulesetKind,
+  kind: StoredRulesetKind,
   phase: string,
   level: 'zone' | 'account',
 ): Misplacement | undefined {
@@ -50,7 +50,7 @@ export function misplacement(
 /** Makes a ruleset in the call's scope, without any version yet. */
 export function newRuleset(
   call: ScopedCall,
-  head: { readonly name: string; readonly kind: RulesetKind; readonly phase: string },
+  head: { readonly name: string; readonly kind: StoredRulesetKind; readonly phase: string },
 ): StoredRuleset {
   return { id: call.service.newId(), owner: call.scope.owner, ...head, counter: 0, versions: [] };
 }
@@ -59,7 +59,7 @@ export function newRuleset(
 export const VENDOR = 'vendor';
 
 /** Whether a scope may use a managed ruleset: its plan includes the ruleset, and its level has the phase. */
-export function isEntitledTo(scope: Scope, managed: StoredRuleset): boolean {
+export function isEntitledTo(scope: CallScope, managed: StoredRuleset): boolean {
   const row = phaseRow(managed.phase);
   const level = scope.kind === 'zone' ? row?.zone : row?.root;
   return level !== undefined && (managed.plans === undefined || managed.plans.includes(planOf(scope)));
@@ -69,7 +69,7 @@ export function isEntitledTo(scope: Scope, managed: StoredRuleset): boolean {
  * Returns the rulesets that a list shows: first the vendor's, then the account's, then the zone's own. A zone's list
  * includes the account's rulesets (api.md 0.3 number 21).
  */
-export function visibleRulesets(store: Store, scope: Scope): readonly StoredRuleset[] {
+export function visibleRulesets(store: Store, scope: CallScope): readonly StoredRuleset[] {
   const managed = store.rulesets.group(VENDOR).filter((ruleset) => isEntitledTo(scope, ruleset));
   const account = store.rulesets.group(`accounts/${scope.account.id}`);
   return scope.kind === 'zone'
@@ -152,7 +152,7 @@ export const anyPermission: readonly string[] = phaseNames
 // without a code is one whose code is not public.
 
 /** A second entry point, or more custom rulesets than the plan allows. */
-export function tooManyRulesets(kind: RulesetKind, phase: string): Refusal {
+export function tooManyRulesets(kind: StoredRulesetKind, phase: string): Refusal {
   const reason = `exceeded maximum number of ${kind} rulesets for phase ${phase}`;
   return invalidValue(kind, '/kind', reason, 20217);
 }

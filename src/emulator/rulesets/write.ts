@@ -2,15 +2,15 @@ import type { ScopedCall } from '../call/call.ts';
 import { checkEnrollment } from '../waf/migration-state.ts';
 import { rendered } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import type { Place } from '../call/place.ts';
+import type { CallLocation } from '../call/place.ts';
 import { latest, withNextVersion } from '../records/ruleset.ts';
 import type { StoredRuleset, RuleDefinition } from '../records/ruleset.ts';
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { inEffect } from '../environment/clock.ts';
-import type { Service } from '../call/service.ts';
+import type { EmulatedService } from '../call/service.ts';
 import { isObject, listAt, numberAt, objectAt } from '../protocol/json.ts';
-import type { PlanLevel } from '../records/directory.ts';
+import type { ZonePlanLevel } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type { SettledRule, WriteContext } from './identity.ts';
 import { checkReferences, executedRulesets } from './references.ts';
@@ -19,7 +19,7 @@ import { phaseRow } from './parameters/phases.ts';
 import { checkRatelimitEntitlement } from './ratelimit.ts';
 import type { QuotaKey } from './parameters/phases.ts';
 
-type ByPlan = Readonly<Record<PlanLevel, number>>;
+type ByPlan = Readonly<Record<ZonePlanLevel, number>>;
 
 const rulesProducts: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
 
@@ -41,7 +41,7 @@ export const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
 /** The limits that a feature raises, on the plan that can have the feature; an account's feature counts for all its zones. */
 const raised: readonly {
   readonly key: QuotaKey;
-  readonly plan: PlanLevel;
+  readonly plan: ZonePlanLevel;
   readonly feature: string;
   readonly to: number;
 }[] = [
@@ -57,7 +57,7 @@ const rulesetLimits: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
 const ACCOUNT_RULES = 1000;
 
 /** Checks the number of rules in a phase, counted over the entry point and the custom rulesets that it executes. */
-function checkRuleQuota(store: Store, next: StoredRuleset, place: Place): void {
+function checkRuleQuota(store: Store, next: StoredRuleset, place: CallLocation): void {
   const max = ruleLimit(place);
   const count = countRules(store, next, place);
   if (max !== undefined && count > max) {
@@ -67,7 +67,7 @@ function checkRuleQuota(store: Store, next: StoredRuleset, place: Place): void {
 }
 
 /** Checks the number of custom rulesets before another one is created. */
-export function checkRulesetQuota(store: Store, place: Place): void {
+export function checkRulesetQuota(store: Store, place: CallLocation): void {
   const present = store.rulesets
     .group(place.scope.owner)
     .filter((ruleset) => ruleset.kind === 'custom' && ruleset.phase === place.phase);
@@ -76,7 +76,7 @@ export function checkRulesetQuota(store: Store, place: Place): void {
   }
 }
 
-function ruleLimit(place: Place): number | undefined {
+function ruleLimit(place: CallLocation): number | undefined {
   const key = phaseRow(place.phase)?.quota;
   if (key === undefined) {
     return undefined;
@@ -91,7 +91,7 @@ function ruleLimit(place: Place): number | undefined {
   return more?.to ?? ruleLimits[key][plan];
 }
 
-function countRules(store: Store, next: StoredRuleset, place: Place): number {
+function countRules(store: Store, next: StoredRuleset, place: CallLocation): number {
   const owned = (id: string) => (id === next.id ? next : store.rulesets.get(id));
   const entryPoint = next.kind === 'custom' ? entryPointOf(store, place.scope.owner, place.phase) : next;
   const entryRules = entryPoint === undefined ? [] : latest(entryPoint).rules;
@@ -106,7 +106,7 @@ function countRules(store: Store, next: StoredRuleset, place: Place): number {
 }
 
 /** Checks that the scope's plan and features include its phase and what its rules use (api.md 4.4, 5, 8). */
-function checkEntitlement(settled: readonly SettledRule[], place: Place): void {
+function checkEntitlement(settled: readonly SettledRule[], place: CallLocation): void {
   const need = phaseRow(place.phase)?.accountNeeds;
   if (place.scope.kind === 'account' && need !== undefined && !hasFeature(place.scope, need)) {
     throw refuse(400, `not entitled to use the phase ${place.phase}`, { code: 50002 });
@@ -122,28 +122,29 @@ const ENTERPRISE = 'an Enterprise plan';
 const ADVANCED_DDOS = 'an Advanced DDoS Protection plan';
 
 /** What only Enterprise includes: a name for the message, and a test for a rule that uses it. */
-const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: Place) => boolean])[] = [
-  ['the log action', (rule) => rule.action === 'log'],
+const enterpriseOnly: readonly (readonly [string, (rule: RuleDefinition, place: CallLocation) => boolean])[] =
   [
-    'a custom cache key',
-    (rule) => objectAt(objectAt(parameters(rule), 'cache_key') ?? {}, 'custom_key') !== undefined,
-  ],
-  [
-    'a host header override',
-    (rule) => rule.action === 'route' && parameters(rule)['host_header'] !== undefined,
-  ],
-  ['an SNI override', (rule) => rule.action === 'route' && parameters(rule)['sni'] !== undefined],
-  [
-    'an origin host override',
-    (rule) => rule.action === 'route' && objectAt(parameters(rule), 'origin')?.['host'] !== undefined,
-  ],
-  ['payload logging', (rule) => parameters(rule)['matched_data'] !== undefined],
-];
+    ['the log action', (rule) => rule.action === 'log'],
+    [
+      'a custom cache key',
+      (rule) => objectAt(objectAt(parameters(rule), 'cache_key') ?? {}, 'custom_key') !== undefined,
+    ],
+    [
+      'a host header override',
+      (rule) => rule.action === 'route' && parameters(rule)['host_header'] !== undefined,
+    ],
+    ['an SNI override', (rule) => rule.action === 'route' && parameters(rule)['sni'] !== undefined],
+    [
+      'an origin host override',
+      (rule) => rule.action === 'route' && objectAt(parameters(rule), 'origin')?.['host'] !== undefined,
+    ],
+    ['payload logging', (rule) => parameters(rule)['matched_data'] !== undefined],
+  ];
 
 /** The shortest edge TTL that each plan may set, in seconds (api.md 5.11; enforcement assumed). */
 const MIN_EDGE_TTL = { free: 7200, pro: 3600, business: 1, enterprise: 1 } as const;
 
-function checkRule(rule: RuleDefinition, place: Place): void {
+function checkRule(rule: RuleDefinition, place: CallLocation): void {
   if (planOf(place.scope) !== 'enterprise') {
     const used = enterpriseOnly.find(([, uses]) => uses(rule, place));
     if (used !== undefined) {
@@ -186,7 +187,7 @@ const MOST = 10;
 const LEAST = 2;
 
 /** Refuses a write that follows too many recent writes to the same ruleset, whose versions tell when these happened. */
-function checkWriteLimit(service: Service, ruleset: StoredRuleset): void {
+function checkWriteLimit(service: EmulatedService, ruleset: StoredRuleset): void {
   if (service.switches.rulesetWrites === 'unlimited') {
     return;
   }
@@ -210,7 +211,10 @@ const REMOVED = [{ action: 'set_config', parameter: 'mirage', deprecation: 'mira
  * Refuses rules of a body that have a parameter which has been removed by now; rules that are kept unchanged may still
  * have it.
  */
-function checkRemovedParameter(service: { readonly clock: Clock }, settled: readonly SettledRule[]): void {
+function checkRemovedParameter(
+  service: { readonly clock: ServiceClock },
+  settled: readonly SettledRule[],
+): void {
   const used = REMOVED.find(({ action, parameter }) =>
     settled.some(
       ({ rule, pointer }) =>
@@ -225,7 +229,7 @@ function checkRemovedParameter(service: { readonly clock: Clock }, settled: read
 }
 
 /** Makes the context of one write; everything that it changes gets the same timestamp. */
-export function writeContext(call: ScopedCall, ruleset: Omit<Place, 'scope'>): WriteContext {
+export function writeContext(call: ScopedCall, ruleset: Omit<CallLocation, 'scope'>): WriteContext {
   return {
     service: call.service,
     place: { phase: ruleset.phase, kind: ruleset.kind, scope: call.scope },

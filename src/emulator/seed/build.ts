@@ -1,5 +1,5 @@
 import { accountScope, zoneScope } from '../call/call.ts';
-import type { Scope, ZoneScope } from '../call/call.ts';
+import type { CallScope, ZoneScope } from '../call/call.ts';
 import { fakeClock, stampSource, countedIds, namedId } from '../environment/clock.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { checkExpressionSize } from '../environment/expression-check.ts';
@@ -24,7 +24,7 @@ import { checkReferences } from '../rulesets/references.ts';
 import type { ReferenceTools } from '../rulesets/references.ts';
 import { readRule, ruleShape } from '../rulesets/rule-body.ts';
 import { list, object, opaque, text, word, map } from '../decode/shape.ts';
-import type { Members, ValueOf } from '../decode/shape.ts';
+import type { ShapeFields, ValueOf } from '../decode/shape.ts';
 import { planLevels } from '../records/directory.ts';
 import { managedRows } from './managed-rows.ts';
 import type { ManagedRow, ManagedRuleRow } from './managed-row.ts';
@@ -95,7 +95,7 @@ const scope = {
 type RulesetSeed = ValueOf<typeof ruleset>;
 
 /** A zone or account in a seed. */
-type ScopeSeed = Members<typeof scope, 'name'>;
+type ScopeSeed = ShapeFields<typeof scope, 'name'>;
 
 /** The form of a seed: the state that an emulator starts with and that a reset restores. */
 const seedShape = object(
@@ -191,7 +191,7 @@ function seedScopes(
   store: Store,
   scopes: readonly {
     readonly raw: ScopeSeed;
-    readonly scope: Scope;
+    readonly scope: CallScope;
     /** Stores the objects of the scope other than its rulesets. */
     readonly seedObjects: () => void;
   }[],
@@ -319,7 +319,7 @@ interface SeedTools extends JudgeTools, ReferenceTools {
  * Stores one ruleset of a seed, checked like a client's but with the ids that it brings. An execute target may be named
  * `custom:<name>`. Refuses a ruleset that the service would not accept.
  */
-function seedRuleset(tools: SeedTools, scope: Scope, raw: RulesetSeed): void {
+function seedRuleset(tools: SeedTools, scope: CallScope, raw: RulesetSeed): void {
   const { phase, kind, version = '1', name = 'default', description = '', last_updated: updated } = raw;
   if (allowedActions(phase, kind, scope.kind) === undefined) {
     throw refuse(400, `${scope.kind}s have no rulesets of kind ${kind} in the phase ${phase}`);

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../protocol/json.ts';
-import type { PlanLevel } from '../records/directory.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { ZonePlanLevel } from '../records/directory.ts';
 
 /** A synthetic rule of a managed ruleset; `id` and `ref` are given where the real ones are public (api.md 7.2). */
 export interface ManagedRuleRow {
@@ -7,7 +7,7 @@ export interface ManagedRuleRow {
   readonly categories: readonly string[];
   readonly action: string;
   readonly enabled?: boolean;
-  readonly parameters?: JsonObject;
+  readonly parameters?: WireObject;
   readonly scoreThreshold?: number;
   readonly id?: string;
   readonly ref?: string;
@@ -22,6 +22,6 @@ export interface ManagedRow {
   readonly version: number;
   readonly lastUpdated: string;
   /** The plans that include the ruleset; absent means all. */
-  readonly plans?: readonly PlanLevel[];
+  readonly plans?: readonly ZonePlanLevel[];
   readonly rules: readonly ManagedRuleRow[];
 }

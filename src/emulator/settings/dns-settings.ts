@@ -1,6 +1,6 @@
 import { flag, integer, object, text, word } from '../decode/shape.ts';
 import { flagAt, mergedObject, objectAt, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Store } from '../store/store.ts';
 import { findDocument, keepDocument } from '../store/document.ts';
 
@@ -92,7 +92,7 @@ export function changeDnsSettings(
   keepDocument(store, dnsSettingsAt(owner), mergedObject(allSettings(store, owner), change));
 }
 
-function allSettings(store: Store, owner: string): JsonObject {
+function allSettings(store: Store, owner: string): WireObject {
   const { group, id } = dnsSettingsAt(owner);
   return { ...STANDARD_DNS_SETTINGS, ...findDocument(store, group, id)?.value };
 }

@@ -6,7 +6,7 @@ import { flag, object, opaque, text, word, list } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { empty, result } from '../protocol/answer.ts';
 import { mergedObject, objectAt, flagAt, isObject, listAt, pointerStep, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { findDocument, keepDocument } from '../store/document.ts';
 import { invalidValue } from '../protocol/refusal.ts';
 import { dnsSettingsBody, STANDARD_DNS_SETTINGS } from './dns-settings.ts';
@@ -41,7 +41,7 @@ const transformsBody = object(
 );
 
 /** Switches what a body names; what is stored is whether each is enabled, by id. */
-function changeTransforms(before: JsonObject, body: JsonObject): JsonObject {
+function changeTransforms(before: WireObject, body: WireObject): WireObject {
   const switched = Object.entries(LISTS).flatMap(([name, known]) =>
     listAt(body, name)
       .filter(isObject)
@@ -57,7 +57,7 @@ function changeTransforms(before: JsonObject, body: JsonObject): JsonObject {
 }
 
 /** Shows all managed transforms, and which are in conflict. */
-function showTransforms(enabled: JsonObject): JsonObject {
+function showTransforms(enabled: WireObject): WireObject {
   const isOn = (id: string): boolean => flagAt(enabled, id) === true;
   return Object.fromEntries(
     Object.entries(LISTS).map(([name, known]) => [
@@ -82,15 +82,15 @@ interface DocumentRow {
   readonly writes: readonly ('PATCH' | 'PUT' | 'POST' | 'DELETE')[];
   readonly body: ObjectShape;
   /** The document of an owner that has written none. */
-  readonly standard: JsonObject;
+  readonly standard: WireObject;
   /** The member of bodies and answers that holds the document; without it, they are the document. */
   readonly within?: string;
   /** The member that says when it was last written. */
   readonly stamp?: string;
   /** Returns the document with the change of a body; by default, merges them. */
-  readonly change?: (before: JsonObject, body: JsonObject) => JsonObject;
+  readonly change?: (before: WireObject, body: WireObject) => WireObject;
   /** Returns the answer for what is stored, if that is not the answer itself. */
-  readonly show?: (value: JsonObject) => JsonObject;
+  readonly show?: (value: WireObject) => WireObject;
 }
 
 const blockOrNot = word('block', 'disabled', 'only_on_ad_pages');
@@ -215,7 +215,7 @@ export const documentRoutes: readonly Route[] = documents.flatMap((row) => {
 /** The id of an owner's only document of a kind. */
 const ID = 'it';
 
-function write(call: ScopedCall, row: DocumentRow): JsonObject {
+function write(call: ScopedCall, row: DocumentRow): WireObject {
   const { change = mergedObject, within, stamp } = row;
   const sent = readBody(call, row.body);
   const body = within === undefined ? sent : (objectAt(sent, within) ?? {});
@@ -224,11 +224,11 @@ function write(call: ScopedCall, row: DocumentRow): JsonObject {
   return keepDocument(call.service.store, { group: groupOf(call, row), id: ID }, value).value;
 }
 
-function valueOf(call: ScopedCall, row: DocumentRow): JsonObject {
+function valueOf(call: ScopedCall, row: DocumentRow): WireObject {
   return { ...row.standard, ...findDocument(call.service.store, groupOf(call, row), ID)?.value };
 }
 
-function shown({ show, within }: DocumentRow, value: JsonObject): JsonObject {
+function shown({ show, within }: DocumentRow, value: WireObject): WireObject {
   const answer = show?.(value) ?? value;
   return within === undefined ? answer : { [within]: answer };
 }

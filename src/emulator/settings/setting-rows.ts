@@ -6,7 +6,7 @@ import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf-view.ts';
 import { inEffect } from '../environment/clock.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
 
 /** A zone setting: its possible values, its default, and where its value is stored if not with the setting. */
@@ -22,7 +22,7 @@ export interface SettingRow {
   /** Whether a valid value no longer has an effect. */
   readonly ignored?: (call: ScopedCall, value: unknown) => boolean;
   /** What answers have besides the value. */
-  readonly also?: (own: unknown) => JsonObject;
+  readonly also?: (own: unknown) => WireObject;
   /** Whether a client can change it; most can be changed. */
   readonly editable?: false;
 }

@@ -5,7 +5,7 @@ import type { Handle, Route } from '../call/route.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, listAt, merged, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import { invalidValue, attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import { findDocument, keepDocument } from '../store/document.ts';
@@ -113,14 +113,14 @@ function writeSetting(call: ScopedCall, { name, row }: Setting, value: unknown):
   keepDocument(call.service.store, { group: groupOf(call), id: name }, kept);
 }
 
-function showAll(call: ScopedCall, family: SettingFamily): readonly JsonObject[] {
+function showAll(call: ScopedCall, family: SettingFamily): readonly WireObject[] {
   return Object.keys(family.rows).flatMap((name) => {
     const setting = attempt(() => findSetting(call, family, name));
     return setting instanceof Refusal ? [] : [showSetting(call, setting)];
   });
 }
 
-function showSetting(call: ScopedCall, { name, row }: Setting): JsonObject {
+function showSetting(call: ScopedCall, { name, row }: Setting): WireObject {
   const own = ownValue(call, { name, row });
   const kept = findDocument(call.service.store, groupOf(call), name)?.value;
   return {

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Store } from './store.ts';
 import type { StoredDocument } from '../records/document.ts';
 
@@ -11,7 +11,7 @@ export function findDocument({ documents }: Store, group: string, id: string): S
 export function keepDocument(
   { documents }: Store,
   { group, id }: Pick<StoredDocument, 'group' | 'id'>,
-  value: JsonObject,
+  value: WireObject,
 ): StoredDocument {
   const document = { key: `${group}/${id}`, group, id, value };
   documents.set(document.key, document);

@@ -1,22 +1,22 @@
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import type {
   MigrationState,
   MigrationCause,
   MigrationStep,
-  WafStatus,
+  StoredWafStatus,
   WafMigration,
 } from '../records/old-records.ts';
 import { refuse } from '../protocol/refusal.ts';
-import type { Place } from '../call/place.ts';
+import type { CallLocation } from '../call/place.ts';
 import type { StoredRule } from '../records/ruleset.ts';
 
 /** Where the migration of a zone stands now. */
 export interface MigrationView {
   readonly state: MigrationState;
-  readonly oldWaf: WafStatus;
-  readonly newWaf: WafStatus;
+  readonly oldWaf: StoredWafStatus;
+  readonly newWaf: StoredWafStatus;
   /** `zone`: the zone has a migration record; `defaults`: it has none (meaning assumed, api.md 10.1). */
   readonly source: 'zone' | 'defaults';
   readonly created: string;
@@ -24,7 +24,9 @@ export interface MigrationView {
 }
 
 /** Which WAF is active in each state (specification 3.1, api.md 10.1). */
-const ACTIVE: Readonly<Record<MigrationState, { readonly old: WafStatus; readonly new: WafStatus }>> = {
+const ACTIVE: Readonly<
+  Record<MigrationState, { readonly old: StoredWafStatus; readonly new: StoredWafStatus }>
+> = {
   default: { old: 'disabled', new: 'enabled' },
   start: { old: 'enabled', new: 'disabled' },
   validation: { old: 'enabled', new: 'enabled' },
@@ -35,7 +37,7 @@ const ACTIVE: Readonly<Record<MigrationState, { readonly old: WafStatus; readonl
 
 /** Returns the migration state of a zone at the current time; a last step that is due counts as done. */
 export function stateOf(
-  service: { readonly store: Store; readonly clock: Clock },
+  service: { readonly store: Store; readonly clock: ServiceClock },
   zone: Zone,
 ): MigrationView {
   const record = service.store.wafMigrations.get(zone.id);
@@ -97,9 +99,9 @@ export const MANAGED_PHASE = 'http_request_firewall_managed';
  * of Enterprise zones are refused (assumed).
  */
 export function checkEnrollment(
-  service: { readonly store: Store; readonly clock: Clock },
+  service: { readonly store: Store; readonly clock: ServiceClock },
   rules: readonly StoredRule[],
-  place: Place,
+  place: CallLocation,
 ): void {
   const { scope } = place;
   if (

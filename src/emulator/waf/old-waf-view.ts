@@ -1,4 +1,4 @@
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { OldWaf, WafOverride } from '../records/old-records.ts';
 import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
@@ -40,7 +40,7 @@ export function ruleMode(waf: OldWaf, rule: WafRule): string {
 }
 
 /** Shows a package as in answers. */
-export function showPackage(waf: OldWaf, each: WafPackage): JsonObject {
+export function showPackage(waf: OldWaf, each: WafPackage): WireObject {
   const shared = {
     id: each.id,
     name: each.row.name,
@@ -57,7 +57,7 @@ export function showPackage(waf: OldWaf, each: WafPackage): JsonObject {
 }
 
 /** Shows a group as in answers. */
-export function showGroup(waf: OldWaf, group: WafGroup): JsonObject {
+export function showGroup(waf: OldWaf, group: WafGroup): WireObject {
   const rules = group.package.rules.filter((rule) => rule.group === group);
   return {
     id: group.id,
@@ -72,7 +72,7 @@ export function showGroup(waf: OldWaf, group: WafGroup): JsonObject {
 }
 
 /** Shows a rule as in answers, in one of three forms (api.md 9.4). */
-export function showRule(waf: OldWaf, rule: WafRule): JsonObject {
+export function showRule(waf: OldWaf, rule: WafRule): WireObject {
   return {
     id: rule.row.id,
     description: rule.row.description,
@@ -86,7 +86,7 @@ export function showRule(waf: OldWaf, rule: WafRule): JsonObject {
 }
 
 /** Shows an override as in answers; a description that was not given is left out. */
-export function showOverride({ id, content }: WafOverride): JsonObject {
+export function showOverride({ id, content }: WafOverride): WireObject {
   return {
     id,
     description: content['description'],
@@ -118,7 +118,7 @@ export function openOldWaf(call: ScopedCall, access: Access): { readonly zone: Z
 
 /** How a list of items can be narrowed and ordered; the items are as answers show them. */
 export interface OrderedListRules {
-  readonly narrowings: Narrowings<JsonObject>;
+  readonly narrowings: Narrowings<WireObject>;
   readonly orders: readonly string[];
   /** Whether `result_info` contains `total_pages` (api.md 1.3). */
   readonly totalPages: 'said' | 'unsaid';
@@ -132,7 +132,7 @@ const BOUNDS = { min: 5, max: 100, standard: 50 };
  */
 export function answerList(
   query: URLSearchParams,
-  items: readonly JsonObject[],
+  items: readonly WireObject[],
   rules: OrderedListRules,
 ): Answer {
   const page = readPage(query, BOUNDS);
@@ -144,16 +144,16 @@ export function answerList(
 }
 
 function narrowed(
-  items: readonly JsonObject[],
+  items: readonly WireObject[],
   query: URLSearchParams,
-  narrowings: Narrowings<JsonObject>,
-): readonly JsonObject[] {
+  narrowings: Narrowings<WireObject>,
+): readonly WireObject[] {
   const tests = testsOf(query, narrowings);
   const any = query.get('match') === 'any' && tests.length > 0;
   return items.filter((item) => (any ? tests.some((test) => test(item)) : tests.every((test) => test(item))));
 }
 
-function ordered(items: readonly JsonObject[], query: URLSearchParams): readonly JsonObject[] {
+function ordered(items: readonly WireObject[], query: URLSearchParams): readonly WireObject[] {
   const key = query.get('order');
   const sign = query.get('direction') === 'desc' ? -1 : 1;
   if (key === null) {
@@ -162,7 +162,7 @@ function ordered(items: readonly JsonObject[], query: URLSearchParams): readonly
   return items.toSorted((a, b) => sign * compare(sortValue(a, key), sortValue(b, key)));
 }
 
-function sortValue(item: JsonObject, key: string): number | string {
+function sortValue(item: WireObject, key: string): number | string {
   const group = item['group'];
   const value =
     key === 'group_id' && typeof group === 'object' && group !== null && 'id' in group ? group.id : item[key];

@@ -3,7 +3,7 @@ import type { Access, ScopedCall } from '../call/call.ts';
 import { invalidValue, notFound, decline, refuse } from '../protocol/refusal.ts';
 import { byValue } from '../listing/pages.ts';
 import { objectAt, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import type { Handle } from '../call/route.ts';
@@ -24,7 +24,7 @@ import { packageOf, wafPackages } from './waf-catalogue.ts';
 import type { WafGroup, WafPackage, WafRule } from './waf-catalogue.ts';
 import type { OrderedListRules } from './old-waf-view.ts';
 
-const same = (key: string) => byValue((item: JsonObject) => String(item[key]));
+const same = (key: string) => byValue((item: WireObject) => String(item[key]));
 
 const packageList: OrderedListRules = {
   narrowings: { name: same('name') },
@@ -157,7 +157,7 @@ function findRule(call: ScopedCall, each: WafPackage): WafRule {
   return each.rules.find((rule) => rule.row.id === id) ?? decline(notFound('WAF rule', id));
 }
 
-function stored(call: ScopedCall, next: OldWaf, shown: JsonObject): Answer {
+function stored(call: ScopedCall, next: OldWaf, shown: WireObject): Answer {
   call.service.store.oldWafs.set(next.zone, next);
   return result(shown);
 }

@@ -1,7 +1,7 @@
 import { flag, list, map, object, text, word } from '../decode/shape.ts';
-import type { Members, Misfit } from '../decode/shape.ts';
+import type { ShapeFields, SchemaViolation } from '../decode/shape.ts';
 import { namedId } from '../environment/clock.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { WafMigration, OldWaf } from '../records/old-records.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +29,7 @@ export const wafSeedFields = {
   waf_migration: object({ state: word('start', 'validation', 'complete'), created: text({ min: 1 }) }),
 };
 
-type WafSeed = Members<typeof wafSeedFields>;
+type WafSeed = ShapeFields<typeof wafSeedFields>;
 
 /** Stores what a zone of a seed says about the old WAF and its migration. */
 export function seedOldWaf(
@@ -61,7 +61,7 @@ export function seedOldWaf(
 }
 
 /** Finds a rule whose mode is not one of those that it can have. */
-function wrongMode(modes: JsonObject): Misfit | undefined {
+function wrongMode(modes: WireObject): SchemaViolation | undefined {
   for (const [id, mode] of Object.entries(modes)) {
     const rule = rules.get(id);
     const allowed = rule === undefined ? [] : allowedModes(rule);

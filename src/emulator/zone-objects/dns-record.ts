@@ -3,7 +3,7 @@ import { isIPv4, isIPv6 } from 'node:net';
 import { flag, integer, list, map, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { flagAt, numberAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 
 /** The part of a stored DNS record that the client decides. */
 export interface DnsRecord {
@@ -16,9 +16,9 @@ export interface DnsRecord {
   readonly comment: string | null;
   readonly tags: readonly string[];
   readonly priority?: number;
-  readonly settings: JsonObject;
+  readonly settings: WireObject;
   /** What types such as SRV, CAA and LOC are made of. */
-  readonly data?: JsonObject;
+  readonly data?: WireObject;
 }
 
 /** The root cause of an invalid record. */
@@ -128,7 +128,7 @@ function fits({ kind, isOptional }: DataField, value: unknown): boolean {
 }
 
 /** Writes the content that `data` stands for; undefined where the type has none or there is no data. */
-function dataContent(type: string, data: JsonObject | undefined): string | undefined {
+function dataContent(type: string, data: WireObject | undefined): string | undefined {
   return data === undefined
     ? undefined
     : contentForm(type)?.replaceAll(
@@ -139,13 +139,13 @@ function dataContent(type: string, data: JsonObject | undefined): string | undef
 }
 
 /** Splits the name of an SRV record into service, protocol and host, which `data` once repeated. */
-export function srvNameFields(name: string): JsonObject {
+export function srvNameFields(name: string): WireObject {
   const [service = '', proto = '', ...rest] = name.split('.');
   return { service, proto, name: rest.join('.') };
 }
 
 /** Reads a record from a decoded body. */
-export function readRecord(body: JsonObject, zoneName: string): DnsRecord {
+export function readRecord(body: WireObject, zoneName: string): DnsRecord {
   const data = objectAt(body, 'data');
   const type = textAt(body, 'type') ?? '';
   const priority =
@@ -165,13 +165,13 @@ export function readRecord(body: JsonObject, zoneName: string): DnsRecord {
   };
 }
 
-function withoutName(data: JsonObject): JsonObject {
+function withoutName(data: WireObject): WireObject {
   return Object.fromEntries(
     Object.entries(data).filter(([key]) => !SRV_NAME_FIELDS.some((field) => field === key)),
   );
 }
 
-function nameFromData(data: JsonObject): string {
+function nameFromData(data: WireObject): string {
   return SRV_NAME_FIELDS.flatMap((field) => textAt(data, field) ?? []).join('.');
 }
 

@@ -6,18 +6,18 @@ import { result } from '../protocol/answer.ts';
 import { byPart, byValue, narrowedList, pageOf, readPage } from '../listing/pages.ts';
 import type { Narrowings } from '../listing/pages.ts';
 import { objectAt, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { ZoneObject } from '../records/old-records.ts';
 import { inEffect } from '../environment/clock.ts';
-import type { Clock } from '../environment/clock.ts';
+import type { ServiceClock } from '../environment/clock.ts';
 import { familyRoutes, deletedId, objectList, showObject } from './family.ts';
 import { lockdowns } from './lockdowns.ts';
 import { pageRules } from './page-rules.ts';
 import { rateLimits } from './rate-limits.ts';
 import { uaRules } from './ua-rules.ts';
-import type { ObjectFamily, Owner, Filling } from './family.ts';
+import type { ObjectFamily, Owner, ObjectFilling } from './family.ts';
 import { readRecord, recordBody, recordFault, SRV_NAME_FIELDS, srvNameFields } from './dns-record.ts';
 import type { DnsFault, DnsRecord } from './dns-record.ts';
 
@@ -36,7 +36,7 @@ const COMPARISONS: Readonly<Record<string, (value: string, wanted: string) => bo
  * `name=contains:x` means the same; afterwards it asks for that exact value (api.md 12.1).
  */
 function recordFilter(
-  service: { readonly clock: Clock },
+  service: { readonly clock: ServiceClock },
   query: URLSearchParams,
 ): (record: ZoneObject) => boolean {
   const old = !inEffect(service, 'dns-record-list-filters');
@@ -93,14 +93,14 @@ function zoneName(owner: Owner): string {
 }
 
 /** Before the effective date, the root cause is wrapped in a general error; afterwards, it is the error (specification 7.2). */
-function invalidRecord({ service }: Filling, fault: DnsFault): Refusal {
+function invalidRecord({ service }: ObjectFilling, fault: DnsFault): Refusal {
   return inEffect(service, 'dns-validation-errors')
     ? refuse(400, fault.message, { code: fault.code })
     : refuse(400, 'DNS Validation Error', { code: 1004, chain: [fault] });
 }
 
 /** After the end of life, the three fields of `data` that repeat the name are refused (specification 7.7; code assumed). */
-function srvFault({ service }: Filling, body: JsonObject): DnsFault | undefined {
+function srvFault({ service }: ObjectFilling, body: WireObject): DnsFault | undefined {
   const data = objectAt(body, 'data') ?? {};
   const sent = SRV_NAME_FIELDS.filter((field) => data[field] !== undefined);
   return (textAt(body, 'type') ?? 'SRV') === 'SRV' && sent.length > 0 && inEffect(service, 'srv-record-data')
@@ -108,7 +108,7 @@ function srvFault({ service }: Filling, body: JsonObject): DnsFault | undefined 
     : undefined;
 }
 
-function typeFault({ service, before }: Filling, record: DnsRecord): DnsFault | undefined {
+function typeFault({ service, before }: ObjectFilling, record: DnsRecord): DnsFault | undefined {
   return before !== undefined && before['type'] !== record.type && inEffect(service, 'dns-record-type-change')
     ? { code: 9103, message: 'The type of a DNS record cannot be changed.' }
     : undefined;
@@ -117,8 +117,8 @@ function typeFault({ service, before }: Filling, record: DnsRecord): DnsFault | 
 /** Shows a record with the fields that answers have on the current date (specification 9). */
 function showRecord(
   { id, body }: ZoneObject,
-  { service, owner }: { readonly service: Filling['service']; readonly owner: Owner },
-): JsonObject {
+  { service, owner }: { readonly service: ObjectFilling['service']; readonly owner: Owner },
+): WireObject {
   const name = textAt(body, 'name') ?? '';
   const data = objectAt(body, 'data');
   const isSrv = body['type'] === 'SRV' && !inEffect(service, 'srv-record-data');
@@ -210,7 +210,7 @@ const accessRules: ObjectFamily = {
 };
 
 /** Says whose rule it is; that a zone's rule says `zone` is assumed. */
-function scopeOf(owner: Owner): JsonObject {
+function scopeOf(owner: Owner): WireObject {
   const { id } = owner;
   switch (owner.kind) {
     case 'zone':
@@ -222,7 +222,7 @@ function scopeOf(owner: Owner): JsonObject {
   }
 }
 
-function configurationOf(body: JsonObject): JsonObject {
+function configurationOf(body: WireObject): WireObject {
   return objectAt(body, 'configuration') ?? {};
 }
 

@@ -1,20 +1,20 @@
 import { checkAllRights, decodeBody, param, checkPermission, zoneOf } from '../call/call.ts';
 import type { Access, Call, ScopedCall } from '../call/call.ts';
 import type { ObjectShape } from '../decode/shape.ts';
-import type { Clock } from '../environment/clock.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { ServiceClock } from '../environment/clock.ts';
+import type { WireObject } from '../protocol/json.ts';
 import type { Method, Answer } from '../protocol/answer.ts';
 import { result } from '../protocol/answer.ts';
 import { decline, notFound, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import type { User, Zone, PlanLevel } from '../records/directory.ts';
+import type { User, Zone, ZonePlanLevel } from '../records/directory.ts';
 import type { FamilyName, ZoneObject } from '../records/old-records.ts';
 import type { Store } from '../store/store.ts';
 import { groupOf } from '../records/old-records.ts';
 
-type ByPlan = Readonly<Record<PlanLevel, number>>;
+type ByPlan = Readonly<Record<ZonePlanLevel, number>>;
 
 /** The maximum number of objects of each old family in a zone, by plan (api.md 8.1). */
 const limits: Readonly<Record<OldFamily, ByPlan>> = {
@@ -43,7 +43,7 @@ export function objectsOf(
 }
 
 /** Shows an object as in answers. */
-export function showObject({ id, body }: ZoneObject): JsonObject {
+export function showObject({ id, body }: ZoneObject): WireObject {
   return { id, ...body };
 }
 
@@ -73,9 +73,9 @@ export interface ObjectFamily {
   readonly checkAccess: (call: ScopedCall, access: Access) => void;
   readonly list: (call: OwnedCall, objects: readonly ZoneObject[]) => Answer;
   /** Returns what is stored for a decoded body; refuses one that is not valid. */
-  readonly fill: (body: JsonObject, at: Filling) => JsonObject;
+  readonly fill: (body: WireObject, at: ObjectFilling) => WireObject;
   /** Shows an object; as stored, with its id, unless said. */
-  readonly show?: (object: ZoneObject, call: OwnedCall) => JsonObject;
+  readonly show?: (object: ZoneObject, call: OwnedCall) => WireObject;
   /** The refusal of an id that does not exist. */
   readonly missing?: (id: string) => Refusal;
   readonly deleted: (call: Call, id: string) => Answer;
@@ -89,12 +89,12 @@ interface Quota {
 }
 
 /** What `fill` needs besides the body. */
-export interface Filling {
+export interface ObjectFilling {
   readonly owner: Owner;
   readonly stamp: string;
-  readonly service: { readonly clock: Clock };
+  readonly service: { readonly clock: ServiceClock };
   /** The object that is changed or replaced; undefined for a new one. */
-  readonly before: JsonObject | undefined;
+  readonly before: WireObject | undefined;
   /** The owner's other objects of the family. */
   readonly others: readonly ZoneObject[];
 }
@@ -189,7 +189,7 @@ function findObject(call: OwnedCall, { name, noun, missing }: ObjectFamily): Zon
 function store(
   call: OwnedCall,
   family: ObjectFamily,
-  sent: { readonly id: string; readonly body: JsonObject; readonly before: JsonObject | undefined },
+  sent: { readonly id: string; readonly body: WireObject; readonly before: WireObject | undefined },
 ): Answer {
   const { owner, service } = call;
   const { id, before } = sent;
@@ -211,7 +211,7 @@ function checkQuota({ owner }: OwnedCall, { quota }: ObjectFamily, count: number
   }
 }
 
-function shown(call: OwnedCall, { show = showObject }: ObjectFamily, object: ZoneObject): JsonObject {
+function shown(call: OwnedCall, { show = showObject }: ObjectFamily, object: ZoneObject): WireObject {
   return show(object, call);
 }
 

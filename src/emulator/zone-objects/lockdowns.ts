@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { ZoneObject } from '../records/old-records.ts';
@@ -65,7 +65,7 @@ export const lockdowns: ObjectFamily = {
   deleted: deletedId,
 };
 
-function checkLockdown(body: JsonObject): void {
+function checkLockdown(body: WireObject): void {
   const configurations = listAt(body, 'configurations').filter(isObject);
   const urls = textsAt(body, 'urls');
   if (urls.length === 0 || urls.includes('')) {
@@ -89,7 +89,7 @@ function invalid(reason: string): Refusal {
   return refuse(400, `zonelockdown.api.validation=${reason}`);
 }
 
-function isAddress(configuration: JsonObject): boolean {
+function isAddress(configuration: WireObject): boolean {
   const value = textAt(configuration, 'value') ?? '';
   const [address = '', bits] = value.split('/');
   const family = isIP(address);

@@ -3,7 +3,7 @@ import type { Call } from '../call/call.ts';
 import { integer, list, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import { checkWord } from '../listing/pages.ts';
@@ -77,7 +77,7 @@ function actionsProblems(given: readonly unknown[]): readonly string[] {
   ];
 }
 
-function actionProblems(action: JsonObject): readonly string[] {
+function actionProblems(action: WireObject): readonly string[] {
   const id = textAt(action, 'id') ?? '';
   const values = Object.hasOwn(actions, id) ? actions[id] : undefined;
   if (values === undefined) {
@@ -147,7 +147,7 @@ export const pageRules: ObjectFamily = {
 };
 
 /** Refuses a decoded body that is not valid; the messages list all problems. */
-function checkPageRule(body: JsonObject): void {
+function checkPageRule(body: WireObject): void {
   const targets = listAt(body, 'targets').filter(isObject);
   const problems = [
     ...(targets.length === 1 ? [] : ['exactly one target is required']),
@@ -163,7 +163,7 @@ function checkPageRule(body: JsonObject): void {
   }
 }
 
-function targetProblems(target: JsonObject): readonly string[] {
+function targetProblems(target: WireObject): readonly string[] {
   const constraint = objectAt(target, 'constraint') ?? {};
   return [
     ...(textAt(target, 'target') === 'url' ? [] : ['target must be url']),

@@ -2,7 +2,7 @@ import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
 import type { ObjectShape } from '../decode/shape.ts';
 import { pageOf, readPage } from '../listing/pages.ts';
 import { flagAt, isObject, listAt, objectAt, textAt, numberAt, textsAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { nulls, result } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { checkEndedFamily, showObject } from './family.ts';
@@ -19,14 +19,14 @@ const DAY = 86_400;
  * Refuses a decoded body that is not valid, with all problems in one message, as recorded for thresholds and periods
  * that are too low (the other texts are assumed; api.md 9.6).
  */
-function checkOldRateLimit(body: JsonObject): void {
+function checkOldRateLimit(body: WireObject): void {
   const problems = [...limitProblems(body), ...matchProblems(body), ...actionProblems(body)];
   if (problems.length > 0) {
     throw refuse(400, `ratelimit.api.validation_error:${problems.join(',')}`, { messages: null });
   }
 }
 
-function* limitProblems(body: JsonObject): Iterable<string> {
+function* limitProblems(body: WireObject): Iterable<string> {
   const threshold = numberAt(body, 'threshold') ?? 0;
   const period = numberAt(body, 'period') ?? 0;
   // The schema says 1, but the service required 2.
@@ -49,7 +49,7 @@ function* limitProblems(body: JsonObject): Iterable<string> {
   }
 }
 
-function* matchProblems(body: JsonObject): Iterable<string> {
+function* matchProblems(body: WireObject): Iterable<string> {
   const match = objectAt(body, 'match');
   if (match === undefined) {
     yield 'match is required';
@@ -79,7 +79,7 @@ function* matchProblems(body: JsonObject): Iterable<string> {
   );
 }
 
-function* actionProblems(body: JsonObject): Iterable<string> {
+function* actionProblems(body: WireObject): Iterable<string> {
   const action = objectAt(body, 'action');
   const mode = textAt(action ?? {}, 'mode') ?? '';
   if (!MODES.includes(mode)) {
@@ -167,7 +167,7 @@ export const rateLimits: ObjectFamily = {
 };
 
 /** Returns a valid body with the service's defaults; below Enterprise, `origin_traffic` is always true (api.md 9.6). */
-function filledRateLimit(body: JsonObject, owner: Owner): JsonObject {
+function filledRateLimit(body: WireObject, owner: Owner): WireObject {
   const match = objectAt(body, 'match') ?? {};
   const request = objectAt(match, 'request') ?? {};
   const response = objectAt(match, 'response') ?? {};
@@ -196,11 +196,11 @@ function filledRateLimit(body: JsonObject, owner: Owner): JsonObject {
   };
 }
 
-function orAll(request: JsonObject, key: string): readonly unknown[] {
+function orAll(request: WireObject, key: string): readonly unknown[] {
   const given = listAt(request, key);
   return given.length === 0 ? ['_ALL_'] : given;
 }
 
-function withoutTimeout(action: JsonObject): JsonObject {
+function withoutTimeout(action: WireObject): WireObject {
   return Object.fromEntries(Object.entries(action).filter(([key]) => key !== 'timeout'));
 }

@@ -1,6 +1,6 @@
 import { flag, object, opaque, text } from '../decode/shape.ts';
 import { objectAt, textAt } from '../protocol/json.ts';
-import type { JsonObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { ZoneObject } from '../records/old-records.ts';
 import { byFlag, byPart, narrowedList } from '../listing/pages.ts';
@@ -52,7 +52,7 @@ export const uaRules: ObjectFamily = {
   deleted: deletedId,
 };
 
-function checkUaRule(body: JsonObject): void {
+function checkUaRule(body: WireObject): void {
   const configuration = objectAt(body, 'configuration') ?? {};
   if (!MODES.includes(textAt(body, 'mode') ?? '')) {
     throw refuse(400, `mode must be one of ${MODES.join(', ')}`);

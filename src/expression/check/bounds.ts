@@ -2,7 +2,7 @@ import type { Comparison, Operand } from '../language/ast.ts';
 import { FIELDS } from '../language/catalogue.ts';
 import { fieldOf, integersOf, plainField } from '../language/field-tests.ts';
 import { printOperand } from '../print/print.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 /** The least and the largest value of a number; without `most` there is no largest. */
 interface Bounds {
@@ -21,7 +21,7 @@ const PLAUSIBLE: ReadonlyMap<string, Bounds> = new Map([
 const TIME = /timestamp\.sec$/u;
 
 /** Reports comparisons of numbers that are never, or always, true, because the number is never out of its bounds. */
-export function checkBounds({ comparisons }: Subject, report: Report): void {
+export function checkBounds({ comparisons }: CheckSubject, report: Report): void {
   for (const comparison of comparisons) {
     const bounds = boundsOf(comparison.left);
     if (bounds !== undefined) {

@@ -3,10 +3,10 @@ import type { Argument, Operand, Quantifier, Comparison, Condition } from '../la
 import { meaningOfOperand, newNumbering } from '../equal/meaning.ts';
 import { printOperand } from '../print/print.ts';
 import { leavesOf, ungroup } from '../language/field-tests.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 /** Reports `[*]` over different arrays, and results that depend on the order of a map (`rules-language.md` 2.4). */
-export function checkArrays({ quantifiers, operands }: Subject, report: Report): void {
+export function checkArrays({ quantifiers, operands }: CheckSubject, report: Report): void {
   for (const quantifier of quantifiers) {
     checkMixed(quantifier, report);
   }
@@ -90,7 +90,7 @@ function runsOverMap(argument: Argument | undefined): boolean {
  * Reports negative tests of values that may be missing (`rules-language.md` 2.3): for a missing x, `x ne "a"` is false and `not x eq "a"`
  * is true. Both are legal and they differ, so there is no fix.
  */
-export function checkMissingValues(subject: Subject, report: Report): void {
+export function checkMissingValues(subject: CheckSubject, report: Report): void {
   const { comparisons, negations } = subject;
   for (const comparison of comparisons) {
     checkEmptyTest(comparison, subject, report);
@@ -120,7 +120,7 @@ function testOf(condition: Condition): Comparison | undefined {
  * Reports tests for an empty text, such as `len(x) eq 0`, that are false where x is missing, which is what they are mostly meant for; not where
  * the expression also asks whether it is there.
  */
-function checkEmptyTest(comparison: Comparison, { calls }: Subject, report: Report): void {
+function checkEmptyTest(comparison: Comparison, { calls }: CheckSubject, report: Report): void {
   const { left, operator, right, span } = comparison;
   const measured = measuredBy(left);
   const [index] = measured?.indexes ?? [];

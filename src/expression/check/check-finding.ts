@@ -1,6 +1,6 @@
 import type {
   Span,
-  Call,
+  FunctionCall,
   Combination,
   Comparison,
   Field,
@@ -14,11 +14,11 @@ import type { Use } from '../language/place.ts';
 import type { TextTest } from '../language/field-tests.ts';
 
 /** The weight of a finding: the service refuses the expression, it is probably not what was meant, or it could be written better. */
-export type Severity = 'error' | 'warning' | 'info';
+export type CheckSeverity = 'error' | 'warning' | 'info';
 
 /** The facts of a code: its usual severity and hint (`rules-language.md` 4, 8). */
 export interface CodeFacts {
-  readonly severity: Severity;
+  readonly severity: CheckSeverity;
   /** What findings of this code are about, for the table of codes. */
   readonly title: string;
   readonly hint?: string;
@@ -173,7 +173,7 @@ export interface Fix {
 /** A remark about one place of an expression. */
 export interface Finding {
   readonly code: Code;
-  readonly severity: Severity;
+  readonly severity: CheckSeverity;
   readonly message: string;
   /** Byte offsets in the text. */
   readonly span: Span;
@@ -215,7 +215,7 @@ export interface CheckContext {
 }
 
 /** An expression that parsed, with its parts in the order in which they stand. */
-export interface Subject {
+export interface CheckSubject {
   readonly text: string;
   readonly tree: Tree;
   readonly context: CheckContext;
@@ -225,10 +225,10 @@ export interface Subject {
   readonly comparisons: readonly Comparison[];
   readonly operands: readonly Operand[];
   readonly fields: readonly Field[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly FunctionCall[];
   /** The tests of fields against fixed texts. */
   readonly texts: readonly TextTest[];
 }
 
 /** A check: reports what it finds in an expression, in any order. */
-export type Check = (subject: Subject, report: Report) => void;
+export type Check = (subject: CheckSubject, report: Report) => void;

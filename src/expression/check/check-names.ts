@@ -1,16 +1,16 @@
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
 import { isNetworkPhase, PLACES } from '../language/place.ts';
-import type { ListName, Operand, Call, Span } from '../language/ast.ts';
+import type { ListName, Operand, FunctionCall, Span } from '../language/ast.ts';
 import { plainField } from '../language/field-tests.ts';
-import type { Place, PlaceFacts } from '../language/place.ts';
+import type { ExpressionPlace, PlaceFacts } from '../language/place.ts';
 import type { PlanNeed } from '../language/catalogue.ts';
-import type { Report, Subject, CheckContext } from './check-finding.ts';
+import type { Report, CheckSubject, CheckContext } from './check-finding.ts';
 
 /** Fields that the service has removed (api.md 12.3). */
 const REMOVED = /^http\.request\.jwt\.claims\.exp\.sec(?:\.|$)/u;
 
 /** Reports fields that are deprecated, removed or constant (`rules-language.md` 4.2). */
-export function checkNames({ fields, context }: Subject, report: Report): void {
+export function checkNames({ fields, context }: CheckSubject, report: Report): void {
   // In network phases `ip.geoip.country` matches source or destination: no single field means the same.
   const isNetwork = context.phase !== undefined && isNetworkPhase(context.phase);
   for (const { name, span } of fields) {
@@ -63,7 +63,7 @@ export function isManagedList(name: string): boolean {
 }
 
 /** Reports list names that are impossible or unknown, and operands that have no lists (`rules-language.md` 1.3, 4). */
-export function checkLists({ comparisons, context }: Subject, report: Report): void {
+export function checkLists({ comparisons, context }: CheckSubject, report: Report): void {
   for (const { left, right } of comparisons) {
     if (right.kind === 'list') {
       checkList({ left, list: right, context }, report);
@@ -111,7 +111,7 @@ function checkList({ left, list, context }: ListTest, report: Report): void {
  * Reports fields and functions outside their places (`rules-language.md` 4.1). Fields of the response and of packets are errors elsewhere.
  * The other places are documented by product, and changelogs show some of them used more widely: those are warnings.
  */
-export function checkPlaces(subject: Subject, report: Report): void {
+export function checkPlaces(subject: CheckSubject, report: Report): void {
   const { fields, calls, context } = subject;
   for (const { name, span } of fields) {
     const place = FIELDS.get(name)?.place;
@@ -132,8 +132,8 @@ export function checkPlaces(subject: Subject, report: Report): void {
 
 /** Checks a call where only the functions in `context.functions` are allowed, and none inside another. */
 function checkCall(
-  { calls, context: { functions } }: Subject,
-  { name, span }: Pick<Call, 'name' | 'span'>,
+  { calls, context: { functions } }: CheckSubject,
+  { name, span }: Pick<FunctionCall, 'name' | 'span'>,
   report: Report,
 ): void {
   if (functions === undefined) {
@@ -153,7 +153,7 @@ function checkCall(
 interface Placed {
   readonly name: string;
   readonly span: Span;
-  readonly place: Place;
+  readonly place: ExpressionPlace;
 }
 
 function checkPlace(context: CheckContext, { name, span, place }: Placed, report: Report): void {
@@ -186,7 +186,7 @@ function isElsewhere(
 }
 
 /** Reports `concat` within `concat` in values of URL rewrites, of which the service's documentation knows only the outermost. */
-function checkNestedConcat({ calls, context }: Subject, report: Report): void {
+function checkNestedConcat({ calls, context }: CheckSubject, report: Report): void {
   if (context.phase !== 'http_request_transform' || context.use !== 'value') {
     return;
   }
@@ -220,7 +220,7 @@ interface Lacking {
 
 /** Returns the fields and functions of an expression that the plan does not have. */
 export function lackingNames(
-  { fields, calls }: Pick<Subject, 'fields' | 'calls'>,
+  { fields, calls }: Pick<CheckSubject, 'fields' | 'calls'>,
   plan: NonNullable<CheckContext['plan']>,
 ): readonly Lacking[] {
   return [
@@ -230,7 +230,7 @@ export function lackingNames(
 }
 
 /** Reports what the plan does not have: fields, functions, regular expressions (`rules-language.md` 4). */
-export function checkPlans(subject: Subject, report: Report): void {
+export function checkPlans(subject: CheckSubject, report: Report): void {
   const { plan } = subject.context;
   if (plan === undefined) {
     return;

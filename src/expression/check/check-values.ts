@@ -1,4 +1,11 @@
-import type { IpLiteral, IpRangeItem, IntLiteral, IntRangeItem, Argument, Call } from '../language/ast.ts';
+import type {
+  IpLiteral,
+  IpRangeItem,
+  IntLiteral,
+  IntRangeItem,
+  Argument,
+  FunctionCall,
+} from '../language/ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
 import { formatIpAddress } from '../values/ip.ts';
 import type { IpRange } from '../values/ip.ts';
@@ -10,7 +17,7 @@ import type { ValueRule } from '../language/catalogue.ts';
 import { regexProblem } from '../regex/check.ts';
 import { showBytes } from '../language/source.ts';
 import { parseWildcard } from '../values/wildcard.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 /** Networks that no request from the Internet comes from, in ascending order; networks for documentation are left out. */
 const RESERVED: readonly (readonly [string, string])[] = [
@@ -40,7 +47,7 @@ const RANGES: readonly { readonly range: IpRange; readonly use: string }[] = RES
 const SHORT = /^\d+(?:\.\d+){0,2}$/u;
 
 /** Reports addresses that are probably a mistake: short ones, and private or reserved ones as the source of a request. */
-export function checkAddresses({ comparisons, context }: Subject, report: Report): void {
+export function checkAddresses({ comparisons, context }: CheckSubject, report: Report): void {
   const isOfRequests = context.phase === undefined || context.phase.startsWith('http_');
   for (const comparison of comparisons) {
     const isSource = isOfRequests && plainField(comparison.left) === 'ip.src';
@@ -82,7 +89,7 @@ type Integers = readonly (IntLiteral | IntRangeItem)[];
 const OCTAL = /(?:^|\.\.)0[0-7]/u;
 
 /** Reports numbers with a leading 0, which are read as octal, and `1-2`, which is 1 and -2 (`rules-language.md` 1.3). */
-export function checkNumbers({ comparisons, calls }: Subject, report: Report): void {
+export function checkNumbers({ comparisons, calls }: CheckSubject, report: Report): void {
   for (const comparison of comparisons) {
     const integers = integersOf(comparison);
     hyphenRanges(integers, report);
@@ -131,7 +138,7 @@ const HEADER_PHASES: ReadonlySet<string> = new Set([
 ]);
 
 /** Checks the type of a computed value, what rate limits count by, and where an account's apply (`rules-language.md` 4.1, `api.md` 8.3). */
-export function checkValues({ tree, context, fields, comparisons }: Subject, report: Report): void {
+export function checkValues({ tree, context, fields, comparisons }: CheckSubject, report: Report): void {
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';
     const actual = typeName(tree.root.type);
@@ -172,7 +179,7 @@ export function checkValues({ tree, context, fields, comparisons }: Subject, rep
 const MOST_REFERENCES = 8;
 
 /** Reports argument values that a function does not accept, beyond those that the parser itself refuses. */
-export function checkArgumentValues({ calls }: Subject, report: Report): void {
+export function checkArgumentValues({ calls }: CheckSubject, report: Report): void {
   for (const call of calls) {
     const { name, arguments: given } = call;
     checkSubstring(call, report);
@@ -236,7 +243,7 @@ function problemOfReplacement(value: string): string | undefined {
 }
 
 /** Reports `substring` with an end that is not after its start: the result is always empty. */
-function checkSubstring({ name, span, arguments: [, from, until] }: Call, report: Report): void {
+function checkSubstring({ name, span, arguments: [, from, until] }: FunctionCall, report: Report): void {
   if (name !== 'substring' || from?.kind !== 'int' || until?.kind !== 'int') {
     return;
   }

@@ -1,5 +1,5 @@
 import { isCollection, parseType, arrayOf } from '../values/type.ts';
-import type { ParseError, Reading } from '../language/parse-error.ts';
+import type { ParseError, ParseReading } from '../language/parse-error.ts';
 import { showBytes, shortened } from '../language/source.ts';
 import { parameterAt } from '../language/signature.ts';
 import type { Signature } from '../language/signature.ts';
@@ -413,4 +413,4 @@ interface Explanation {
 }
 
 /** A `Reading` of one kind. */
-type ReadingOf<Kind extends Reading['kind']> = Extract<Reading, { readonly kind: Kind }>;
+type ReadingOf<Kind extends ParseReading['kind']> = Extract<ParseReading, { readonly kind: Kind }>;

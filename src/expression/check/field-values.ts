@@ -1,11 +1,11 @@
 import { FIELDS } from '../language/catalogue.ts';
 import { showBytes } from '../language/source.ts';
 import type { TextTest } from '../language/field-tests.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 import { textRulesOf } from './text-rules.ts';
 
 /** Reports values that a field never has, by letter case, form or list of known values. */
-export function checkFieldValues({ texts }: Subject, report: Report): void {
+export function checkFieldValues({ texts }: CheckSubject, report: Report): void {
   for (const test of texts) {
     checkText(test, report);
   }

@@ -1,6 +1,6 @@
 import type { BytesLiteral, Comparison, Operand } from '../language/ast.ts';
 import { showBytes } from '../language/source.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 type Text = Pick<BytesLiteral, 'value' | 'span'>;
 
@@ -11,7 +11,7 @@ const NEVER = new Map([
 ]);
 
 /** Reports literals with letters in a case that the tested value never has: `lower(http.host) eq "Example.com"`. */
-export function checkLetterCase({ comparisons, calls }: Subject, report: Report): void {
+export function checkLetterCase({ comparisons, calls }: CheckSubject, report: Report): void {
   for (const comparison of comparisons) {
     for (const literal of textsOf(comparison)) {
       checkText(comparison.left, literal, report);

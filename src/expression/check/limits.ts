@@ -1,15 +1,15 @@
-import type { Call } from '../language/ast.ts';
+import type { FunctionCall } from '../language/ast.ts';
 import { FUNCTIONS } from '../language/catalogue.ts';
 import { printExpression } from '../print/print.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Remark, Report, Subject } from './check-finding.ts';
+import type { Remark, Report, CheckSubject } from './check-finding.ts';
 
 /** The maximum number of characters of an expression, counted in the text as it is sent. */
 export const MOST_CHARACTERS = 4096;
 const MOST_REGEXES = 64;
 
 /** Reports exceeded limits of one expression (`rules-language.md` 4). */
-export function checkLimits(subject: Subject, report: Report): void {
+export function checkLimits(subject: CheckSubject, report: Report): void {
   checkLength(subject, report);
   checkRegexCount(subject, report);
   checkReplacing(subject, report);
@@ -19,7 +19,7 @@ export function checkLimits(subject: Subject, report: Report): void {
   }
 }
 
-function checkArgumentCount({ name, span, arguments: given }: Call, report: Report): void {
+function checkArgumentCount({ name, span, arguments: given }: FunctionCall, report: Report): void {
   const most = FUNCTIONS.get(name)?.most;
   if (most !== undefined && given.length > most) {
     report('expression/arguments', {
@@ -33,7 +33,7 @@ const MOST_SLICED = 32n;
 const LAST_OFFSET = 2040n;
 
 /** Checks the offsets of `bit_slice`, which takes at most `MOST_SLICED` bits and none after `LAST_OFFSET`. */
-function checkSlice({ name, span, arguments: [, from, until] }: Call, report: Report): void {
+function checkSlice({ name, span, arguments: [, from, until] }: FunctionCall, report: Report): void {
   if (name !== 'bit_slice' || from?.kind !== 'int' || until?.kind !== 'int') {
     return;
   }
@@ -67,7 +67,7 @@ export function tooLong(text: string): Pick<Remark, 'message' | 'span'> | undefi
       };
 }
 
-function checkLength({ text, tree }: Subject, report: Report): void {
+function checkLength({ text, tree }: CheckSubject, report: Report): void {
   const remark = tooLong(text);
   if (remark === undefined) {
     return;
@@ -82,7 +82,7 @@ function checkLength({ text, tree }: Subject, report: Report): void {
   });
 }
 
-function checkRegexCount({ comparisons, calls, tree }: Subject, report: Report): void {
+function checkRegexCount({ comparisons, calls, tree }: CheckSubject, report: Report): void {
   const inOperators = comparisons.filter(({ operator }) => operator === 'matches').length;
   const count = inOperators + calls.filter(({ name }) => name === 'regex_replace').length;
   if (count > MOST_REGEXES) {
@@ -93,7 +93,7 @@ function checkRegexCount({ comparisons, calls, tree }: Subject, report: Report):
 
 const REPLACING = ['regex_replace', 'wildcard_replace'];
 
-function checkReplacing({ calls }: Subject, report: Report): void {
+function checkReplacing({ calls }: CheckSubject, report: Report): void {
   const replacing = calls.filter(({ name }) => REPLACING.includes(name));
   for (const name of REPLACING) {
     for (const { span } of replacing.filter((call) => call.name === name).slice(1)) {
@@ -109,6 +109,6 @@ function checkReplacing({ calls }: Subject, report: Report): void {
   }
 }
 
-function isInside(inner: Call, outer: Call): boolean {
+function isInside(inner: FunctionCall, outer: FunctionCall): boolean {
   return inner !== outer && inner.span.start >= outer.span.start && inner.span.end <= outer.span.end;
 }

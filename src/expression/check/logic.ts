@@ -4,10 +4,10 @@ import { encodeBytes } from '../values/bytes.ts';
 import { showBytes } from '../language/source.ts';
 import { flatten, isJoined, ungroup, testedField } from '../language/field-tests.ts';
 import type { Ungrouped } from '../language/field-tests.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 /** Reports joined and negated conditions that are easily misread. The fixes keep the meaning. */
-export function checkLogic(subject: Subject, report: Report): void {
+export function checkLogic(subject: CheckSubject, report: Report): void {
   const { combinations, negations, text } = subject;
   const bytes = encodeBytes(text);
   const starts = new Set(
@@ -22,7 +22,7 @@ export function checkLogic(subject: Subject, report: Report): void {
   }
 }
 
-function conditionArguments({ quantifiers, calls }: Subject): readonly ConditionArgument[] {
+function conditionArguments({ quantifiers, calls }: CheckSubject): readonly ConditionArgument[] {
   return [...quantifiers.map(({ argument }) => argument), ...calls.flatMap((call) => call.arguments)].filter(
     (argument) => argument.kind === 'condition',
   );

@@ -1,5 +1,5 @@
 import { encodeBytes } from '../values/bytes.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 /** Scripts with letters that look like Latin ones. The Greek letters of units, as in 10 μs and kΩ, are exempt. */
 const ALIKE = [
@@ -40,7 +40,7 @@ export function lookAlikesIn(text: string, unseen: RegExp = UNSEEN): readonly Lo
 }
 
 /** Reports look-alikes in an expression. Characters beyond ASCII occur in literals only, so the text itself is searched. */
-export function checkLookAlikes({ text }: Subject, report: Report): void {
+export function checkLookAlikes({ text }: CheckSubject, report: Report): void {
   for (const { index, length, message } of lookAlikesIn(text)) {
     const start = encodeBytes(text.slice(0, index)).length;
     const end = start + encodeBytes(text.slice(index, index + length)).length;

@@ -4,13 +4,13 @@ import { printOperand } from '../print/print.ts';
 import { literalOfPattern } from '../regex/compile.ts';
 import { showBytes } from '../language/source.ts';
 import { fieldOf } from '../language/field-tests.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 const HOST_FIELD = /^(?:http\.host|http\.referer|(?:raw\.)?http\.request\.full_uri)$/u;
 const BARE_DOT = /[a-zA-Z0-9]\.[a-zA-Z0-9]/u;
 
 /** Reports regular expressions that match less or more than they seem to. */
-export function checkPatterns({ comparisons }: Subject, report: Report): void {
+export function checkPatterns({ comparisons }: CheckSubject, report: Report): void {
   for (const comparison of comparisons) {
     if (comparison.right.kind === 'regex') {
       checkPattern(comparison, comparison.right, report);

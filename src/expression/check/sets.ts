@@ -3,11 +3,11 @@ import { setItems } from '../print/print.ts';
 import { showBytes } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
 import { isWithinRange, mergeRanges } from '../values/ranges.ts';
-import type { Range } from '../values/ranges.ts';
-import type { Remark, Report, Subject } from './check-finding.ts';
+import type { ValueRange } from '../values/ranges.ts';
+import type { Remark, Report, CheckSubject } from './check-finding.ts';
 
 /** Reports sets that are empty, hold one value, or hold something twice (`rules-language.md` 8). All fixes keep the meaning. */
-export function checkSets({ comparisons, text }: Subject, report: Report): void {
+export function checkSets({ comparisons, text }: CheckSubject, report: Report): void {
   for (const comparison of comparisons) {
     const { operator, right: set } = comparison;
     if (operator !== 'in' || set.kind !== 'set') {
@@ -79,7 +79,7 @@ function checkRepeated(set: SetLiteral, report: Report): void {
   }
 }
 
-function rangeOf(item: SetItem): Range | undefined {
+function rangeOf(item: SetItem): ValueRange | undefined {
   if (item.kind === 'int-range') {
     return item;
   }
@@ -90,7 +90,7 @@ function rangeOf(item: SetItem): Range | undefined {
 const MOST_COMPARED = 1000;
 
 /** Returns the index of a wider item that covers this one. */
-function coveredBy(outers: readonly (Range | undefined)[], inner: Range): number | undefined {
+function coveredBy(outers: readonly (ValueRange | undefined)[], inner: ValueRange): number | undefined {
   const found = outers.findIndex(
     (outer) =>
       outer !== undefined &&
@@ -125,7 +125,7 @@ function checkOverlap(
     texts,
     report,
   }: {
-    readonly compared: readonly (Range | undefined)[];
+    readonly compared: readonly (ValueRange | undefined)[];
     readonly texts: readonly string[];
     readonly report: Report;
   },

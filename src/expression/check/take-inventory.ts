@@ -1,6 +1,6 @@
 import type {
   Argument,
-  Call,
+  FunctionCall,
   Combination,
   Comparison,
   Condition,
@@ -11,7 +11,7 @@ import type {
   Tree,
 } from '../language/ast.ts';
 import { textTests } from '../language/field-tests.ts';
-import type { CheckContext, Subject } from './check-finding.ts';
+import type { CheckContext, CheckSubject } from './check-finding.ts';
 
 interface Inventory {
   readonly combinations: Combination[];
@@ -20,11 +20,11 @@ interface Inventory {
   readonly comparisons: Comparison[];
   readonly operands: Operand[];
   readonly fields: Field[];
-  readonly calls: Call[];
+  readonly calls: FunctionCall[];
 }
 
 /** Walks a tree once and lists its parts by kind, so that each rule looks only at what concerns it. */
-export function takeInventory(text: string, tree: Tree, context: CheckContext = {}): Subject {
+export function takeInventory(text: string, tree: Tree, context: CheckContext = {}): CheckSubject {
   const inventory: Inventory = {
     combinations: [],
     negations: [],

@@ -1,14 +1,14 @@
 import { showBytes } from '../language/source.ts';
 import { quoteText } from '../print/print.ts';
 import type { TextTest } from '../language/field-tests.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 const HEADER_MAP = /^(?:raw\.)?http\.(?:request|response)\.headers$/u;
 // A path such as `\windows\system32` has backslashes too: after a character class such as `\d` no other letter follows.
 const LOOKS_LIKE_REGEX = /^\^|[^\\]\$$|\.\*|\(\?|\\(?:[dws](?![a-z])|\.)/iu;
 
 /** Reports header names in upper case, and literals that look like regular expressions or wildcard patterns but are compared as they are. */
-export function checkTexts({ operands, texts }: Subject, report: Report): void {
+export function checkTexts({ operands, texts }: CheckSubject, report: Report): void {
   for (const { source, indexes } of operands) {
     const [key] = indexes;
     if (

@@ -3,7 +3,7 @@ import { shortened, showBytes } from '../language/source.ts';
 import { flatten, testedField } from '../language/field-tests.ts';
 import type { Ungrouped } from '../language/field-tests.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import type { Report, Subject } from './check-finding.ts';
+import type { Report, CheckSubject } from './check-finding.ts';
 
 /** What to prove of the tests of one field, and to say of it, by the operator that joins them. */
 const SAYS = {
@@ -22,7 +22,7 @@ const SAYS = {
 } as const;
 
 /** Reports tests of one field that no request meets together, or of which every request meets one: `and` and `or` are easily confused. */
-export function checkTogether({ combinations, text }: Subject, report: Report): void {
+export function checkTogether({ combinations, text }: CheckSubject, report: Report): void {
   const told = new Set<Ungrouped>();
   for (const combination of combinations) {
     const says = combination.kind === 'xor' ? undefined : SAYS[combination.kind];

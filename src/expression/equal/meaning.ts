@@ -14,11 +14,11 @@ import { printLiteral } from '../print/print.ts';
 import { flatten, ungroup } from '../language/field-tests.ts';
 import type { Ungrouped } from '../language/field-tests.ts';
 import { mergeRanges } from '../values/ranges.ts';
-import type { Range } from '../values/ranges.ts';
+import type { ValueRange } from '../values/ranges.ts';
 
 /** The values that satisfy a membership test, `eq` or `in {...}`. Ranges are merged, strings are sorted. */
 export type Members =
-  | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly Range[] }
+  | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly ValueRange[] }
   | { readonly of: 'Bytes'; readonly values: readonly string[] };
 
 /** A test of one operand against fixed values. */

@@ -2,7 +2,7 @@ import type {
   Index,
   Operand,
   Argument,
-  Call,
+  FunctionCall,
   Comparison,
   Literal,
   OrderingOperator,
@@ -95,7 +95,7 @@ const NO_VALUES: Values = new Map();
  * Compiles a call. When its first argument has `[*]`, the function is applied to each element and missing results are dropped; the other
  * arguments are the same for all elements (rules-language.md 1.5 and 2.4).
  */
-function compileCall(compiler: Compiler, call: Call): Single {
+function compileCall(compiler: Compiler, call: FunctionCall): Single {
   const literals = call.arguments.map(literalOf);
   const built = FUNCTIONS.get(call.name)?.({ literals, context: compiler.context });
   if (built === undefined || !built.ok) {

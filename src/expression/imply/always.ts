@@ -4,7 +4,7 @@ import type { Comparison, Condition, Operand } from '../language/ast.ts';
 import { fieldOf } from '../language/field-tests.ts';
 import { ADDRESS_BITS } from '../values/ip.ts';
 import { isWithinRange, mergeRanges } from '../values/ranges.ts';
-import type { Range } from '../values/ranges.ts';
+import type { ValueRange } from '../values/ranges.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 import type { Claim } from './claim.ts';
 import { isConstant, partsOf, unfold, isNeverMissing, neverOf } from './claim.ts';
@@ -16,7 +16,7 @@ import type { TextPattern } from './text-patterns.ts';
 interface Share {
   readonly operand: Operand;
   readonly passes:
-    | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly Range[] }
+    | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly ValueRange[] }
     /** Strings that fit one of the patterns, or, when negated, none of them. */
     | { readonly of: 'Bytes'; readonly patterns: readonly TextPattern[]; readonly sense: Sense };
   /** Whether a missing value satisfies it as well. */
@@ -82,7 +82,7 @@ function areAllTexts(shares: readonly Share[]): boolean {
 }
 
 /** All values, as ranges. */
-const WHOLE: Readonly<Record<'Int' | 'Ip', readonly Range[]>> = {
+const WHOLE: Readonly<Record<'Int' | 'Ip', readonly ValueRange[]>> = {
   Int: [{ first: LEAST_INT, last: LARGEST_INT }],
   Ip: ([4, 6] as const).map((family) => ({
     family,
@@ -132,8 +132,8 @@ function passing(members: Members, sense: Sense): Share['passes'] {
 }
 
 /** Returns the parts of a range outside the other ranges, which are sorted and do not overlap. */
-function without(whole: Range, ranges: readonly Range[]): readonly Range[] {
-  const left: Range[] = [];
+function without(whole: ValueRange, ranges: readonly ValueRange[]): readonly ValueRange[] {
+  const left: ValueRange[] = [];
   let { first } = whole;
   for (const range of ranges) {
     if (range.family === whole.family) {

@@ -3,7 +3,7 @@ import { constantOf, FIELDS } from '../language/catalogue.ts';
 import type { Sense } from '../equal/meaning.ts';
 import { DUAL, OPPOSITE } from '../equal/meaning.ts';
 import { ungroup } from '../language/field-tests.ts';
-import type { Place } from '../language/place.ts';
+import type { ExpressionPlace } from '../language/place.ts';
 import { parseExpression } from '../parse/parse.ts';
 
 /** A condition, asserted as it stands or negated. */
@@ -88,7 +88,7 @@ function impossible(field: string): readonly string[] {
 }
 
 /** Places whose fields not every request has: packets have only the fields of their protocol, and there is not always an error or a response. */
-const SOMETIMES: ReadonlySet<Place | undefined> = new Set(['packet', 'response', 'response-error']);
+const SOMETIMES: ReadonlySet<ExpressionPlace | undefined> = new Set(['packet', 'response', 'response-error']);
 const SCALAR: ReadonlySet<string> = new Set(['Bool', 'Int', 'Bytes', 'Ip']);
 /** Functions that have a value whenever their first argument has one. */
 const TOTAL: ReadonlySet<string> = new Set(['len', 'lower', 'upper']);

@@ -99,7 +99,7 @@ export type RightSide = Comparison['right'];
 /** A field or a call with its indexes: `http.request.headers["x"][0]`, `lower(http.host)`. */
 export interface Operand {
   readonly kind: 'operand';
-  readonly source: Field | Call;
+  readonly source: Field | FunctionCall;
   readonly indexes: readonly Index[];
   /** Type after the indexes; with `[*]`, the type of one element. */
   readonly type: Type;
@@ -117,7 +117,7 @@ export interface Field {
 }
 
 /** A function call. */
-export interface Call {
+export interface FunctionCall {
   readonly kind: 'call';
   readonly name: string;
   readonly arguments: readonly Argument[];

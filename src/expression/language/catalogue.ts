@@ -3,8 +3,8 @@ import functionData from '../data/functions.json' with { type: 'json' };
 import { BOOL, parseType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 import { isPlace } from './place.ts';
-import type { Place } from './place.ts';
-import type { Constraint, Parameter, Signature } from './signature.ts';
+import type { ExpressionPlace } from './place.ts';
+import type { Constraint, SignatureParameter, Signature } from './signature.ts';
 import type { Condition } from './ast.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface FieldFacts {
   /** One short line for people. */
   readonly summary: string;
   /** Where it may stand, when not everywhere. */
-  readonly place: Place | undefined;
+  readonly place: ExpressionPlace | undefined;
   readonly plan: PlanNeed | undefined;
   readonly product: string | undefined;
   /** The name to use instead, when the field is deprecated. */
@@ -53,7 +53,7 @@ export interface FunctionFacts {
   readonly name: string;
   readonly summary: string;
   readonly signature: Signature;
-  readonly place: Place | undefined;
+  readonly place: ExpressionPlace | undefined;
   readonly plan: PlanNeed | undefined;
   /** The maximum number of arguments, where the service limits it and the engine does not. */
   readonly most: number | undefined;
@@ -148,7 +148,7 @@ function readFunction(entry: FunctionEntry): FunctionFacts {
 }
 
 function readSignature(entry: FunctionEntry): Signature {
-  const among = (presence: string): readonly Parameter[] =>
+  const among = (presence: string): readonly SignatureParameter[] =>
     entry.parameters.filter((parameter) => parameter.presence === presence).map(readParameter);
   const atLeastOne = among('rest-from-one');
   const [rest] = [...atLeastOne, ...among('rest')];
@@ -161,7 +161,7 @@ function readSignature(entry: FunctionEntry): Signature {
   };
 }
 
-function readParameter(entry: ParameterEntry): Parameter {
+function readParameter(entry: ParameterEntry): SignatureParameter {
   const takes = entry.takes === 'literal' || entry.takes === 'field' ? entry.takes : 'any';
   const constraint = readConstraint(entry.constraint);
   return {
@@ -191,7 +191,7 @@ function readValueRule({ value }: ParameterEntry): ValueRule | undefined {
   return kind === undefined ? undefined : { kind };
 }
 
-function readPlace(where: string | undefined): Place | undefined {
+function readPlace(where: string | undefined): ExpressionPlace | undefined {
   return where !== undefined && isPlace(where) ? where : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type {
   BytesLiteral,
-  Call,
+  FunctionCall,
   Comparison,
   Condition,
   IntLiteral,
@@ -111,7 +111,7 @@ export function textTests({
   calls,
 }: {
   readonly comparisons: readonly Comparison[];
-  readonly calls: readonly Call[];
+  readonly calls: readonly FunctionCall[];
 }): readonly TextTest[] {
   const tests: TextTest[] = [];
   for (const comparison of comparisons) {
@@ -139,7 +139,7 @@ function addComparison({ left, operator, right }: Comparison, tests: TextTest[])
   }
 }
 
-function addEdge({ name, arguments: [source, literal] }: Call, tests: TextTest[]): void {
+function addEdge({ name, arguments: [source, literal] }: FunctionCall, tests: TextTest[]): void {
   const how = EDGES.get(name);
   const field = source?.kind === 'operand' ? plainField(source) : undefined;
   if (how !== undefined && field !== undefined && literal?.kind === 'bytes') {

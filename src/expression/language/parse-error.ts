@@ -6,7 +6,7 @@ import type { ParseErrorKind } from './parse-error-kind.ts';
 import type { Signature } from './signature.ts';
 
 /** What the parser was reading when it failed, for our explanations; the engine does not report it. */
-export type Reading =
+export type ParseReading =
   | {
       readonly kind: 'comparison';
       readonly left: Operand;
@@ -29,7 +29,7 @@ export interface Failure {
   readonly message: string;
   /** Byte offsets in the whole text; may reach over several lines. */
   readonly span: Span;
-  readonly reading?: Reading;
+  readonly reading?: ParseReading;
 }
 
 /** Why a text does not parse, with the engine's kind, message and position (`rules-language.md` 3). */

@@ -102,13 +102,13 @@ const TABLE = {
 } as const;
 
 /** The kinds of places that fields and functions are bound to (`rules-language.md` 4.1). */
-export type Place = keyof typeof TABLE;
+export type ExpressionPlace = keyof typeof TABLE;
 
 /** Every place. The service's documentation states places by product; its changelogs show some used more widely. */
-export const PLACES: Readonly<Record<Place, PlaceFacts>> = TABLE;
+export const PLACES: Readonly<Record<ExpressionPlace, PlaceFacts>> = TABLE;
 
 /** Whether a name is that of a place. */
-export function isPlace(name: string): name is Place {
+export function isPlace(name: string): name is ExpressionPlace {
   return Object.hasOwn(PLACES, name);
 }
 

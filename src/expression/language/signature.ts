@@ -62,7 +62,7 @@ export type Constraint =
   | { readonly kind: 'separator' };
 
 /** One parameter of a function. */
-export interface Parameter {
+export interface SignatureParameter {
   readonly name: string;
   readonly accepts: readonly Accepts[];
   /** Whether the argument must be a literal, must not be one, or may be either. */
@@ -73,10 +73,10 @@ export interface Parameter {
 /** What a call of a function must look like (`rules-language.md` 1.5). */
 export interface Signature {
   readonly name: string;
-  readonly mandatory: readonly Parameter[];
-  readonly optional: readonly Parameter[];
+  readonly mandatory: readonly SignatureParameter[];
+  readonly optional: readonly SignatureParameter[];
   /** The parameter for every further argument, when any number of them is allowed. */
-  readonly rest?: Parameter;
+  readonly rest?: SignatureParameter;
   /** The type of a call, or `first` for the type of the first argument. */
   readonly returns: string;
 }
@@ -93,7 +93,7 @@ export interface GivenArgument {
 }
 
 /** Why an argument is refused, in the engine's words. */
-export interface Refusal {
+export interface SignatureRefusal {
   readonly kind: ParseErrorKind;
   readonly message: string;
 }
@@ -105,7 +105,7 @@ export interface Refusal {
 export function checkArgument(
   signature: Signature,
   { index, given, first }: { readonly index: number; readonly given: GivenArgument; readonly first: Type },
-): Refusal | undefined {
+): SignatureRefusal | undefined {
   const parameter = parameterAt(signature, index);
   if (parameter === undefined) {
     return undefined;
@@ -144,7 +144,7 @@ export function mismatch(expected: readonly string[], actual: Type): string {
 }
 
 /** Returns the parameter for the argument at an index; undefined after the last parameter. */
-export function parameterAt(signature: Signature, index: number): Parameter | undefined {
+export function parameterAt(signature: Signature, index: number): SignatureParameter | undefined {
   return (
     signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest
   );

@@ -1,4 +1,4 @@
-import type { Call, Field, Index, Operand, Argument } from '../language/ast.ts';
+import type { FunctionCall, Field, Index, Operand, Argument } from '../language/ast.ts';
 import { debugText, debugType, checkArgument, mostArguments, returnType } from '../language/signature.ts';
 import { showBytes } from '../language/source.ts';
 import type { Type } from '../values/type.ts';
@@ -78,7 +78,7 @@ function nameEnd(bytes: string, start: number): number {
   return end;
 }
 
-function readSource(reader: Reader): Field | Call | undefined {
+function readSource(reader: Reader): Field | FunctionCall | undefined {
   const start = reader.position;
   const end = nameEnd(reader.bytes, start);
   reader.position = end;
@@ -160,7 +160,7 @@ function describeIndex(index: Index): string {
 function readCall(
   reader: Reader,
   { signature, start }: { readonly signature: Signature; readonly start: number },
-): Call | undefined {
+): FunctionCall | undefined {
   skipSpace(reader);
   if (!descend(reader, reader.position) || !readLiteral(reader, '(')) {
     return undefined;

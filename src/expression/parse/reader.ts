@@ -1,5 +1,5 @@
 import type { Argument, Span } from '../language/ast.ts';
-import type { Failure, Reading } from '../language/parse-error.ts';
+import type { Failure, ParseReading } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
 import type { Scheme } from '../language/catalogue.ts';
 
@@ -49,7 +49,7 @@ export function fail(reader: Reader, at: FailureAt): undefined {
 }
 
 /** Adds to the current failure what was being read, unless an inner part has already done so. */
-export function failedIn(reader: Reader, reading: Reading): undefined {
+export function failedIn(reader: Reader, reading: ParseReading): undefined {
   if (reader.failure !== undefined) {
     reader.failure = { reading, ...reader.failure };
   }

@@ -1,5 +1,5 @@
 import type { Intervals } from './intervals.ts';
-import type { Look, Meaning, MeaningRepeat } from './meaning.ts';
+import type { Assertion, Meaning, MeaningRepeat } from './meaning.ts';
 
 /** A pattern in the syntax of re2js, to be matched against a binary string. */
 export interface Emitted {
@@ -23,7 +23,7 @@ interface Part {
 const REPEAT_LIMIT = 1000;
 
 // re2js has no look-ahead: whether a word character follows is derived from the boundary and from what stands before it.
-const LOOKS: Readonly<Record<Look, string>> = {
+const LOOKS: Readonly<Record<Assertion, string>> = {
   start: '\\A',
   end: '\\z',
   'line-start': '(?m:^)',

@@ -1,7 +1,7 @@
 import type { Intervals } from './intervals.ts';
 
 /** A place between bytes; words are runs of ASCII letters, digits and `_`. */
-export type Look =
+export type Assertion =
   | 'start'
   | 'end'
   | 'line-start'
@@ -18,7 +18,7 @@ export type Meaning =
   | { readonly kind: 'bytes'; readonly text: string }
   /** One byte of a set; never matches when the set is empty. */
   | { readonly kind: 'set'; readonly bytes: Intervals }
-  | { readonly kind: 'look'; readonly look: Look }
+  | { readonly kind: 'look'; readonly look: Assertion }
   | MeaningEncoded
   | MeaningRepeat
   | { readonly kind: 'capture'; readonly body: Meaning }

@@ -3,7 +3,7 @@ import type { Cursor } from './cursor.ts';
 import type { FlagChanges, FlagName, PatternSpan } from './syntax.ts';
 
 /** What a parenthesis opens: a group, or flags for the rest of the group around it. */
-export type Opening =
+export type GroupOpening =
   | { readonly kind: 'group'; readonly capturing: boolean; readonly changes: FlagChanges }
   | { readonly kind: 'flags'; readonly changes: FlagChanges };
 
@@ -20,7 +20,7 @@ const FLAGS: ReadonlyMap<string, FlagName> = new Map([
 const NO_CHANGES: FlagChanges = new Map();
 
 /** Reads `(`, `(?:`, `(?P<name>`, `(?<name>`, `(?i:` or `(?i)`; the cursor stands on the parenthesis. */
-export function readOpening(cursor: Cursor): Opening | undefined {
+export function readOpening(cursor: Cursor): GroupOpening | undefined {
   const open = spanHere(cursor);
   advance(cursor);
   skipSpace(cursor);

@@ -15,7 +15,7 @@ import { describeProblem } from './problem.ts';
 import { readClass } from './read-class.ts';
 import { readEscape } from './read-escape.ts';
 import { readOpening } from './read-group.ts';
-import type { Opening } from './read-group.ts';
+import type { GroupOpening } from './read-group.ts';
 import type { PatternSpan, Syntax, SyntaxClass } from './syntax.ts';
 
 const COUNTS: ReadonlyMap<string, { readonly min: number; readonly max: number | undefined }> = new Map([
@@ -167,7 +167,7 @@ export type ReadResult =
 
 /** A group that is open while a pattern is read; the outermost has no opening. */
 interface OpenGroup {
-  readonly opening: Extract<Opening, { readonly kind: 'group' }> | undefined;
+  readonly opening: Extract<GroupOpening, { readonly kind: 'group' }> | undefined;
   readonly span: PatternSpan;
   readonly verboseOutside: boolean;
   readonly branches: Syntax[];

@@ -3,7 +3,7 @@ import { foldBytes, foldCodePoints } from './fold.ts';
 import { invert } from './intervals.ts';
 import type { Intervals } from './intervals.ts';
 import { NOTHING } from './meaning.ts';
-import type { Look, Meaning } from './meaning.ts';
+import type { Assertion, Meaning } from './meaning.ts';
 import { resolveClass } from './resolve-class.ts';
 import { changeFlags, INITIAL_FLAGS, unknown } from './resolver.ts';
 import type { Resolver } from './resolver.ts';
@@ -118,7 +118,7 @@ function resolveDot(resolver: Resolver): Meaning {
   return u ? encodeOnce(resolver, `${s} ${R} .`, () => set) : { kind: 'set', bytes: set };
 }
 
-const WORD_LOOKS: Readonly<Record<Exclude<AssertionName, '^' | '$' | '\\A' | '\\z'>, Look>> = {
+const WORD_LOOKS: Readonly<Record<Exclude<AssertionName, '^' | '$' | '\\A' | '\\z'>, Assertion>> = {
   '\\b': 'boundary',
   '\\B': 'no-boundary',
   '\\b{start}': 'word-start',

@@ -3,7 +3,7 @@ import { toInt } from './value.ts';
 import type { Int } from './value.ts';
 
 /** An inclusive range of integers, or of addresses of one family. */
-export interface Range {
+export interface ValueRange {
   readonly family?: 4 | 6;
   readonly first: bigint;
   readonly last: bigint;
@@ -13,7 +13,7 @@ export interface Range {
  * Returns the same values as sorted ranges that neither overlap nor touch, IPv4 before IPv6. Equal sets give equal lists. Takes O(n log n)
  * time.
  */
-export function mergeRanges<One extends Range>(ranges: readonly One[]): readonly One[] {
+export function mergeRanges<One extends ValueRange>(ranges: readonly One[]): readonly One[] {
   const merged: One[] = [];
   for (const range of ranges.toSorted(compareRanges)) {
     const previous = merged.at(-1);
@@ -27,12 +27,12 @@ export function mergeRanges<One extends Range>(ranges: readonly One[]): readonly
 }
 
 /** Whether one range lies within another. */
-export function isWithinRange(inner: Range, outer: Range): boolean {
+export function isWithinRange(inner: ValueRange, outer: ValueRange): boolean {
   return inner.family === outer.family && outer.first <= inner.first && inner.last <= outer.last;
 }
 
 /** Returns a predicate for whether an integer lies in one of the ranges, by binary search. */
-export function compileIntRanges(ranges: readonly Range[]): (value: Int) => boolean {
+export function compileIntRanges(ranges: readonly ValueRange[]): (value: Int) => boolean {
   const merged = mergeRanges(ranges).map(({ first, last }) => ({ first: toInt(first), last: toInt(last) }));
   return (value) => {
     let low = 0;
@@ -72,7 +72,7 @@ export function ipRangesContain(ranges: readonly IpRange[], address: IpAddress):
   return candidate !== undefined && candidate.family === address.family && candidate.first <= address.value;
 }
 
-function compareRanges(left: Range, right: Range): number {
+function compareRanges(left: ValueRange, right: ValueRange): number {
   if (left.family !== right.family) {
     return (left.family ?? 0) - (right.family ?? 0);
   }

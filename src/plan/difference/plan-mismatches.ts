@@ -17,7 +17,7 @@ import type {
   DeleteRule,
   MoveRule,
   PatchRule,
-  Place,
+  RulePosition,
   RuleChange,
   Step,
   RuleBefore,
@@ -108,7 +108,7 @@ function descriptionAfter({ content }: LiveRule, change: RuleChange | undefined)
 }
 
 /** Returns the place that a change claims for its rule afterwards; null for a deletion. */
-function newPlace(change: RuleChange): Place | null {
+function newPlace(change: RuleChange): RulePosition | null {
   return change.kind === 'delete' ? null : change.kind === 'move' ? change.move.to : change.place;
 }
 
@@ -201,10 +201,10 @@ function untruthsOf(change: RuleChange, task: Task): readonly string[] {
 interface Found {
   readonly rule: LiveRule;
   readonly index: number;
-  readonly place: Place;
+  readonly place: RulePosition;
 }
 
-function formerPlace(index: number, { live, changes }: Task): Place {
+function formerPlace(index: number, { live, changes }: Task): RulePosition {
   const previous = live[index - 1];
   return placeAfter(
     previous && { ref: previous.ref, description: descriptionAfter(previous, changes.get(previous.id)) },
@@ -267,7 +267,7 @@ function hiddenWeakening({ protection }: RuleChange, verdict: Verdict): readonly
     : [];
 }
 
-function placeUntruths(said: Place, live: Place): readonly string[] {
+function placeUntruths(said: RulePosition, live: RulePosition): readonly string[] {
   return said.index === live.index && said.after === live.after && agrees(said.description, live.description)
     ? []
     : ['its place'];

@@ -6,7 +6,7 @@ import type {
   Step,
   GuardFinding,
   Safety,
-  Place,
+  RulePosition,
   RuleChange,
   RuleContent,
   ScopeRef,
@@ -138,7 +138,7 @@ export function changeEffect(change: RuleChange): JsonValue {
   }
 }
 
-function besideEffect({ beside }: Place): JsonObject {
+function besideEffect({ beside }: RulePosition): JsonObject {
   return beside === undefined ? {} : { beside };
 }
 

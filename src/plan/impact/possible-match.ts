@@ -4,7 +4,7 @@ import type { Holds, Piece } from './possible-text.ts';
 import { joinTexts, mayHold, narrower, part, text, holdsOf, KINDS } from './possible-text.ts';
 
 /** A step of a pattern: a text, a run of characters of one class, or an end of a group. */
-export type Step =
+export type MatchStep =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'run';
@@ -23,7 +23,7 @@ export type Step =
 const BEFORE = 0;
 const AFTER = -1;
 
-type Run = Extract<Step, { readonly kind: 'run' }>;
+type Run = Extract<MatchStep, { readonly kind: 'run' }>;
 
 const ANYTHING: Run = {
   kind: 'run',
@@ -36,7 +36,7 @@ const ANYTHING: Run = {
 };
 
 /** Returns the steps of a wildcard pattern, which covers a whole text; undefined if it is none. */
-export function wildcardSteps(pattern: string, letters: WildcardCase): readonly Step[] | undefined {
+export function wildcardSteps(pattern: string, letters: WildcardCase): readonly MatchStep[] | undefined {
   const parsed = parseWildcard(pattern);
   if (!parsed.ok) {
     return undefined;
@@ -44,7 +44,7 @@ export function wildcardSteps(pattern: string, letters: WildcardCase): readonly 
   const [first = '', ...rest] = parsed.pattern.runs;
   return [
     { kind: 'text', text: first },
-    ...rest.flatMap((run, index): readonly Step[] => [
+    ...rest.flatMap((run, index): readonly MatchStep[] => [
       { kind: 'open', group: index + 1 },
       // The last run is found at the end, each other where it stands first. Which letters stand first is told in any case here.
       { ...ANYTHING, endsFirst: letters === 'fold' && index < rest.length - 1 },
@@ -62,11 +62,11 @@ const QUANTIFIER = /([*+?]|\{\d+(?:,\d*)?\})\??/y;
  * Returns the steps of a regular expression with what stands before and after its match. Undefined for all but plain ones: texts, classes,
  * repetitions of one character, and groups beside each other.
  */
-export function regexSteps(pattern: string): readonly Step[] | undefined {
+export function regexSteps(pattern: string): readonly MatchStep[] | undefined {
   const isAtStart = pattern.startsWith('^');
   const isAtEnd = /[^\\]\$$/u.test(pattern);
   const body = pattern.slice(isAtStart ? 1 : 0, isAtEnd ? -1 : pattern.length);
-  const steps: Step[] = [];
+  const steps: MatchStep[] = [];
   let group = 0;
   let isInside = false;
   for (let at = 0; at < body.length; at = TOKEN.lastIndex) {
@@ -88,7 +88,7 @@ export function regexSteps(pattern: string): readonly Step[] | undefined {
     }
     TOKEN.lastIndex += repeated?.length ?? 0;
     const literal = escaped ?? plain;
-    const step: Step | undefined =
+    const step: MatchStep | undefined =
       literal !== undefined && sign === undefined
         ? { kind: 'text', text: literal }
         : runOf(cls ?? `[\\u{${literal?.codePointAt(0)?.toString(16) ?? '0'}}]`, sign);
@@ -102,7 +102,7 @@ export function regexSteps(pattern: string): readonly Step[] | undefined {
     : [...(isAtStart ? [] : around(BEFORE)), ...joinSteps(steps), ...(isAtEnd ? [] : around(AFTER))];
 }
 
-function around(group: number): readonly Step[] {
+function around(group: number): readonly MatchStep[] {
   return [{ kind: 'open', group }, ANYTHING, { kind: 'close', group }];
 }
 
@@ -132,8 +132,8 @@ function classOf(cls: string): RegExp | undefined {
   }
 }
 
-function joinSteps(steps: readonly Step[]): readonly Step[] {
-  const joined: Step[] = [];
+function joinSteps(steps: readonly MatchStep[]): readonly MatchStep[] {
+  const joined: MatchStep[] = [];
   for (const step of steps) {
     const last = joined.at(-1);
     if (step.kind === 'text' && last?.kind === 'text') {
@@ -175,7 +175,7 @@ const MOST_WAYS = 64;
  */
 export function replaced(
   source: readonly Piece[],
-  steps: readonly Step[],
+  steps: readonly MatchStep[],
   { replacement, zone }: { readonly replacement: string; readonly zone: string | undefined },
 ): readonly (readonly Piece[])[] | undefined {
   const pieces = joinTexts(source);
@@ -324,7 +324,7 @@ function passRun(
     sure,
     zone,
   }: {
-    readonly step: Extract<Step, { kind: 'run' }>;
+    readonly step: Extract<MatchStep, { kind: 'run' }>;
     readonly sure: string | undefined;
     readonly zone: string | undefined;
   },

@@ -1,8 +1,8 @@
-import type { Argument, Call, Field, Operand } from '../../expression/index.ts';
+import type { Argument, FunctionCall, Field, Operand } from '../../expression/index.ts';
 import type { Piece, PossibleText } from './possible-text.ts';
 import { HOST, joinTexts, mayHold, part, text } from './possible-text.ts';
 import { regexSteps, wildcardSteps, replaced } from './possible-match.ts';
-import type { Step } from './possible-match.ts';
+import type { MatchStep } from './possible-match.ts';
 
 /** What an expression can be, given the name of the zone, and whether the condition of its rule makes sure of a comparison. */
 export interface Known {
@@ -79,7 +79,7 @@ function ofField({ name }: Field): readonly PossibleText[] | undefined {
   }
 }
 
-function ofCall(call: Call, known: Known): readonly PossibleText[] | undefined {
+function ofCall(call: FunctionCall, known: Known): readonly PossibleText[] | undefined {
   const [first, second, third, fourth] = call.arguments;
   if (call.elementwise || first === undefined) {
     return undefined;
@@ -131,7 +131,10 @@ function ofCall(call: Call, known: Known): readonly PossibleText[] | undefined {
   }
 }
 
-function stepsOf({ name, arguments: given }: Call, pattern: string): readonly Step[] | undefined {
+function stepsOf(
+  { name, arguments: given }: FunctionCall,
+  pattern: string,
+): readonly MatchStep[] | undefined {
   return name === 'regex_replace'
     ? regexSteps(pattern)
     : wildcardSteps(pattern, given.length > 3 ? 'exact' : 'fold');
@@ -224,7 +227,7 @@ function cut(
 }
 
 interface Replacing {
-  readonly steps: readonly Step[];
+  readonly steps: readonly MatchStep[];
   readonly replacement: string;
   readonly zone: string | undefined;
   /** Whether the pattern matches every text of the rule's requests; any other text stays as it is. */

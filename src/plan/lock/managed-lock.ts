@@ -24,7 +24,7 @@ import type {
 import { textOf, deploymentOf, namedRules } from '../overrides/explain-overrides.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
 import { counted } from '../../text/index.ts';
-import type { NamedRule } from '../overrides/explain-overrides.ts';
+import type { NamedManagedRule } from '../overrides/explain-overrides.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
 
 /** A part of overrides that applies to managed rules: the whole ruleset, a category, or rules by id. */
@@ -221,7 +221,7 @@ function changesOf(
   ];
 }
 
-function facts({ id, content, categories = [] }: LiveRule): NamedRule {
+function facts({ id, content, categories = [] }: LiveRule): NamedManagedRule {
   return { id, name: content.description, tags: categories };
 }
 

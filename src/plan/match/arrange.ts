@@ -51,7 +51,7 @@ export function heaviestIncreasing(items: readonly Weighted[]): ReadonlySet<numb
 }
 
 /** What becomes of a live rule. `foreign`: not ours; `gone`: ours and no longer wanted; `patched` rules move at no extra cost. */
-export type Role = 'foreign' | 'untouched' | 'patched' | 'gone';
+export type ArrangementRole = 'foreign' | 'untouched' | 'patched' | 'gone';
 
 /**
  * A wanted rule: the index of its live rule, or undefined when it is new. Rules of others may be listed among ours, in their live order, to
@@ -90,7 +90,7 @@ const MOST_WEIGHED = 2000;
  * rule leave its leeway.
  */
 export function arrange(
-  live: readonly Role[],
+  live: readonly ArrangementRole[],
   wanted: readonly Wanted[],
   { place, leeway }: Choice,
 ): Arrangement {
@@ -142,7 +142,7 @@ export function arrange(
 const ANYWHERE: Range = { after: -1, before: Infinity };
 
 /** Returns where our rules may stay. Rules of others among the wanted ones, if any, decide the place instead. */
-function roomOf(live: readonly Role[], wanted: readonly Wanted[], place: PlaceAmongOthers): Range {
+function roomOf(live: readonly ArrangementRole[], wanted: readonly Wanted[], place: PlaceAmongOthers): Range {
   if (place === 'any' || wanted.some((at) => at !== undefined && live[at] === 'foreign')) {
     return ANYWHERE;
   }
@@ -170,7 +170,7 @@ function standsInOrder(wanted: readonly Wanted[], { after, before }: Range): boo
 
 /** Returns the wanted live rules that keep their place. */
 function stayingOf(
-  live: readonly Role[],
+  live: readonly ArrangementRole[],
   matched: readonly number[],
   { room, leeway }: { readonly room: Range; readonly leeway: Choice['leeway'] },
 ): ReadonlySet<number> {

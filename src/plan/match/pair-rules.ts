@@ -6,7 +6,7 @@ import type {
   RuleContent,
   DesiredRuleset,
   Move,
-  Place,
+  RulePosition,
   RuleChange,
   Ignored,
 } from '../../model/index.ts';
@@ -17,7 +17,7 @@ import { compareContent } from '../compare/compare-rules.ts';
 import type { RuleComparison } from '../compare/compare-rules.ts';
 import type { Verdict } from '../impact/security-effect.ts';
 import { protectionOf } from '../impact/security-effect.ts';
-import type { Role, Wanted } from './arrange.ts';
+import type { ArrangementRole, Wanted } from './arrange.ts';
 import type { NamedRule } from './name-rules.ts';
 import { keepRefsApart, owns } from './name-rules.ts';
 import { matchRules, matchOptions } from './match-rules.ts';
@@ -97,7 +97,7 @@ export function finalContent(match: MatchedRule): RuleContent {
 
 /** The final place of a matched rule. */
 export interface Placing {
-  readonly place: Place;
+  readonly place: RulePosition;
   /** Undefined when the rule stays in place. */
   readonly move: Move | undefined;
   /** What the whole change of the rule does to protection. */
@@ -140,7 +140,7 @@ export interface PairedRules {
   /** Each live rule compared with its desired rule; undefined when no file has the rule. */
   readonly matchOf: readonly (MatchedRule | undefined)[];
   /** The role of each live rule, by index. */
-  readonly roles: readonly Role[];
+  readonly roles: readonly ArrangementRole[];
   readonly notes: readonly RuleNote[];
   /** Messages on rules that name a live rule that they cannot have. */
   readonly problems: readonly string[];
@@ -177,7 +177,7 @@ export function pairRules(
       notes.push(...adoptsNothing(rule));
     }
   });
-  const roles = live.map((rule, index): Role => {
+  const roles = live.map((rule, index): ArrangementRole => {
     const match = matchOf[index];
     if (match !== undefined && match.rule.anchor !== true) {
       return isPatched(match) ? 'patched' : 'untouched';

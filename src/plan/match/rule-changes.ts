@@ -3,7 +3,7 @@ import type {
   AddRule,
   DeleteRule,
   Move,
-  Place,
+  RulePosition,
   RuleChange,
   LiveRule,
   RuleContent,
@@ -196,11 +196,11 @@ function keptRulesOf(
   return keptRules;
 }
 
-function placeAt(index: number, content: RuleContent, { rules, arrangement, beside }: Task): Place {
+function placeAt(index: number, content: RuleContent, { rules, arrangement, beside }: Task): RulePosition {
   return beside(placeAfter(ruleAt(arrangement.order[index - 1], rules), index), content);
 }
 
-function placeBefore(index: number, rules: PairedRules): Place {
+function placeBefore(index: number, rules: PairedRules): RulePosition {
   return placeAfter(formerRule(index - 1, rules), index);
 }
 
@@ -221,7 +221,7 @@ function formerRule(index: number, { live, matchOf }: PairedRules): RuleBefore |
 }
 
 /** Adds to the place of a written or moved rule the digest of what stands beside it. */
-type Beside = (place: Place, content: RuleContent) => Place;
+type Beside = (place: RulePosition, content: RuleContent) => RulePosition;
 
 /**
  * Returns a function that digests which rules of others decide beside one of ours: before it, or after it what it would decide itself. They

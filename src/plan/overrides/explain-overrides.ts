@@ -297,10 +297,10 @@ function transitions(rules: readonly AffectedRule[]): string {
 }
 
 /** A managed rule as messages name it. */
-export type NamedRule = Pick<AffectedRule, 'id' | 'name' | 'tags'>;
+export type NamedManagedRule = Pick<AffectedRule, 'id' | 'name' | 'tags'>;
 
 /** Returns the first few rules with name, id and tags, and the number of further ones. */
-export function namedRules(rules: readonly NamedRule[]): string {
+export function namedRules(rules: readonly NamedManagedRule[]): string {
   const names = rules.map(({ id, name, tags }) => {
     const text = name === '' ? id : `${name} (${id})`;
     return tags.length === 0 ? text : `${text} [${tags.join(', ')}]`;

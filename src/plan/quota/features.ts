@@ -5,7 +5,7 @@ import type { PlanLevel, RuleContent } from '../../model/index.ts';
 import { expressionsIn, contentToWire } from '../../model/index.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
-export interface Use {
+export interface FeatureUse {
   readonly content: RuleContent;
   readonly parameters: JsonObject;
   readonly ratelimit: JsonObject;
@@ -19,7 +19,7 @@ interface Feature {
   /** What the feature requires, in words; add-ons are not known here. */
   readonly needs: string;
   readonly included: readonly PlanLevel[];
-  readonly uses: (use: Use) => boolean;
+  readonly uses: (use: FeatureUse) => boolean;
 }
 
 const ENTERPRISE = { needs: 'the Enterprise plan', included: ['enterprise'] } as const;
@@ -214,7 +214,7 @@ function logs({ action, categories, rules }: JsonObject): boolean {
 }
 
 /** Returns in words the features that a rule uses and its plan level does not include. */
-export function lacks(use: Use): readonly string[] {
+export function lacks(use: FeatureUse): readonly string[] {
   const { content, level } = use;
   return [
     ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(

@@ -1,7 +1,7 @@
 import { assertNever } from '../../data/index.ts';
 import type {
   Move,
-  Place,
+  RulePosition,
   Protection,
   RuleChange,
   ToEveryRequest,
@@ -20,7 +20,7 @@ import { clearIn, writtenSecrets } from './written-secrets.ts';
 import { hiddenValues } from './redact-text.ts';
 
 /** A function for each member of a type; leaving one out does not compile. */
-export type Members<T> = {
+export type FieldMappers<T> = {
   readonly [Key in keyof T]-?: (member: NonNullable<T[Key]>) => NonNullable<T[Key]>;
 };
 
@@ -28,7 +28,7 @@ export type Members<T> = {
  * Applies the functions to the members of a value, in their order; returns the value itself when nothing changes. Absent and null members stay
  * so.
  */
-export function mapMembers<T extends object>(value: T, members: Members<T>): T {
+export function mapMembers<T extends object>(value: T, members: FieldMappers<T>): T {
   let mapped = value;
   for (const key in members) {
     const member = value[key];
@@ -136,12 +136,12 @@ function mapStep(step: Step, texts: LiveTexts): Step {
   }
 }
 
-type ChangeOf<Kind extends RuleChange['kind']> = Members<Extract<RuleChange, { readonly kind: Kind }>>;
+type ChangeOf<Kind extends RuleChange['kind']> = FieldMappers<Extract<RuleChange, { readonly kind: Kind }>>;
 
 function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
   const { prose } = texts;
-  const place = (one: Place): Place =>
-    mapMembers<Place>(one, { index: keep, after: keep, description: prose, beside: keep });
+  const place = (one: RulePosition): RulePosition =>
+    mapMembers<RulePosition>(one, { index: keep, after: keep, description: prose, beside: keep });
   const protection = (one: Protection): Protection => mapProtection(one, prose);
   const move = (one: Move): Move => mapMembers<Move>(one, { from: place, to: place, back: protection });
   const ends = (one: ToEveryRequest): ToEveryRequest =>

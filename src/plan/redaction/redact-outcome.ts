@@ -16,7 +16,7 @@ import type { JsonValue } from '../../data/index.ts';
 import { valueAt } from '../compare/compare-rules.ts';
 import { clearIn, writtenSecrets } from './written-secrets.ts';
 import { hasReferences, hide, hideText, valuesBeside, valuesIn, hiddenValues } from './redact-text.ts';
-import type { Members } from './map-plan.ts';
+import type { FieldMappers } from './map-plan.ts';
 import { eachOf, keep, mapMembers } from './map-plan.ts';
 
 /**
@@ -150,7 +150,7 @@ interface OutcomeTexts {
   readonly prose: (text: string) => string;
 }
 
-type OutcomeOf<Kind extends Outcome['kind']> = Members<Extract<Outcome, { readonly kind: Kind }>>;
+type OutcomeOf<Kind extends Outcome['kind']> = FieldMappers<Extract<Outcome, { readonly kind: Kind }>>;
 
 /** Maps all these texts of an outcome. */
 function mapOutcome(outcome: Outcome, texts: OutcomeTexts): Outcome {

@@ -90,18 +90,23 @@ export function rulesetLosesId(step: string, old: string): PlanNote {
 }
 
 /** The part of a ruleset that is restored. */
-export interface Share extends Pick<DesiredRuleset, 'ownership' | 'place'> {
+export interface RestoredShare extends Pick<DesiredRuleset, 'ownership' | 'place'> {
   readonly ignore: readonly Ignored[];
   /** Whether the part includes the ruleset's description. */
   readonly description: boolean;
 }
 
 /** All of a ruleset, whoever its rules belong to. */
-export const WHOLE: Share = { ownership: { kind: 'all' }, place: 'any', ignore: [], description: true };
+export const WHOLE: RestoredShare = {
+  ownership: { kind: 'all' },
+  place: 'any',
+  ignore: [],
+  description: true,
+};
 
 /** Whether a rule is ours to bring back, change and delete. */
 export function isInShare(
-  { ownership, ignore }: Share,
+  { ownership, ignore }: RestoredShare,
   rule: { readonly id: string; readonly ref: string },
 ): boolean {
   return owns(ownership, rule) && !isIgnored(ignore, rule.ref);
@@ -128,7 +133,7 @@ export interface OthersRule {
  * a deleted one by its former `ref`. So a rule that others have taken over since stays theirs, and a rule of others that we have taken over
  * since keeps the name that we gave it.
  */
-function ourPart(before: LiveRuleset, live: LiveRuleset, share: Share): readonly FormerRule[] {
+function ourPart(before: LiveRuleset, live: LiveRuleset, share: RestoredShare): readonly FormerRule[] {
   const byId = new Map(live.rules.map((rule) => [rule.id, rule]));
   const refs = new Set(before.rules.flatMap((rule) => (isInShare(share, rule) ? [rule.ref] : [])));
   const anchors = new Map(
@@ -152,7 +157,11 @@ function ourPart(before: LiveRuleset, live: LiveRuleset, share: Share): readonly
 }
 
 /** Pairs the rules of others in a version with live ones, by id or else by `ref`, in the order of the version. */
-export function othersRules(before: LiveRuleset, live: LiveRuleset, share: Share): readonly OthersRule[] {
+export function othersRules(
+  before: LiveRuleset,
+  live: LiveRuleset,
+  share: RestoredShare,
+): readonly OthersRule[] {
   const known = new Set(before.rules.map((rule) => rule.id));
   const places = new Map(live.rules.map((rule, index) => [rule.id, index]));
   const byRef = new Map(live.rules.flatMap((rule) => (known.has(rule.id) ? [] : [[rule.ref, rule.id]])));
@@ -173,7 +182,7 @@ export interface Restoration {
   readonly before: LiveRuleset | null;
   readonly live: LiveRuleset | null;
   /** The part that is restored; all of it when absent. */
-  readonly share?: Share;
+  readonly share?: RestoredShare;
   /** The cause of the changes; the former version when absent. */
   readonly cause?: Cause;
 }

@@ -12,7 +12,7 @@ import type {
 } from '../../model/index.ts';
 import { jsonEqual } from '../../data/index.ts';
 import { restoreScope, isInShare, othersRules, WHOLE } from './restore-scope.ts';
-import type { Share } from './restore-scope.ts';
+import type { RestoredShare } from './restore-scope.ts';
 
 /** A live ruleset, one of its versions, and what planning needs besides. */
 interface RollbackInput {
@@ -22,7 +22,7 @@ interface RollbackInput {
   /** The managed rulesets that the scope sees. */
   readonly catalogue: readonly LiveRulesetHead[];
   /** The part of the ruleset that is ours. */
-  readonly share: Share;
+  readonly share: RestoredShare;
   /** What is rolled back: our share, or the whole ruleset. */
   readonly extent: 'share' | 'whole';
 }
@@ -54,7 +54,7 @@ export function planRollback({ scope, live, version, catalogue, share, extent }:
 interface Versions {
   readonly version: LiveRuleset;
   readonly live: LiveRuleset;
-  readonly share: Share;
+  readonly share: RestoredShare;
 }
 
 /** Notes what a rollback leaves as it is because it is not ours: every rule of others that differs from the version. */

@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import type { RuleChange } from '../../model/index.ts';
 import { KIND_WORDS } from '../telling.ts';
 import type { PageModel } from './page-model.ts';
-import type { Part } from './text.ts';
+import type { HtmlPart } from './text.ts';
 import { safe } from './text.ts';
 
 const KINDS: readonly RuleChange['kind'][] = ['add', 'patch', 'move', 'delete'];
 
 /** Renders the form that filters the changes of the page. It is hidden until the script, which implements it, shows it. */
-export function filters({ plan, telling, sections, total }: PageModel): Part | null {
+export function filters({ plan, telling, sections, total }: PageModel): HtmlPart | null {
   const { rules } = plan.summary;
   if (total.changes < 2) {
     return null;

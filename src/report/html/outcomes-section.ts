@@ -6,7 +6,7 @@ import { alikeDifferences, alikeOutcomes } from '../group-outcomes.ts';
 import { outcomesSummary } from '../outcomes-summary.ts';
 import { outcomesLines, rollbackLines } from '../text/outcomes.ts';
 import { linesHtml } from './text.ts';
-import type { Part } from './text.ts';
+import type { HtmlPart } from './text.ts';
 
 /** The width for which lines are laid out; the page wraps them as needed. */
 const WIDTH = 100;
@@ -15,7 +15,7 @@ const WIDTH = 100;
 const MOST = 100;
 
 /** Renders the result of an apply: the summary, then what did not go as planned, then what did. */
-export function outcomesSection(document: OutcomesDocument): Part {
+export function outcomesSection(document: OutcomesDocument): HtmlPart {
   const { outcomes, differences = [], rollback } = document;
   const sorted = [...outcomes].sort((a, b) => weight(a) - weight(b));
   const groups = alikeOutcomes(sorted);

@@ -6,7 +6,7 @@ import type { Graves, Gravity } from '../severity.ts';
 import { byGravity, gravityOf, isGraveChange } from '../severity.ts';
 import { rulesetNames } from '../ruleset-names.ts';
 import type { Telling } from '../telling.ts';
-import type { AttentionItem, FoundGroup, Moment, Found } from '../attention.ts';
+import type { AttentionItem, FoundGroup, ReportMoment, Found } from '../attention.ts';
 import { attentionGroups, isFoundGroup, isOfDrift, MOST_DRIFT_SHOWN } from '../attention.ts';
 import { phaseOrder, readStepId, scopeLabel } from '../../model/index.ts';
 import type { Alike } from '../alike-scopes.ts';
@@ -182,7 +182,7 @@ const MOST_SCOPES = 1_000;
 interface Told extends Pick<PageModel, 'telling' | 'graves' | 'items'> {
   readonly outcomes?: readonly Outcome[] | null;
   /** `review` unless given or outcomes are. */
-  readonly moment?: Moment | undefined;
+  readonly moment?: ReportMoment | undefined;
 }
 
 /** Prepares a page. Limits keep the page small enough for a browser, whatever the size of the plan. */

@@ -6,7 +6,7 @@ import { graveCounts } from '../severity.ts';
 import type { Telling } from '../telling.ts';
 import type { PageModel, Counts } from './page-model.ts';
 import { NONE, addCounts, stepAnchor, timesCounts } from './page-model.ts';
-import type { Part } from './text.ts';
+import type { HtmlPart } from './text.ts';
 import { safe } from './text.ts';
 
 const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
@@ -19,7 +19,7 @@ const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
  * Renders the phases in the order in which a request passes them, from the network to the response; phases with changes link to their
  * rulesets.
  */
-export function pipeline(model: PageModel): Part {
+export function pipeline(model: PageModel): HtmlPart {
   const byPhase = new Map<string, Counts>();
   for (const { rulesets, others } of model.scopes) {
     for (const { phase, counts } of rulesets) {
@@ -62,7 +62,7 @@ function station(
   counts: Counts | undefined,
   place: string | undefined,
   telling: Telling,
-): Part {
+): HtmlPart {
   if (counts === undefined) {
     return html`<li>${safe(product)}</li>`;
   }

@@ -27,14 +27,14 @@ import {
 } from './page-model.ts';
 import type { PageModel, Section, ScopeModel, FindingGroup, ShownFinding } from './page-model.ts';
 import { pipeline } from './pipeline.ts';
-import type { Part } from './text.ts';
+import type { HtmlPart } from './text.ts';
 import { around, message, safe, linesHtml, partText } from './text.ts';
 import { notesList, rulesetSection } from './ruleset-section.ts';
 import { SCRIPT } from './script.ts';
 import { STYLE } from './style.ts';
 
 /** Renders the findings, which come above everything else. */
-function findingsSection(groups: readonly FindingGroup[], { applied }: PageModel): Part | null {
+function findingsSection(groups: readonly FindingGroup[], { applied }: PageModel): HtmlPart | null {
   return groups.length === 0
     ? null
     : html`<section class="findings" aria-labelledby="findings">
@@ -43,7 +43,7 @@ function findingsSection(groups: readonly FindingGroup[], { applied }: PageModel
       </section>`;
 }
 
-function group({ title, level, shown, more }: FindingGroup): Part {
+function group({ title, level, shown, more }: FindingGroup): HtmlPart {
   return html`<h3>${title}</h3>
     <ul class="${isGrave({ level }) ? 'refuse' : 'warn'}">
       ${shown.map(item)}
@@ -51,7 +51,7 @@ function group({ title, level, shown, more }: FindingGroup): Part {
     </ul>`;
 }
 
-function item({ alike, anchor, places }: ShownFinding): Part {
+function item({ alike, anchor, places }: ShownFinding): HtmlPart {
   const { kind } = alike.item;
   const [place] = places.values();
   const label = html`<b>${kind}</b>`;
@@ -65,7 +65,7 @@ function item({ alike, anchor, places }: ShownFinding): Part {
 const MOST_NAMES = 200;
 
 /** Renders all scopes of a grouped finding, folded. */
-function scopesOf(labels: readonly string[], places: ReadonlyMap<string, string>): Part {
+function scopesOf(labels: readonly string[], places: ReadonlyMap<string, string>): HtmlPart {
   const more = labels.length - MOST_NAMES;
   return html`<details class="names">
     <summary>${scopeNames(labels, safe)}</summary>
@@ -83,7 +83,7 @@ function scopesOf(labels: readonly string[], places: ReadonlyMap<string, string>
 const FEW = 12;
 
 /** Renders an index of all scopes with the counts of their changes; null for a single scope. */
-function scopeIndex({ sections, telling }: PageModel): Part | null {
+function scopeIndex({ sections, telling }: PageModel): HtmlPart | null {
   if (sections.length < 2) {
     return null;
   }
@@ -96,7 +96,7 @@ function scopeIndex({ sections, telling }: PageModel): Part | null {
   </details>`;
 }
 
-function row({ plan: { scope }, others, anchor, counts }: Section, telling: PageModel['telling']): Part {
+function row({ plan: { scope }, others, anchor, counts }: Section, telling: PageModel['telling']): HtmlPart {
   const { steps, changes, grave } = counts;
   return html`<li>
     <a href="#${anchor}">${safe(scope.name)}</a>
@@ -114,7 +114,7 @@ const WIDTH = 100;
 const MOST = 100;
 
 /** Renders the service's answers to the writes of a plan; null when it was not asked. */
-function preflightSection(preflight: Preflight | null): Part | null {
+function preflightSection(preflight: Preflight | null): HtmlPart | null {
   if (preflight === null || preflight.steps.length === 0) {
     return null;
   }
@@ -171,7 +171,12 @@ export function outcomesPage(plan: Plan, document: OutcomesDocument): Iterable<s
   );
 }
 
-function pageOf(what: string, model: PageModel, summary: string, said: Part | null = null): Iterable<string> {
+function pageOf(
+  what: string,
+  model: PageModel,
+  summary: string,
+  said: HtmlPart | null = null,
+): Iterable<string> {
   const { plan, scopes, sections } = model;
   const findings = pageFindings(model);
   const changes = changesAnything(plan);
@@ -209,7 +214,7 @@ function* sectionTexts(model: PageModel, found: ScopeModel['found']): Iterable<s
 }
 
 /** Renders the scopes that could not be planned, by reason. */
-function failedSection({ scopes }: Plan): Part | null {
+function failedSection({ scopes }: Plan): HtmlPart | null {
   const failed = groupFailed(failedScopes(scopes));
   if (failed.length === 0) {
     return null;
@@ -238,7 +243,7 @@ function failedSection({ scopes }: Plan): Part | null {
 }
 
 /** Renders the extent of the changes, and how much of it needs attention. */
-function verdict(model: PageModel, summary: string): Part {
+function verdict(model: PageModel, summary: string): HtmlPart {
   const counts = model.applied ? null : attentionCounts(model.items, { where: 'top' });
   return html`${changesAnything(model.plan) ? reach(model) : summary}${counts === null ? '' : html` <span class="counts">${counts}</span>`}`;
 }
@@ -252,7 +257,7 @@ function reach({ plan, scopes, telling, applied }: PageModel): string {
 }
 
 /** Renders the counts, the most important one first. */
-function tiles({ plan, scopes, telling }: PageModel): Part {
+function tiles({ plan, scopes, telling }: PageModel): HtmlPart {
   const gravity = scopes.map((one) => timesCounts(one.counts, one.others.length + 1)).reduce(addCounts, NONE);
   const counts: readonly (readonly [number, string, string])[] = [
     ...graveParts(gravity, telling).map(([count, does]) => [count, does, 'lowers'] as const),
@@ -292,7 +297,7 @@ function* rulesetTexts(model: ScopeModel): Iterable<string> {
 }
 
 /** Renders the names of all scopes that are grouped with another one. */
-function alikeDetails(others: readonly PlannedScope[]): Part | null {
+function alikeDetails(others: readonly PlannedScope[]): HtmlPart | null {
   return others.length === 0
     ? null
     : html`<details class="alike">

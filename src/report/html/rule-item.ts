@@ -15,7 +15,7 @@ import { fieldDifference } from '../field-difference.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { inlineValue, loneValue } from '../value.ts';
 import type { ScopeModel } from './page-model.ts';
-import type { Part, Parts } from './text.ts';
+import type { HtmlPart, Parts } from './text.ts';
 import { safe, spansHtml } from './text.ts';
 
 /** Longer values are cut. No expression is that long, and the plan as JSON has every value whole. */
@@ -25,7 +25,7 @@ const LONGEST = 4_096;
 const MOST_ITEMS = 40;
 
 /** Renders the fields of a rule with their names, grouped. */
-export function fieldList(rows: readonly FieldRow[], telling: Telling): Part {
+export function fieldList(rows: readonly FieldRow[], telling: Telling): HtmlPart {
   const groups = [...new Set(['', ...rows.map((row) => row.group)])];
   return html`<dl class="fields">
     ${groups.flatMap((group): Parts => [
@@ -45,7 +45,7 @@ export function fieldList(rows: readonly FieldRow[], telling: Telling): Part {
   </dl>`;
 }
 
-function valueOf({ label, value }: FieldRow, telling: Telling): Part {
+function valueOf({ label, value }: FieldRow, telling: Telling): HtmlPart {
   switch (value.kind) {
     case 'told':
       return html`${spansHtml(value.spans)}`;
@@ -65,7 +65,7 @@ function valueOf({ label, value }: FieldRow, telling: Telling): Part {
 function differenceHtml(
   { before, after }: { readonly before?: JsonValue; readonly after?: JsonValue },
   telling: Telling,
-): Part {
+): HtmlPart {
   const difference = fieldDifference(before, after);
   switch (difference.kind) {
     case 'words':
@@ -89,12 +89,16 @@ function differenceHtml(
   }
 }
 
-function sides({ before, after }: Pick<TextDifference, 'before' | 'after'>, telling: Telling): Part {
+function sides({ before, after }: Pick<TextDifference, 'before' | 'after'>, telling: Telling): HtmlPart {
   return html`${side('live', telling, spansHtml(before))}${side('files', telling, spansHtml(after))}`;
 }
 
 /** Renders both texts uncut: whoever is responsible for a rule must be able to read it. */
-function inFull(before: JsonValue | undefined, after: JsonValue | undefined, telling: Telling): Part | '' {
+function inFull(
+  before: JsonValue | undefined,
+  after: JsonValue | undefined,
+  telling: Telling,
+): HtmlPart | '' {
   return typeof before === 'string' && typeof after === 'string'
     ? html`<details class="full">
         <summary>in full</summary>
@@ -109,7 +113,7 @@ const WORDS = {
 } as const;
 
 /** Renders one side of a difference, with a word for it, so that it can be told without colour. */
-function side(which: 'live' | 'files', { kind }: Telling, content: Parts): Part {
+function side(which: 'live' | 'files', { kind }: Telling, content: Parts): HtmlPart {
   return html`<span class="${`side ${which}`}"><b>${WORDS[kind][which]}</b><code>${content}</code></span>`;
 }
 
@@ -138,7 +142,7 @@ interface RulePlace extends ScopeModel {
 }
 
 /** Renders a change of a rule: the kind of change and the rule, and below them the fields if there is room. */
-export function ruleItem(step: Step, change: RuleChange, model: RulePlace): Part {
+export function ruleItem(step: Step, change: RuleChange, model: RulePlace): HtmlPart {
   const { telling, anchors, detailed, open, graves } = model;
   const anchor = anchors.get(change) ?? '';
   const told: ToldRule = {
@@ -182,7 +186,7 @@ function raisedBy({ protection }: RuleChange, told: ToldRule): string | undefine
     : undefined;
 }
 
-function head(change: RuleChange, told: ToldRule): Part {
+function head(change: RuleChange, told: ToldRule): HtmlPart {
   const { telling, grave } = told;
   const { lowers, ends, opens } = grave;
   const { sign } = SYMBOLS[telling.kind][change.kind];
@@ -200,7 +204,7 @@ function head(change: RuleChange, told: ToldRule): Part {
 }
 
 /** Renders links back to the findings about a place. */
-export function backTo(anchor: string, { found }: ScopeModel): Part | '' {
+export function backTo(anchor: string, { found }: ScopeModel): HtmlPart | '' {
   const links = found.get(anchor) ?? [];
   return links.length === 0
     ? ''
@@ -222,7 +226,7 @@ function aboutOf(change: RuleChange): string {
     : '';
 }
 
-function body(change: RuleChange, told: ToldRule): Part {
+function body(change: RuleChange, told: ToldRule): HtmlPart {
   const { telling, phase, names, grave } = told;
   const { lowers, ends, opens } = grave;
   const raises = raisedBy(change, told);
@@ -239,6 +243,6 @@ function body(change: RuleChange, told: ToldRule): Part {
   return html`${reasons}${fieldList(changeFields(change, { telling, places: true, phase, names }), telling)}`;
 }
 
-function reasonBar(look: 'lowers' | 'raises' | 'allowed', what: string, reason: string): Part {
+function reasonBar(look: 'lowers' | 'raises' | 'allowed', what: string, reason: string): HtmlPart {
   return html`<p class="reason ${look}">${what}: ${safe(reason)}</p>`;
 }

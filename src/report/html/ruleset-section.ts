@@ -9,7 +9,7 @@ import type { Telling } from '../telling.ts';
 import { momentText } from '../moment.ts';
 import { fieldList, backTo, ruleItem, nameOf } from './rule-item.ts';
 import type { ScopeModel } from './page-model.ts';
-import type { Part, Parts } from './text.ts';
+import type { HtmlPart, Parts } from './text.ts';
 import { message, safe } from './text.ts';
 
 /** The height of a row in pixels; the style sheet has the same. */
@@ -24,7 +24,7 @@ type Row =
   | { readonly kind: 'run'; readonly count: number };
 
 /** Renders both orders of a ruleset side by side, with a line for each rule that moves; null when none does. */
-function orderFigure({ before, after }: RuleOrder, { kind }: Telling): Part | null {
+function orderFigure({ before, after }: RuleOrder, { kind }: Telling): HtmlPart | null {
   const moves = after.filter(isMoved).length;
   if (moves === 0) {
     return null;
@@ -78,7 +78,7 @@ function rowsOf(rules: readonly OrderedRule[]): readonly Row[] {
   return rows;
 }
 
-function column(title: string, rows: readonly Row[]): Part {
+function column(title: string, rows: readonly Row[]): HtmlPart {
   return html`<div>
     <p>${title}</p>
     <ol>
@@ -113,7 +113,7 @@ function lines(left: readonly Row[], right: readonly Row[]): Parts {
 }
 
 /** Renders a ruleset: its facts, the change of its order, and its rules from first to last. */
-export function rulesetSection(step: Step, model: ScopeModel): Part {
+export function rulesetSection(step: Step, model: ScopeModel): HtmlPart {
   const { plan, telling, anchors, outcomes, listed, detailed } = model;
   const order = ruleOrder(step);
   const hidden = step.changes.filter((change) => !listed.has(change)).length;
@@ -139,7 +139,7 @@ export function rulesetSection(step: Step, model: ScopeModel): Part {
   </section>`;
 }
 
-function title({ target }: Step): Part {
+function title({ target }: Step): HtmlPart {
   const product = phaseFacts(target.phase)?.product ?? target.phase;
   return target.level === 'custom'
     ? html`${safe(target.name)} <small>custom ruleset of ${product}</small>`
@@ -162,7 +162,7 @@ function facts(step: Step, { kind }: Telling): Parts {
   ];
 }
 
-function descriptionOf(step: Step, telling: Telling): Part | null {
+function descriptionOf(step: Step, telling: Telling): HtmlPart | null {
   if (step.operation !== 'update' || step.description === undefined) {
     return null;
   }
@@ -179,7 +179,7 @@ function items(order: RuleOrder, step: Step, model: ScopeModel): Parts {
   const open = new Set(toldChanges(step, { graves, telling: telling.kind }).changes);
   const placed = { ...model, open };
   const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
-  const parts: (Part | string)[] = [];
+  const parts: (HtmlPart | string)[] = [];
   let unchanged = 0;
   const flush = (): void => {
     if (unchanged > 0) {
@@ -213,7 +213,7 @@ function withDeleted({ before, after }: RuleOrder): readonly OrderedRule[] {
 }
 
 /** Renders the notes of a ruleset, warnings first. */
-export function notesList(notes: readonly PlanNote[]): Part | null {
+export function notesList(notes: readonly PlanNote[]): HtmlPart | null {
   if (notes.length === 0) {
     return null;
   }

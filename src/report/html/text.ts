@@ -1,15 +1,15 @@
 import { html, raw } from 'hono/html';
 import { escapeLines, escapeText } from '../escape.ts';
-import type { Line, Span } from '../layout.ts';
+import type { Line, StyledSpan } from '../layout.ts';
 
 /** A piece of a page; every text in it is escaped. */
-export type Part = ReturnType<typeof html>;
+export type HtmlPart = ReturnType<typeof html>;
 
 /** Pieces in sequence; hono accepts arrays inside a template. */
-export type Parts = readonly (Part | string)[];
+export type Parts = readonly (HtmlPart | string)[];
 
 /** Returns the markup of a piece. Pieces are made of values that are available, so none is a promise. */
-export function partText(part: Part): string {
+export function partText(part: HtmlPart): string {
   if (part instanceof Promise) {
     throw new TypeError('a piece of a page waits for something');
   }
@@ -20,7 +20,7 @@ export function partText(part: Part): string {
 const INSIDE = '\u{0}';
 
 /** Yields the markup of a piece around others, which are produced on demand. */
-export function* around(outer: (inside: Part) => Part, inside: Iterable<string>): Iterable<string> {
+export function* around(outer: (inside: HtmlPart) => HtmlPart, inside: Iterable<string>): Iterable<string> {
   const [before = '', after = ''] = partText(outer(raw(INSIDE))).split(INSIDE);
   yield before;
   yield* inside;
@@ -33,12 +33,12 @@ export function safe(text: string): string {
 }
 
 /** Renders a message of this program that may contain untrusted text; its line breaks stay. */
-export function message(text: string): Part {
+export function message(text: string): HtmlPart {
   return html`<span class="message">${escapeLines(text).join('\n')}</span>`;
 }
 
 /** Renders styled spans. Changed words become `<del>` and `<ins>` elements. */
-export function spansHtml(spans: readonly Span[]): Parts {
+export function spansHtml(spans: readonly StyledSpan[]): Parts {
   return spans.map(({ text, style }) => {
     switch (style) {
       case undefined:
@@ -54,7 +54,7 @@ export function spansHtml(spans: readonly Span[]): Parts {
 }
 
 /** Renders lines as preformatted text, as in a terminal. */
-export function linesHtml(lines: readonly Line[]): Part {
+export function linesHtml(lines: readonly Line[]): HtmlPart {
   return html`<pre class="lines">
 ${lines.map(({ indent, spans }, index) => [
       index === 0 ? '' : '\n',

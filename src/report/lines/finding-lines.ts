@@ -1,7 +1,7 @@
 import { alikeMessage, scopeNames, alikeNames, alikeReason, alikeText, countAlike } from '../alike-scopes.ts';
 import type { FoundGroup, Found } from '../attention.ts';
 import { escapeLines, escapeText } from '../escape.ts';
-import type { Line, Span, Look, Style } from '../layout.ts';
+import type { Line, StyledSpan, Look, Style } from '../layout.ts';
 import { BLANK, hanging, line, span } from '../layout.ts';
 import { describedName, causeText } from '../../model/index.ts';
 import type { Alike } from '../alike-scopes.ts';
@@ -46,7 +46,7 @@ export function foundLines(
   ];
 }
 
-function foundSpans(alike: Alike<Found>): readonly (Span | string)[] {
+function foundSpans(alike: Alike<Found>): readonly (StyledSpan | string)[] {
   const { rule = '', description = '', step = '', reason = '' } = alike.item;
   const place = ` in ${alikeText(step, alike)}`;
   return alike.rules.length === 0

@@ -1,17 +1,17 @@
 import { assertNever, isJsonArray } from '../../data/index.ts';
 import { descriptionOf, shownContent, shortName, causeText } from '../../model/index.ts';
-import type { Move, PatchRule, Place, RuleChange } from '../../model/index.ts';
+import type { Move, PatchRule, RulePosition, RuleChange } from '../../model/index.ts';
 import { oneLine, counted } from '../../text/index.ts';
 import type { FieldRow } from '../field-rows.ts';
 import { changeRows, contentRows } from '../field-rows.ts';
 import type { AlikeDeletions } from '../folded-changes.ts';
-import type { Line, Span } from '../layout.ts';
+import type { Line, StyledSpan } from '../layout.ts';
 import { line, span, hanging, padTo, widthOf } from '../layout.ts';
 import type { Grave } from '../severity.ts';
 import { allowedWeakening } from '../severity.ts';
 import type { RulesetNames } from '../ruleset-names.ts';
 import { namedRows } from '../ruleset-names.ts';
-import type { Telling, Side } from '../telling.ts';
+import type { Telling, Perspective } from '../telling.ts';
 import { SYMBOLS, UNSET } from '../telling.ts';
 import type { JsonValue } from '../../data/index.ts';
 import { foldBlanks } from '../expression-difference.ts';
@@ -78,7 +78,7 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
 }
 
 /** Returns a line with a label and its value; further rows of the value are aligned with its first. */
-function labelled(name: string, value: readonly Span[], place: RowPlace): Line {
+function labelled(name: string, value: readonly StyledSpan[], place: RowPlace): Line {
   const hang = Math.max(place.column, widthOf(name)) + 2;
   return hanging(place.indent, hang, label(name, place), ...value);
 }
@@ -87,11 +87,11 @@ function isExpression(name: string): boolean {
   return name.endsWith('expression');
 }
 
-function label(name: string, place: RowPlace): Span {
+function label(name: string, place: RowPlace): StyledSpan {
   return span('label', `${padTo(name, place.column)}  `);
 }
 
-function fits(name: string, value: readonly Span[], place: RowPlace): boolean {
+function fits(name: string, value: readonly StyledSpan[], place: RowPlace): boolean {
   const width = value.reduce((sum, { text }) => sum + widthOf(text), 0);
   return place.indent + Math.max(place.column, widthOf(name)) + 2 + width <= place.width;
 }
@@ -100,8 +100,8 @@ function inlineDifference(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   telling: Telling,
-): readonly Span[] {
-  const side = ({ inline, style }: Side, value: JsonValue | undefined): readonly Span[] => [
+): readonly StyledSpan[] {
+  const side = ({ inline, style }: Perspective, value: JsonValue | undefined): readonly StyledSpan[] => [
     { text: inline },
     value === undefined ? span('dim', UNSET) : span(style, loneValue(value)),
   ];
@@ -113,7 +113,7 @@ function differenceBelow(
   after: JsonValue | undefined,
   { indent, telling }: RowPlace,
 ): readonly Line[] {
-  const below = ({ leading, style }: Side, spans: readonly Span[]): Line => ({
+  const below = ({ leading, style }: Perspective, spans: readonly StyledSpan[]): Line => ({
     indent: indent + 2,
     spans: [span(style, leading), ...spans],
     hang: widthOf(leading),
@@ -243,12 +243,12 @@ function placeRow(text: string): FieldRow {
   return toldRow('place', [{ text }]);
 }
 
-function toldRow(label: string, spans: readonly Span[]): FieldRow {
+function toldRow(label: string, spans: readonly StyledSpan[]): FieldRow {
   return { label, group: '', value: { kind: 'told', spans } };
 }
 
 function adoptRow(live: string, ref: string, { live: before, files: after, between }: Telling): FieldRow {
-  const spans: readonly Span[] = [
+  const spans: readonly StyledSpan[] = [
     { text: before.inline },
     span(before.style, live),
     { text: `${between}${after.inline}` },
@@ -259,7 +259,7 @@ function adoptRow(live: string, ref: string, { live: before, files: after, betwe
 }
 
 /** Describes a place: `3, after block-admin`. */
-function placeText({ index, after, description = '' }: Place): string {
+function placeText({ index, after, description = '' }: RulePosition): string {
   return after === null ? `${index}, first` : `${index}, after ${shortName(after, description)}`;
 }
 

@@ -2,7 +2,7 @@ import { shownChange, shownText, phaseFacts, isUnchecked, readStepId, causeText 
 import { assertNever } from '../../data/index.ts';
 import type { Step, RulesetTarget, PlannedScope } from '../../model/index.ts';
 import { counted, someNames } from '../../text/index.ts';
-import type { Line, Span, Detail } from '../layout.ts';
+import type { Line, StyledSpan, Detail } from '../layout.ts';
 import { line, span, BLANK, hanging } from '../layout.ts';
 import type { Graves } from '../severity.ts';
 import { toldChanges } from '../folded-changes.ts';
@@ -72,14 +72,14 @@ function stepLines(step: Step, look: StepLook): readonly Line[] {
 }
 
 /** Returns the product of a ruleset's phase, or the name of a custom ruleset. */
-function targetSpans(target: RulesetTarget): readonly Span[] {
+function targetSpans(target: RulesetTarget): readonly StyledSpan[] {
   const product = phaseFacts(target.phase)?.product ?? target.phase;
   return target.level === 'custom'
     ? [span('strong', target.name), { text: ` · custom ruleset · ${target.phase}` }]
     : [span('strong', product), { text: product === target.phase ? '' : ` · ${target.phase}` }];
 }
 
-function operationSign(step: Step, telling: Telling): readonly Span[] {
+function operationSign(step: Step, telling: Telling): readonly StyledSpan[] {
   switch (step.operation) {
     case 'create':
     case 'delete': {
@@ -108,7 +108,7 @@ const OPERATIONS: Readonly<
   },
 };
 
-function stateSpans(step: Step, telling: Telling): readonly Span[] {
+function stateSpans(step: Step, telling: Telling): readonly StyledSpan[] {
   const { base } = step;
   const changed = telling.kind === 'drift' && base.kind === 'version' && base.lastUpdated !== '';
   return [

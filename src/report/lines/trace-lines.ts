@@ -13,7 +13,7 @@ import type {
   Clause,
   Observation,
 } from '../../model/index.ts';
-import type { Line, Span, Style } from '../layout.ts';
+import type { Line, StyledSpan, Style } from '../layout.ts';
 import { hanging, line, span, BLANK } from '../layout.ts';
 import { inlineValue } from '../value.ts';
 
@@ -186,7 +186,7 @@ function restText(rest: readonly Clause[]): string {
   return hold === rest.length ? `… ${others} true` : `… ${others}, ${hold} true`;
 }
 
-function mark({ holds }: Clause): Span {
+function mark({ holds }: Clause): StyledSpan {
   if (holds === null) {
     return span('warning', '? ');
   }
@@ -197,7 +197,7 @@ function mark({ holds }: Clause): Span {
  * Returns the values that a clause compares: `(is "/login")` when the text begins with the name of the only value, else `(name is
  * "/login")`, as after a `not`.
  */
-function observed(text: string, { observed: seen }: Clause): readonly Span[] {
+function observed(text: string, { observed: seen }: Clause): readonly StyledSpan[] {
   if (seen.length === 0) {
     return [];
   }

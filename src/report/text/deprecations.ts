@@ -1,7 +1,7 @@
 import type { Deprecation, Diagnostic, DeprecationUse, ScanResult, UseSign } from '../../model/index.ts';
 import { effectiveDate, DEPRECATIONS, findDeprecation, formatPlace } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import type { Line, Span, Look } from '../layout.ts';
+import type { Line, StyledSpan, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { assertNever } from '../../data/index.ts';
 
@@ -46,7 +46,7 @@ export function deprecationsText(
 }
 
 /** Returns the effective date in words: `since 2026-01-01`, `from 2026-12-01, in 10 days`. */
-function dayWords(row: Deprecation, today: string): Span {
+function dayWords(row: Deprecation, today: string): StyledSpan {
   const day = effectiveDate(row);
   const days = daysBetween(today, day);
   return days <= 0

@@ -10,7 +10,7 @@ import { alikeCount } from '../alike-plans.ts';
 import { kindOf, nameOf } from '../without-name.ts';
 import { differenceLines, fieldsOf, foreignLines } from '../lines/difference.ts';
 import type { OutcomeFate, SummedOutcomes } from '../outcomes-summary.ts';
-import type { Line, Span, Look, Style } from '../layout.ts';
+import type { Line, StyledSpan, Look, Style } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { messageLines, refusalLines } from '../lines/finding-lines.ts';
 import { alikeLines } from '../lines/step-lines.ts';
@@ -146,7 +146,7 @@ function outcomeLines(outcome: Outcome, words: typeof FATE_WORDS, width: number)
 
 interface Details {
   /** The text after the name. */
-  readonly tail: readonly Span[];
+  readonly tail: readonly StyledSpan[];
   /** The lines below the messages. */
   readonly lines?: readonly Line[];
   readonly hint?: string | undefined;

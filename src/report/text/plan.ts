@@ -2,7 +2,7 @@ import type { Drift, Permission, Plan } from '../../model/index.ts';
 import { someNames, counted } from '../../text/index.ts';
 import { changesAnything, failedScopes, isUnchecked } from '../../model/index.ts';
 import { alikePlans } from '../alike-plans.ts';
-import type { AttentionItem, FoundGroup, Moment } from '../attention.ts';
+import type { AttentionItem, FoundGroup, ReportMoment } from '../attention.ts';
 import {
   driftAttention,
   planAttention,
@@ -58,7 +58,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
 /** Returns the groups of findings for the top; notes and scopes that could not be planned come below. */
 function foundGroups(
   items: readonly AttentionItem[],
-  { moment, detail }: Pick<Look, 'detail'> & { readonly moment: Moment },
+  { moment, detail }: Pick<Look, 'detail'> & { readonly moment: ReportMoment },
 ): readonly FoundGroup[] {
   return attentionGroups(
     items.filter(({ level }) => level !== 'noted'),

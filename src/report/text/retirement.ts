@@ -12,7 +12,7 @@ import { scopeLabel } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import { findingsAttention, attentionGroups, isFoundGroup } from '../attention.ts';
 import { findingLines, messageLines } from '../lines/finding-lines.ts';
-import type { Line, Span, Look } from '../layout.ts';
+import type { Line, StyledSpan, Look } from '../layout.ts';
 import { BLANK, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
 import { FATE_WORDS, fateOf } from '../outcomes-summary.ts';
@@ -55,7 +55,7 @@ function stepLines({ target, name, replacedBy, withFilter }: RetireStep): readon
 }
 
 /** Returns the id of an object, unless it is already shown as the name. */
-function idSpan(name: string, id: string): readonly Span[] {
+function idSpan(name: string, id: string): readonly StyledSpan[] {
   return name === id ? [] : [span('dim', `  ${id}`)];
 }
 

@@ -1,7 +1,7 @@
 import { formatPlace, scopeLabel } from '../../model/index.ts';
 import type { NotSimulated, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/index.ts';
 import { compareText, counted } from '../../text/index.ts';
-import type { Line, Span, Look } from '../layout.ts';
+import type { Line, StyledSpan, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { verdictLines, endLines } from '../lines/trace-lines.ts';
 
@@ -96,7 +96,7 @@ function summaryLines(tests: readonly RuleTestResult[], errors: readonly RuleTes
 }
 
 /** Returns how many tests, and files of tests, could not run. */
-function notRun(errors: readonly RuleTestError[]): readonly (string | Span)[] {
+function notRun(errors: readonly RuleTestError[]): readonly (string | StyledSpan)[] {
   const files = errors.filter(({ name }) => name === null).length;
   const counts = [
     ...(errors.length === files ? [] : [counted(errors.length - files, 'more', 'more')]),

@@ -1,7 +1,7 @@
 import type { VersionList, VersionEntry } from '../../model/index.ts';
 import { scopeLabel, MOST_VERSIONS, shortName } from '../../model/index.ts';
 import { counted, someNames } from '../../text/index.ts';
-import type { Line, Span, Look } from '../layout.ts';
+import type { Line, StyledSpan, Look } from '../layout.ts';
 import { BLANK, hanging, layOut, line, span } from '../layout.ts';
 import { momentText } from '../moment.ts';
 import { SYMBOLS } from '../telling.ts';
@@ -71,7 +71,7 @@ function limitText(listed: number, older: number): string {
 function changesSpans(
   { changes, rules }: VersionEntry,
   { isOldest }: { readonly isOldest: boolean },
-): readonly Span[] {
+): readonly StyledSpan[] {
   if (changes === null) {
     return rules !== null && isOldest ? [span('dim', '  the oldest that is kept')] : [];
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Check } from '../../../src/app/import/check-files.ts';
+import type { FileCheck } from '../../../src/app/import/check-files.ts';
 import { checkFiles, chosenFiles } from '../../../src/app/import/check-files.ts';
 import type { ScopeFiles } from '../../../src/app/import/scope-files.ts';
 import { FILE, follow, live } from '../followed.ts';
@@ -8,16 +8,16 @@ import { FILE, follow, live } from '../followed.ts';
 // An import writes files only if a check shows that they say what is live.
 
 const WHOLE = live({ ref: 'a' });
-const EXACT: Check = { kind: 'exact' };
-const FAULT: Check = { kind: 'fault', message: 'it does not load' };
-const left = (steps: string): Check => ({ kind: 'left', steps });
+const EXACT: FileCheck = { kind: 'exact' };
+const FAULT: FileCheck = { kind: 'fault', message: 'it does not load' };
+const left = (steps: string): FileCheck => ({ kind: 'left', steps });
 
 test('checkFiles finds fault with files that declare nothing, although they have no error', () => {
   expect(checkFiles({ scopes: [], diagnostics: [] }, WHOLE)).toMatchObject({ kind: 'fault' });
 });
 
 /** Which of the two updates `chosenFiles` chooses: the one by values or the one by fields. */
-async function choose(values: Check, fields: Check, kept: readonly string[] = []): Promise<string> {
+async function choose(values: FileCheck, fields: FileCheck, kept: readonly string[] = []): Promise<string> {
   const files = await follow('zone: shop.example\nentrypoints: {}\n', WHOLE);
   const made = (name: string): ScopeFiles => ({ ...files, kept, texts: new Map([[FILE, name]]) });
   const chosen = chosenFiles(WHOLE, {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stringify } from 'yaml';
 import type { JsonObject } from '../../../src/data/json.ts';
 import { ruleDocument, under } from '../../../src/config/write/ruleset-yaml.ts';
-import type { RulePlace } from '../../../src/config/write/ruleset-yaml.ts';
+import type { WrittenRulePlace } from '../../../src/config/write/ruleset-yaml.ts';
 import { documentText } from '../../../src/config/write/scope-text.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import { loadValid } from '../project-folder.ts';
@@ -19,7 +19,7 @@ function contentOf(said: Partial<RuleContent>): RuleContent {
   return { action: 'block', expression: 'ssl', description: '', enabled: true, ...said };
 }
 
-function placeOf(phase: string): RulePlace {
+function placeOf(phase: string): WrittenRulePlace {
   return { kind: 'zone', address: { kind: 'entrypoint', phase } };
 }
 

@@ -6,7 +6,7 @@ import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { checkPlan } from '../../../src/plan/document/check-plan.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
-import type { Share } from '../../../src/plan/reverse/restore-scope.ts';
+import type { RestoredShare } from '../../../src/plan/reverse/restore-scope.ts';
 import { isInShare } from '../../../src/plan/reverse/restore-scope.ts';
 import { planRollback } from '../../../src/plan/reverse/rollback.ts';
 import type { WriteStrategy } from '../../../src/plan/requests/writes.ts';
@@ -18,7 +18,7 @@ import { id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
-const SHARE: Share = { ownership: patterns('ours-*'), place: 'any', ignore: [], description: false };
+const SHARE: RestoredShare = { ownership: patterns('ours-*'), place: 'any', ignore: [], description: false };
 const runs = { numRuns: propertyRuns() };
 
 interface Case {

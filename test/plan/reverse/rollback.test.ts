@@ -4,14 +4,14 @@ import type { LiveRule } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { writesOf } from '../../../src/plan/requests/writes.ts';
 import { planRollback } from '../../../src/plan/reverse/rollback.ts';
-import type { Share } from '../../../src/plan/reverse/restore-scope.ts';
+import type { RestoredShare } from '../../../src/plan/reverse/restore-scope.ts';
 import { CAUSE, id, liveRule, liveRuleset, patterns } from '../build.ts';
 import { serve } from '../pure-service.ts';
 import { planned } from '../world.ts';
 
 const SCOPE = { kind: 'zone', id: id(1), name: 'shop.example', accountId: id(2) } as const;
 const STEP = 'zone:shop.example/http_request_firewall_custom';
-const SHARE: Share = {
+const SHARE: RestoredShare = {
   ownership: patterns('ours-*'),
   place: 'any',
   ignore: [{ rule: 'ours-free', reason: 'a script writes it', until: '2099-01-01', cause: CAUSE }],

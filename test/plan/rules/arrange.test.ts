@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Role, Wanted } from '../../../src/plan/match/arrange.ts';
+import type { ArrangementRole, Wanted } from '../../../src/plan/match/arrange.ts';
 import type { PlaceAmongOthers } from '../../../src/model/ruleset.ts';
 import type { Range } from '../../../src/plan/impact/judge-moves.ts';
 import { arrange, heaviestIncreasing } from '../../../src/plan/match/arrange.ts';
 import { propertyRuns } from '../../property-runs.ts';
 
 interface Case {
-  readonly live: readonly Role[];
+  readonly live: readonly ArrangementRole[];
   readonly wanted: readonly Wanted[];
   readonly place: PlaceAmongOthers;
 }
@@ -55,7 +55,7 @@ const isBad = (ours: number, other: number): boolean => (ours + other) % 2 === 1
 
 /** The range in which a rule can move without passing a rule of others that it should not pass. */
 const leewayIn =
-  (live: readonly Role[]) =>
+  (live: readonly ArrangementRole[]) =>
   (at: number): Range => {
     const bad = live.flatMap((role, other) => (role === 'foreign' && isBad(at, other) ? [other] : []));
     return {
@@ -152,7 +152,7 @@ describe('arrange', () => {
   });
 
   it('moves the rule that passes nothing, if another move would be as cheap', () => {
-    const live: readonly Role[] = ['untouched', 'foreign', 'foreign', 'untouched'];
+    const live: readonly ArrangementRole[] = ['untouched', 'foreign', 'foreign', 'untouched'];
     const movedBy = (bad: number): readonly number[] => {
       const leeway = (at: number): Range =>
         at === bad
@@ -187,7 +187,7 @@ describe('arrange', () => {
   });
 
   it('puts a new rule directly behind its predecessor in the file, before rules of others', () => {
-    const live: readonly Role[] = ['untouched', 'foreign', 'untouched'];
+    const live: readonly ArrangementRole[] = ['untouched', 'foreign', 'untouched'];
     const { order } = arrange(live, [0, undefined, 2], { place: 'any' });
     expect(order).toEqual([
       { kind: 'live', live: 0 },
@@ -198,7 +198,7 @@ describe('arrange', () => {
   });
 
   it('puts a new first rule before its successor, and a lone new rule where the place option says', () => {
-    const live: readonly Role[] = ['foreign', 'untouched'];
+    const live: readonly ArrangementRole[] = ['foreign', 'untouched'];
     expect(arrange(live, [undefined, 1], { place: 'any' }).order.map((entry) => entry.kind)).toEqual([
       'live',
       'new',

@@ -16,7 +16,7 @@ import { journalChoice } from '../unfinished.ts';
 import type { WafValidateFlags } from '../../flags/waf.ts';
 
 /** A step of the migration, as it was typed. */
-export interface StepRun {
+export interface WafStepRun {
   readonly context: CliContext;
   readonly flags: WafValidateFlags;
   readonly zone: ScopeRef;
@@ -31,7 +31,7 @@ interface Ready {
 }
 
 /** Shows what will happen, asks, and takes the step; a step that was taken before is only waited for. */
-export async function takeStep(run: StepRun, ready: Ready): Promise<ExitCode> {
+export async function takeStep(run: WafStepRun, ready: Ready): Promise<ExitCode> {
   const { context, flags, zone, step } = run;
   const { plan, prepared } = ready;
   if (prepared.kind === 'running') {
@@ -81,14 +81,14 @@ const ASKING: Readonly<Record<WafStep, (zone: string) => Question & { readonly b
 
 /** Reports a step that was not taken. */
 function notTaken(
-  run: StepRun,
+  run: WafStepRun,
   { scope: { scope }, prepared: { before } }: Ready,
   why: Pick<WafStepResult, 'outcome' | 'refusals'>,
 ): Promise<ExitCode> {
   return endStep(run, { step: run.step, scope, before, after: before, snapshot: null, ...why });
 }
 
-async function carryOut(run: StepRun, { plan, scope, prepared }: Ready): Promise<ExitCode> {
+async function carryOut(run: WafStepRun, { plan, scope, prepared }: Ready): Promise<ExitCode> {
   const { context, flags, step } = run;
   const options = await serviceOf(context, flags, []);
   const place = await journalChoice(context, flags, []);
@@ -110,7 +110,7 @@ async function carryOut(run: StepRun, { plan, scope, prepared }: Ready): Promise
 }
 
 /** Reports the result of a step. */
-export async function endStep({ context, flags }: StepRun, result: WafStepResult): Promise<ExitCode> {
+export async function endStep({ context, flags }: WafStepRun, result: WafStepResult): Promise<ExitCode> {
   await writeResult(context, flags, {
     text: (look) => stepText(result, look),
     json: () => ({ kind: 'waf-step', formatVersion: 1, ...result }),

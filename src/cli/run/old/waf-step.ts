@@ -16,7 +16,7 @@ import { whileHolding } from '../holding.ts';
 import { tellUnfinished } from '../unfinished.ts';
 import { seeToCrashed } from '../apply/bring-back.ts';
 import type { WafValidateFlags, WafFinishFlags } from '../../flags/waf.ts';
-import type { StepRun } from './take-step.ts';
+import type { WafStepRun } from './take-step.ts';
 import { endStep, takeStep } from './take-step.ts';
 
 /** Runs `waf validate`. */
@@ -37,13 +37,13 @@ export function runWafFinish(context: CliContext, flags: WafFinishFlags, zone: S
   return runStep({ context, flags: { ...flags, yes: flags.confirm !== undefined }, zone, step: 'finish' });
 }
 
-function runStep(run: StepRun): Promise<ExitCode> {
+function runStep(run: WafStepRun): Promise<ExitCode> {
   const { context, flags } = run;
   return whileHolding({ context, flags, paths: [] }, () => planAndTake(run));
 }
 
 /** Handles an apply that crashed, plans, checks that the step can be taken, shows the plan, asks, and takes the step. */
-async function planAndTake(run: StepRun): Promise<ExitCode> {
+async function planAndTake(run: WafStepRun): Promise<ExitCode> {
   const { context, flags, step } = run;
   const journaling = { context, flags, paths: [] };
   const seen = await seeToCrashed(journaling);
@@ -84,7 +84,7 @@ async function planAndTake(run: StepRun): Promise<ExitCode> {
 const NO_RULES = 'no-rules';
 
 /** Plans the managed rules of one zone. */
-async function planZone({ context, flags, zone }: StepRun): Promise<Planned | Ended | typeof NO_RULES> {
+async function planZone({ context, flags, zone }: WafStepRun): Promise<Planned | Ended | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
     return await planFiles(context, { ...flags, target }, { paths: [], purpose: { kind: 'migration' } });
@@ -99,7 +99,7 @@ async function planZone({ context, flags, zone }: StepRun): Promise<Planned | En
 /**
  * Ends a step for a zone whose managed rules are not in the files: a step that was taken before, or cannot be taken, does not need them; else throws.
  */
-async function withoutFiles(run: StepRun): Promise<ExitCode> {
+async function withoutFiles(run: WafStepRun): Promise<ExitCode> {
   const { context, flags, step, zone } = run;
   const selection = selectionOf(context, flags, []);
   const options = await serviceOptions(context, flags, selection);

@@ -1,11 +1,11 @@
-import type { JsonObject } from '../../protocol/json.ts';
+import type { WireObject } from '../../protocol/json.ts';
 import { either, flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
-import type { Misfit, ObjectShape, Shape } from '../../decode/shape.ts';
+import type { SchemaViolation, ObjectShape, Shape } from '../../decode/shape.ts';
 
 /** The longest TTL of a status code, in seconds (api.md 5.11). */
 const MAX_TTL = 31_536_000;
 
-const ttlDefault = (value: JsonObject): Misfit | undefined => {
+const ttlDefault = (value: WireObject): SchemaViolation | undefined => {
   const overrides = value['mode'] === 'override_origin';
   if (overrides === (value['default'] !== undefined)) {
     return undefined;
@@ -32,7 +32,7 @@ const queryNames: Shape = either({
   object: object({ list: list(text({ min: 1 }), { min: 1 }), all: flag(true) }, { one: ['list', 'all'] }),
 });
 
-const onlyOne = (value: JsonObject): Misfit | undefined =>
+const onlyOne = (value: WireObject): SchemaViolation | undefined =>
   Object.keys(value).length > 1
     ? { at: '', reason: 'only one of include, exclude, ignore is allowed' }
     : undefined;

@@ -1,4 +1,4 @@
-import type { RulesetKind } from '../../records/ruleset.ts';
+import type { StoredRulesetKind } from '../../records/ruleset.ts';
 
 /** The limit of the plan that applies to the rules of a phase (api.md 8.1). */
 export type QuotaKey =
@@ -160,7 +160,7 @@ export function phaseRow(name: string): PhaseRow | undefined {
 /** Returns the actions that a ruleset of this phase, kind and level may contain; undefined when there is no such ruleset. */
 export function allowedActions(
   phase: string,
-  kind: RulesetKind,
+  kind: StoredRulesetKind,
   level: 'zone' | 'account',
 ): readonly string[] | undefined {
   const row = phaseRow(phase);
