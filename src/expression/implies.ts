@@ -1,12 +1,12 @@
 import type { Tree, Comparison, Condition } from './language/ast.ts';
-import { isAlways } from './imply/always.ts';
+import { admitsAll, isAlways } from './imply/always.ts';
 import { overIpv6, isConstant, partsOf, unfold } from './imply/claim.ts';
 import { demandApart, demandsOf } from './imply/demands.ts';
 import type { Claim } from './imply/claim.ts';
 import { meaningOf, meaningOfOperand, newNumbering } from './equal/meaning.ts';
 import type { Numbering, Sense } from './equal/meaning.ts';
 import { excludesReach, isWithin, reachOf, refusedBy } from './imply/reach.ts';
-import { fitApart, fitWithin, textTestOf } from './imply/text-patterns.ts';
+import { fitApart, fitWithin, stringTestOf } from './imply/text-patterns.ts';
 
 /**
  * Whether every request that satisfies `one` provably satisfies `other`. False only says that there is no proof. The proof is sound for
@@ -73,7 +73,8 @@ function prove(search: Search, given: Claim, wanted: Claim): boolean {
   return (
     partsOf(one, 'and')?.some((part) => prove(search, part, other)) === true ||
     partsOf(other, 'or')?.some((part) => prove(search, one, part)) === true ||
-    proveSingle(search, one, other)
+    proveSingle(search, one, other) ||
+    admitsAll(other)
   );
 }
 
@@ -130,7 +131,7 @@ function testExcludes(numbering: Numbering, one: Condition, other: Condition): b
 }
 
 function textsOfOneOperand(numbering: Numbering, one: Condition, other: Condition) {
-  const [left, right] = [textTestOf(one), textTestOf(other)];
+  const [left, right] = [stringTestOf(one), stringTestOf(other)];
   return left !== undefined &&
     right !== undefined &&
     meaningOfOperand(numbering, left.operand) === meaningOfOperand(numbering, right.operand)

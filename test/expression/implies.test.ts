@@ -59,6 +59,10 @@ const IMPLIED: readonly (readonly [string, string])[] = [
   ['not num in {1 2 3}', 'not num eq 2'],
   ['num eq 1', 'not num eq 2'],
   ['flag and not addr in {192.0.2.0/24 ::1}', 'flag and not addr in {192.0.2.0/25}'],
+  ['text matches "^/adm"', 'starts_with(text, "/adm")'],
+  ['starts_with(text, "/adm")', 'text matches "^/adm"'],
+  ['text matches "/a"', 'text contains "/a"'],
+  ['text matches r"^/a\\.php$"', 'text eq "/a.php"'],
 ];
 
 /** Left does not imply right, or it cannot be proven; the second kind guards against unsound rules. */
@@ -81,6 +85,10 @@ const NOT_IMPLIED: readonly (readonly [string, string])[] = [
   ['starts_with(texts[0], "/a")', 'starts_with(text, "/a")'],
   ['num ne 1', 'num ne 2'],
   ['num in {1..5}', 'num ne 3'],
+  ['text matches "^/a.c"', 'starts_with(text, "/a.c")'],
+  ['starts_with(text, "/a.c")', 'text matches "^/a.d"'],
+  // A value of which nobody knows that it is never missing.
+  ['flag', 'addr in {0.0.0.0/0 ::/0}'],
 ];
 
 describe('implies', () => {

@@ -9,7 +9,7 @@ import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 import type { Claim } from './claim.ts';
 import { isConstant, partsOf, unfold, isNeverMissing, neverOf } from './claim.ts';
 import { reachOf, refusedBy } from './reach.ts';
-import { ANY_TEXT, fitApart, fitWithin, regexTestOf, textTestOf } from './text-patterns.ts';
+import { ANY_TEXT, fitApart, fitWithin, stringTestOf } from './text-patterns.ts';
 import type { TextPattern } from './text-patterns.ts';
 
 /** The values of one operand that satisfy a claim. */
@@ -37,6 +37,12 @@ function coverOneOperand(numbering: Numbering, claims: readonly Claim[]): boolea
     const [first] = shares;
     return first !== undefined && isAll([...shares, ...impossible(numbering, operand, first.operand)]);
   });
+}
+
+/** Whether a claim about one operand holds for whatever value that has, as `ip.src in {0.0.0.0/0 ::/0}`, and a value is never missing. */
+export function admitsAll(claim: Claim): boolean {
+  const share = shareOf(claim);
+  return share !== undefined && isAll([share]);
 }
 
 /** Returns shares for the values that the operand never has. No request satisfies them, so that adding them to the claims is sound. */
@@ -99,7 +105,7 @@ function shareOf({ condition, sense }: Claim): Share | undefined {
 }
 
 function shareOfText(condition: Condition, sense: Sense): Share | undefined {
-  const test = textTestOf(condition) ?? regexTestOf(condition);
+  const test = stringTestOf(condition);
   return test === undefined
     ? undefined
     : {

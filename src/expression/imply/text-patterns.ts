@@ -25,26 +25,33 @@ export interface TextPattern {
 export const ANY_TEXT: TextPattern = { runs: ['', ''], letters: 'exact' };
 
 /** Returns a condition as a test of one string; undefined when it is none. */
-export function textTestOf(condition: Condition): PatternTest | undefined {
+function textTestOf(condition: Condition): PatternTest | undefined {
   const test = writtenTest(condition);
   return test === undefined ? undefined : withoutCaseCalls(test);
 }
 
-/**
- * As `textTestOf`, for a regular expression that is a literal with or without anchors. Reading a regular expression is the most expensive
- * step here, so callers should ask only once per condition.
- */
-export function regexTestOf(condition: Condition): PatternTest | undefined {
-  if (condition.kind !== 'comparison' || condition.elementwise || condition.operator !== 'matches') {
-    return undefined;
+/** As `textTestOf`, also for a regular expression that is a literal with or without anchors. */
+export function stringTestOf(condition: Condition): PatternTest | undefined {
+  if (condition.kind !== 'comparison' || condition.operator !== 'matches' || condition.elementwise) {
+    return textTestOf(condition);
   }
-  const literal = literalOfPattern(condition.right.pattern);
+  const { pattern } = condition.right;
+  const known = regexTests.get(condition) ?? { test: regexTestOf(condition.left, pattern) };
+  regexTests.set(condition, known);
+  return known.test;
+}
+
+/** Reading a regular expression is the most expensive step here. */
+const regexTests = new WeakMap<Condition, { readonly test: PatternTest | undefined }>();
+
+function regexTestOf(operand: Operand, pattern: string): PatternTest | undefined {
+  const literal = literalOfPattern(pattern);
   if (literal === undefined) {
     return undefined;
   }
   const { text, fromStart, toEnd } = literal;
   const runs = [...(fromStart ? [] : ['']), text, ...(toEnd ? [] : [''])];
-  return withoutCaseCalls({ operand: condition.left, patterns: [exact(runs)] });
+  return withoutCaseCalls({ operand, patterns: [exact(runs)] });
 }
 
 function writtenTest(condition: Condition): PatternTest | undefined {

@@ -267,7 +267,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     itself: ({ action_parameters: given = {}, logging = {} }, stand) => {
       const parameters = stillToCome(given, stand.phase);
       const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
-      return ['skip', { role, ...skipping(parameters, stand), value: { parameters, logging } }];
+      return [
+        'skip',
+        { role, ...skipping(parameters, stand), value: { parameters, logging, phase: stand.phase } },
+      ];
     },
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),
   },

@@ -1,5 +1,5 @@
 import { counted, quoted, someNames } from '../../text/index.ts';
-import { isJsonArray, objectOf, omit } from '../../data/index.ts';
+import { groupBy, isJsonArray, objectOf, omit } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { readOverrides, isAlwaysOn, phaseFacts, phaseOrder } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
@@ -46,7 +46,7 @@ export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>)
   const skip = readSkip(stillToCome(parameters, phase));
   return new Set([
     ...skip.phases.filter((name) => name !== phase).map((name) => phaseFacts(name)?.product ?? quoted(name)),
-    ...skip.products.map((name) => PRODUCTS.get(name) ?? quoted(name)),
+    ...skip.products.map(productName),
     ...skip.rulesets.map((name) => `ruleset ${name}`),
     // No ids means the whole ruleset (api.md 5.4, recorded).
     ...[...skip.rules].flatMap(([ruleset, ids]) =>
@@ -100,6 +100,11 @@ const PRODUCTS: ReadonlyMap<string, string> = new Map([
   ['zoneLockdown', 'zone lockdowns'],
 ]);
 
+/** Returns the name of a product that skips name, for messages. */
+export function productName(product: string): string {
+  return PRODUCTS.get(product) ?? quoted(product);
+}
+
 /** Settings that control the same products as a skip, with the values that switch the product off. */
 const SETTINGS = [
   ['security_level', ['off', 'essentially_off'], 'the security level'],
@@ -119,10 +124,25 @@ const MOST_NAMED = 8;
 /** Returns what requests are let past as a list in words. */
 export function inWords(passed: Passed): string {
   const all = [...passed];
+  const known = groupBy(all, knownRuleset);
+  const unknown = known.get(undefined) ?? [];
+  const ofKnown = [...known].flatMap(([ruleset, names]) =>
+    ruleset === undefined
+      ? []
+      : names.includes(`ruleset ${ruleset}`)
+        ? [`the ruleset ${ruleset}`]
+        : [`${counted(names.length, 'rule')} of ${ruleset}`],
+  );
   const numbered = NUMBERED.flatMap(([start, one, many]) => {
-    const count = all.filter((name) => name.startsWith(start)).length;
+    const count = unknown.filter((name) => name.startsWith(start)).length;
     return count === 0 ? [] : [counted(count, one, many)];
   });
-  const named = all.filter((name) => !NUMBERED.some(([start]) => name.startsWith(start)));
-  return someNames([...named, ...numbered], MOST_NAMED);
+  const named = unknown.filter((name) => !NUMBERED.some(([start]) => name.startsWith(start)));
+  return someNames([...named, ...ofKnown, ...numbered], MOST_NAMED);
+}
+
+/** Returns the ruleset of `ruleset X` or `rule X Y` if it has a well-known name. */
+function knownRuleset(name: string): string | undefined {
+  const ruleset = rulesetOf(name);
+  return ruleset?.startsWith('managed:') === true ? ruleset : undefined;
 }

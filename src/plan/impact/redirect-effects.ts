@@ -126,7 +126,9 @@ interface HostPattern {
   readonly from: string | undefined;
 }
 
-function named({ host, after, from }: HostPattern, zone: string | undefined): Destination {
+function named({ host: written, after, from }: HostPattern, zone: string | undefined): Destination {
+  // A final dot only says that the name is whole (RFC 1034).
+  const host = written.replace(/(?<=[^.])\.$/u, '');
   if (host === '' || (host.match(/[<>^]/gu) ?? []).length > 1) {
     return UNKNOWN;
   }

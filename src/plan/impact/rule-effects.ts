@@ -1,5 +1,5 @@
-import { jsonEqual, objectOf, canonicalJson, isJsonArray, isJsonObject } from '../../data/index.ts';
-import type { JsonObject, JsonValue } from '../../data/index.ts';
+import { jsonEqual, objectOf } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { oneLine } from '../../text/index.ts';
 import type { Stand, ExecutedRuleset, Role, Named, Trait, Verdict } from './security-effect.ts';
@@ -15,6 +15,7 @@ import {
 } from './security-effect.ts';
 import { actionOf, STOPS } from './action-effects.ts';
 import { compareExecutes } from './override-effects.ts';
+import { compareSkips } from './skip-effects.ts';
 import { executedRuleset, executingLabels, EXECUTING, rulesExecutedBy } from './executed-rules.ts';
 
 /** The effects of a rule, by name. */
@@ -160,43 +161,4 @@ export function isDoubtfulReach(before: Traits, after: Traits): boolean {
 
 function textOf({ value }: Trait): string {
   return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
-}
-
-/** Compares what two skip rules skip (api.md 5.4), and whether they log it. */
-function compareSkips(before: JsonObject, after: JsonObject): Verdict {
-  const old = skipped(objectOf(before['parameters']));
-  const now = skipped(objectOf(after['parameters']));
-  if ([...now].some((target) => !old.has(target))) {
-    return weaker('skips more');
-  }
-  const loud = objectOf(before['logging'])['enabled'] !== false;
-  const stillLoud = objectOf(after['logging'])['enabled'] !== false;
-  if (loud && !stillLoud) {
-    return weaker('skips silently');
-  }
-  return now.size < old.size || (!loud && stillLoud)
-    ? stronger(now.size < old.size ? 'skips less' : 'logs its skips')
-    : SAME;
-}
-
-/** Returns everything that a skip rule skips, one text each. */
-function skipped(parameters: JsonObject): ReadonlySet<string> {
-  return new Set(
-    Object.entries(parameters).flatMap(([key, value]) => {
-      if (isJsonArray(value)) {
-        return value.map((item) => `${key} ${canonicalJson(item)}`);
-      }
-      if (key === 'rules' && isJsonObject(value)) {
-        return Object.entries(value).flatMap(([ruleset, ids]) => skippedIn(ruleset, ids));
-      }
-      return [`${key} ${canonicalJson(value)}`];
-    }),
-  );
-}
-
-/** Returns what a skip rule skips in one ruleset. No ids mean the whole ruleset (api.md 5.4, recorded), as if `rulesets` named it. */
-function skippedIn(ruleset: string, ids: JsonValue): readonly string[] {
-  return isJsonArray(ids) && ids.length > 0
-    ? ids.map((id) => `rules ${ruleset} ${canonicalJson(id)}`)
-    : [`rulesets ${canonicalJson(ruleset)}`];
 }

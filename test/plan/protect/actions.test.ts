@@ -59,6 +59,45 @@ const slashes = (from: string) =>
 const UNKNOWN = ['weakens', 'adds a redirect to a host that is not known'] as const;
 const EVIL = ['weakens', 'adds a redirect to evil.test'] as const;
 
+const CORE = '4814384a9e5d4991b9815dcfc25d2f1f';
+const CORE_NAME = 'managed:cloudflare-owasp-core-ruleset';
+
+describe('skips', () => {
+  judges('http_request_firewall_managed', 'skip', [
+    [{ ruleset: 'current' }, { rulesets: [CORE] }, ['strengthens', 'skips less']],
+    [{ ruleset: 'current' }, { rules: { [CORE]: [id(1)] } }, ['strengthens', 'skips less']],
+    [{ rulesets: [CORE] }, { rules: { [CORE]: [id(1), id(2)] } }, ['strengthens', 'skips less']],
+    [{ rulesets: [CORE] }, { rules: { [CORE]: [] } }, 'neutral'],
+    [
+      { rules: { [CORE]: [id(1)] } },
+      { rulesets: [CORE] },
+      ['weakens', `newly skips the ruleset ${CORE_NAME}`],
+    ],
+    [
+      { rules: { [CORE]: [id(1)] } },
+      { rules: { [CORE]: [id(2), id(3)] } },
+      ['weakens', `newly skips 2 rules of ${CORE_NAME}; no longer skips 1 rule of ${CORE_NAME}`],
+    ],
+    [{ rulesets: [CORE] }, { ruleset: 'current' }, ['weakens', 'newly skips the rules after it']],
+    [null, { rulesets: [CORE, id(9)] }, ['weakens', `newly skips the ruleset ${CORE_NAME}, 1 ruleset`]],
+  ]);
+  judges('http_request_firewall_custom', 'skip', [
+    [{ phases: ['http_request_firewall_managed'] }, { rulesets: [CORE] }, ['strengthens', 'skips less']],
+    [
+      { ruleset: 'current' },
+      { phases: ['http_ratelimit', 'http_request_firewall_managed'] },
+      ['weakens', 'newly skips Rate limiting rules, WAF managed rules; no longer skips the rules after it'],
+    ],
+    [
+      { ruleset: 'current' },
+      { rulesets: [CORE] },
+      ['weakens', `newly skips the ruleset ${CORE_NAME}; no longer skips the rules after it`],
+    ],
+    [{ phase: 'current' }, { ruleset: 'current' }, ['strengthens', 'skips less']],
+    [{ ruleset: 'current' }, { phase: 'current' }, ['weakens', 'newly skips the rest of its phase']],
+  ]);
+});
+
 describe('redirects', () => {
   judges('http_request_dynamic_redirect', 'redirect', [
     [null, target('https://evil.test/'), EVIL],
@@ -73,6 +112,10 @@ describe('redirects', () => {
     [null, target('https://shop.example'), 'neutral'],
     [null, target('https://www.shop.example:8443/a?b#c'), 'neutral'],
     [null, target('HTTPS://WWW.SHOP.EXAMPLE/'), 'neutral'],
+    [null, target('https://shop.example./a'), 'neutral'],
+    [null, target('https://www.shop.example.:8443/'), 'neutral'],
+    [null, target('https://shop.example../'), ['weakens', 'adds a redirect to shop.example..']],
+    [null, target('https://evil.test./'), EVIL],
     [target('/a'), target('/b'), 'neutral'],
     [null, target('/'), 'neutral'],
     [null, target('//evil.test/'), UNKNOWN],

@@ -111,6 +111,21 @@ describe('a changed condition is told by what is proven of it', () => {
   });
 });
 
+it.each([
+  ['http.request.uri.path matches "^/adm"', 'starts_with(http.request.uri.path, "/adm")', 'neutral'],
+  ['not ip.src in {192.0.2.0/24}', 'ip.src in {0.0.0.0/0 ::/0}', 'strengthening'],
+  [
+    'not ip.src in {192.0.2.0/24}',
+    'http.user_agent contains "a" or ip.src in {::/0 0.0.0.0/0}',
+    'strengthening',
+  ],
+  ['not ip.src in {192.0.2.0/24}', 'ip.src in {0.0.0.0/0}', 'weakening'],
+])('a block of %s that becomes %s is %s', (before, after, kind) => {
+  expect(protectionOf(content({ expression: before }), content({ expression: after }))).toMatchObject({
+    kind,
+  });
+});
+
 describe('several weakenings of one rule', () => {
   it('are listed together, so that none hides behind another', () => {
     const before = content({ expression: 'ssl' });
