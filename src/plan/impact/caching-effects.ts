@@ -6,9 +6,22 @@ import { isWithin } from './conditions.ts';
 import type { Role, Named, Reading, Readings } from './security-effect.ts';
 import { always, each, harmless, ladder } from './security-effect.ts';
 
-/** Matches files that the service caches because of their extension, whatever a rule says (its documentation, default cache behaviour). */
-const FILES =
-  'http.request.uri.path.extension in {"7z" "apk" "avi" "avif" "bin" "bmp" "bz2" "class" "css" "csv" "dmg" "doc" "docx" "ejs" "eot" "eps" "exe" "flac" "gif" "gz" "ico" "iso" "jar" "jpeg" "jpg" "js" "mid" "midi" "mkv" "mp3" "mp4" "ogg" "otf" "pdf" "pict" "pls" "png" "ppt" "pptx" "ps" "rar" "svg" "svgz" "swf" "tar" "tif" "tiff" "ttf" "webm" "webp" "woff" "woff2" "xls" "xlsx" "zip" "zst"}';
+/** Extensions of files that the service caches, whatever a rule says (its documentation, default cache behaviour). */
+const EXTENSIONS =
+  '7z apk avi avif bin bmp bz2 class css csv dmg doc docx ejs eot eps exe flac gif gz ico iso jar jpeg jpg js mid midi mkv mp3 mp4 ogg otf pdf pict pls png ppt pptx ps rar svg svgz swf tar tif tiff ttf webm webp woff woff2 xls xlsx zip zst'.split(
+    ' ',
+  );
+
+/** Matches files that the service caches anyway. */
+const FILES = [
+  `http.request.uri.path.extension in {${EXTENSIONS.map((extension) => `"${extension}"`).join(' ')}}`,
+  ...EXTENSIONS.map((extension) => `ends_with(http.request.uri.path, ".${extension}")`),
+].join(' or ');
+
+/** Whether a condition provably matches only files that the service caches anyway. */
+export function isOfFiles(expression: string): boolean {
+  return isWithin(expression, FILES);
+}
 
 /** Wraps the reading of a setting that may cache one visitor's page: it does not matter when nothing is cached. */
 function ofCached(reading: Reading): Reading {
@@ -17,7 +30,7 @@ function ofCached(reading: Reading): Reading {
 
 /** As `ofCached`; it does not matter for static files (`FILES`) either, as long as the origin may still say that one of them is private. */
 function ofPages(reading: Reading): Reading {
-  return moot(ofCached(reading), ({ expression }) => isWithin(expression, FILES));
+  return moot(ofCached(reading), ({ expression }) => isOfFiles(expression));
 }
 
 function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Reading {
@@ -33,7 +46,10 @@ function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Read
 
 const caching: Reading = (value, { path }) => [
   value === false
-    ? [path, { role: 'protects', label: 'a cache bypass', value, height: 1 }]
+    ? [
+        path,
+        { role: 'protects', label: 'a cache bypass', verb: 'keeps pages out of the cache', value, height: 1 },
+      ]
     : [
         path,
         {
@@ -105,12 +121,18 @@ const includedQuery: Reading = (value, { path }) =>
         ),
       ];
 
+/** Parameters by which advertisers and newsletters follow visitors. Pages are the same without them. */
+const TRACKING =
+  /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|mc_cid|mc_eid|_gl|_ga|_hsenc|_hsmi|igshid|li_fat_id|srsltid|ttclid|twclid|yclid)$/;
+
 const excludedQuery: Reading = (value, { path }) =>
   isAll(value)
     ? [inKey(path, 'permits', 'a cache key without the query')]
-    : partsOf(value).map((part) =>
-        inKey(`${path} ${part}`, 'permits', `a cache key without ${quoted(part)} of the query`),
-      );
+    : partsOf(value)
+        .filter((part) => !TRACKING.test(part))
+        .map((part) =>
+          inKey(`${path} ${part}`, 'permits', `a cache key without ${quoted(part)} of the query`),
+        );
 
 function inKey(name: string, role: Role, label: string): Named {
   return [name, { role, label, value: true }];

@@ -6,6 +6,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';
+import { isOfFiles } from './caching-effects.ts';
 import { treeOf, conditionIn, timeSpans, whenText } from './conditions.ts';
 import type { Stand, Verdict, Role } from './security-effect.ts';
 import {
@@ -243,12 +244,13 @@ export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): 
       : switched('on', judgeAdded(after, stand));
   }
   const [had, has] = [traitsOf(before, stand), traitsOf(after, stand)];
+  const shared = sharedRole(had, has);
   return together([
     compareTraits(had, has),
     before.expression === after.expression
       ? SAME
       : compareReach(before.expression, after.expression, {
-          role: sharedRole(had, has),
+          role: shared === 'permits' && [before, after].every(cachesOnlyFiles) ? 'none' : shared,
           action: after.action,
           isDoubtful: isDoubtfulReach(had, has),
         }),
@@ -259,6 +261,11 @@ export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): 
       ? SAME
       : unproven('checks exposed credentials in another way'),
   ]);
+}
+
+/** Whether a rule caches files, and only such as the service caches anyway: for which of them it does that matters to nobody. */
+function cachesOnlyFiles({ action, action_parameters: parameters = {}, expression }: RuleContent): boolean {
+  return action === 'set_cache_settings' && parameters['cache'] === true && isOfFiles(expression);
 }
 
 /** Replaces former field names in a rule's conditions by the current ones, since the name alone changes nothing; only in phases that we know. */

@@ -232,7 +232,8 @@ function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surro
         kept: after,
         others: (other) => other.live < live,
         over: (other, kept) => judgeOver({ winner: other, loser: before, kept, stand: around.stand }),
-        tell: (name, reason) => `${name} decides in its place: ${reason}`,
+        tell: (name, reason, isAll) =>
+          `${name} decides in its place${isAll ? '' : ' where both match'}: ${reason}`,
         around,
       })
     : SAME;
@@ -245,7 +246,8 @@ interface Loss {
   readonly others: (other: Neighbour) => boolean;
   /** Judges that the other rule and this one swap who decides requests that both match, except what `kept` decides anyway. */
   readonly over: (other: RuleContent, kept: RuleContent | null) => Verdict;
-  readonly tell: (name: string, reason: string) => string;
+  /** `isAll` says whether the other rule provably matches everything that this one does. */
+  readonly tell: (name: string, reason: string, isAll: boolean) => string;
   readonly around: Surroundings;
 }
 
@@ -272,7 +274,11 @@ function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
     const isMet = kept !== null && meetsAsMuch(around.proofs, { kept, own, other: content });
     const verdict = over(content, isMet ? kept : null);
     if (verdict.kind === 'weaker') {
-      return { ...verdict, reason: tell(describedName(other.ref, content.description), verdict.reason) };
+      const isAll = around.proofs.isWithin(own.expression, content.expression);
+      return {
+        ...verdict,
+        reason: tell(describedName(other.ref, content.description), verdict.reason, isAll),
+      };
     }
   }
   return SAME;

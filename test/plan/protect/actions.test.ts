@@ -539,7 +539,7 @@ describe('caching', () => {
   judges('http_request_cache_settings', 'set_cache_settings', [
     [null, { cache: true }, ['weakens', `newly ${SHARED}`]],
     [{ cache: true }, null, ['strengthens', `no longer ${SHARED}`]],
-    [null, { cache: false }, ['strengthens', 'adds a cache bypass']],
+    [null, { cache: false }, ['strengthens', 'newly keeps pages out of the cache']],
     [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
     [{ cache: true }, { cache: true, edge_ttl: override(60) }, ['weakens', `newly ${OVERRIDE}`]],
     [{ cache: true, edge_ttl: override(60) }, { cache: true, edge_ttl: override(90) }, 'neutral'],
@@ -552,7 +552,7 @@ describe('caching', () => {
       },
       'neutral',
     ],
-    [null, { cache: false, edge_ttl: override(60) }, ['strengthens', 'adds a cache bypass']],
+    [null, { cache: false, edge_ttl: override(60) }, ['strengthens', 'newly keeps pages out of the cache']],
     [
       { cache: true },
       {
@@ -603,8 +603,14 @@ describe('caching', () => {
     ],
     [
       null,
-      key({ query_string: { exclude: { list: ['utm_source'] } } }),
-      ['weakens', 'adds a cache key without utm_source of the query'],
+      key({ query_string: { exclude: { list: ['utm_source', 'page', 'utm_'] } } }),
+      ['weakens', 'adds a cache key without page of the query; adds a cache key without utm_ of the query'],
+    ],
+    [null, key({ query_string: { exclude: { list: ['utm_source', 'gclid', 'fbclid'] } } }), 'neutral'],
+    [
+      null,
+      key({ query_string: { exclude: { all: true } } }),
+      ['weakens', 'adds a cache key without the query'],
     ],
     [null, key({ query_string: { exclude: '*' } }), ['weakens', 'adds a cache key without the query']],
     [null, key({ query_string: { include: { all: true } } }), 'neutral'],
@@ -991,6 +997,31 @@ describe('a widened condition', () => {
     const [few, all] = ['ssl', 'true'].map((expression) => rule('redirect', expression, parameters));
     expect(judged('http_request_dynamic_redirect', few ?? null, all ?? null)).toBe('neutral');
   });
+
+  const extensions = (...names: readonly string[]): string =>
+    `http.request.uri.path.extension in {${names.map((name) => `"${name}"`).join(' ')}}`;
+  const images = extensions('png', 'gif');
+  it.each([
+    [images, extensions('png', 'gif', 'avif'), 'neutral'],
+    [
+      images,
+      'starts_with(http.request.uri.path, "/static/") and ends_with(http.request.uri.path, ".css")',
+      'neutral',
+    ],
+    [
+      images,
+      extensions('png', 'gif', 'html'),
+      ['weakens', `newly ${SHARED}; lets the cache answer more requests`],
+    ],
+  ] as const)(
+    'matters to the cache only beyond files that are cached anyway: %s → %s',
+    (few, more, expected) => {
+      const parameters = { cache: true, edge_ttl: { mode: 'override_origin', default: 60 } };
+      const [before, after] = [few, more].map((one) => rule('set_cache_settings', one, parameters));
+      const verdict = judged('http_request_cache_settings', before ?? null, after ?? null);
+      expect(verdict).toEqual(expected);
+    },
+  );
 
   it('lets pages be cached if it no longer covers static files alone', () => {
     const files = 'http.request.uri.path.extension eq "css"';
