@@ -163,12 +163,16 @@ interface Target {
 const FORM =
   /^(?:(https?):\/\/(<http\.host>|[a-z\d.-]+))?(?:(<http\.request\.uri>)|(<http\.request\.uri\.path>|\/[\w.~/-]*)(<.*)?(?:\?([\w.~=&-]*))?)$/u;
 
+/** Scheme and host without a path, which is then `/` (RFC 9110 4.2.3). */
+const NO_PATH = /^(https?:\/\/(?:<http\.host>|[a-z\d.-]+))(?=\?|$)/u;
+
 /** A path that is another one when the service has normalized it (rules-language.md 5). */
 const NOT_NORMAL = /\/\/|\/\.{1,2}(?:\/|$)/u;
 
 function targetOf(rule: JsonObject, condition: Filter['tree']): Target | undefined {
   const value = objectOf(objectOf(rule['action_parameters'])['from_value']);
-  const parts = FORM.exec(textOf(objectOf(value['target_url']), condition) ?? '');
+  const text = textOf(objectOf(value['target_url']), condition) ?? '';
+  const parts = FORM.exec(text.replace(NO_PATH, '$1/'));
   if (parts === null) {
     return undefined;
   }

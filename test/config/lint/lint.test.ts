@@ -520,6 +520,7 @@ const LOOPS: readonly (readonly [string, string, string])[] = [
     leading(BOTH, 'value: "https://www.shop.example/"'),
     'uri.path eq "/"',
   ],
+  ['a host without a path', leading(SHOP, 'value: "https://shop.example"'), 'uri.path eq "/"'],
   [
     'https without asking whether it is so already',
     leading(SHOP, computed('concat("https://", http.host, http.request.uri.path)')),
