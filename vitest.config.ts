@@ -1,8 +1,15 @@
 import { defineConfig } from 'vitest/config';
 
+const ALL = 'test/**/*.test.ts';
+const SLOW = 'test/**/*.slow.test.ts';
+
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    // The slow ones start browsers, pipelines and other processes, or disturb every request of a run: `npm run test:slow`.
+    projects: [
+      { extends: true, test: { name: 'quick', include: [ALL], exclude: [SLOW] } },
+      { extends: true, test: { name: 'slow', include: [SLOW] } },
+    ],
     setupFiles: ['test/property-seed.ts'],
     // Far more than anything takes: they end what hangs, and not what a busy machine does slowly.
     testTimeout: 60_000,
