@@ -15,8 +15,9 @@ import { inWords, skipped, stillToCome } from './bypass.ts';
 import { isWithin } from './conditions.ts';
 import { compareExecutes } from './override-effects.ts';
 import { activeParts } from './page-content.ts';
-import { decidingHeader, maxAge, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effects.ts';
+import { decidingHeader, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effects.ts';
 import type { DecidingHeader } from './header-effects.ts';
+import { maxAge } from './header-values.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching-effects.ts';
 import type { Stand, Role, Named, Reading, Readings, Trait, Parameter } from './security-effect.ts';
 import { strengthOf, always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
@@ -61,8 +62,10 @@ function roleOf({ set, add, remove }: DecidingHeader, { operation, value }: Json
   if (operation === 'remove') {
     return remove;
   }
-  const role = typeof set === 'string' ? set : set(typeof value === 'string' ? value.trim() : undefined);
-  return operation !== 'add' || add === undefined || (add === 'none' && role === 'protects') ? role : add;
+  const decides = operation === 'add' ? (add ?? set) : set;
+  return typeof decides === 'string'
+    ? decides
+    : decides(typeof value === 'string' ? value.trim() : undefined);
 }
 
 const TRANSPORT_SECURITY = 'strict-transport-security';
@@ -101,6 +104,22 @@ function transportSecurity(header: string, value: string): readonly Named[] {
  */
 const redirectTarget: Reading = (target, parameter) => {
   const { path } = parameter;
+  const { expression } = objectOf(target);
+  return [
+    ...destinationTraits(target, parameter),
+    ...(readsCredentials(textOf(expression))
+      ? [[`${path} with credentials`, credentialsInUrl(textOf(expression))] as const]
+      : []),
+  ];
+};
+
+/** Addresses stand in histories, logs and the `Referer` of what the page loads. */
+function credentialsInUrl(value: string): Trait {
+  return { role: 'both', label: 'a redirect that writes credentials of the request into the address', value };
+}
+
+function destinationTraits(target: JsonValue, parameter: Parameter): readonly Named[] {
+  const { path } = parameter;
   const destination = worstDestination(target, parameter);
   switch (destination.kind) {
     case 'same':
@@ -116,7 +135,7 @@ const redirectTarget: Reading = (target, parameter) => {
     default:
       return assertNever(destination);
   }
-};
+}
 
 /** Reads a redirect by list, whose items no plan knows. */
 const redirectList: Reading = (list, { path }) => [

@@ -212,11 +212,12 @@ export const CACHE_CONTROL: Readings = {
   'no-cache': directive('protects', 'permits'),
   public: directive('permits', 'none'),
   's-maxage': directive('permits', 'none'),
+  // It takes the effect of `no-store` away (RFC 9111, 5.2.2.3).
+  'must-understand': directive('both', 'none'),
   ...harmless(
     'immutable',
     'max-age',
     'must-revalidate',
-    'must-understand',
     'no-transform',
     'proxy-revalidate',
     'stale-if-error',

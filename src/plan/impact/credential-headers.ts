@@ -31,6 +31,9 @@ const CREDENTIAL_FIELD = /\bhttp\.(?:cookie|request\.(?:cookies|jwt|headers\.val
 export function readsCredentials(expression: string): boolean {
   return (
     CREDENTIAL_FIELD.test(expression) ||
-    [...expression.matchAll(/\bheaders\s*\[\s*"([^"]*)"/g)].some(([, name = '']) => isCredentialHeader(name))
+    // A name with an escape is not read.
+    [...expression.matchAll(/\bheaders\s*\[\s*(?:r#*)?"([^"]*)"/g)].some(
+      ([, name = '']) => name.includes('\\') || isCredentialHeader(name),
+    )
   );
 }

@@ -1,13 +1,26 @@
+import {
+  keepsFeatures,
+  keepsOldFeatures,
+  keepsOutOfCaches,
+  maxAge,
+  oneOf,
+  onlyHints,
+  reportsAway,
+  restrictsScripts,
+} from './header-values.ts';
 import type { Role } from './security-effect.ts';
+
+/** A role, or how to tell it from the value, which is undefined when it is computed for each request. */
+type RoleOfValue = Role | ((value: string | undefined) => Role);
 
 /** What a header decides, told by its name. */
 export interface DecidingHeader {
   /** Matches the whole name in lower case. */
   readonly names: RegExp;
-  /** What setting it does; `value` is undefined when it is computed for each request. */
-  readonly set: Role | ((value: string | undefined) => Role);
+  /** What setting it does. */
+  readonly set: RoleOfValue;
   /** What adding it beside the one of the origin does, where that differs from setting it. */
-  readonly add?: Role;
+  readonly add?: RoleOfValue;
   readonly remove: Role;
   /** Goes on after the name of the header where setting it is not known to protect. */
   readonly why: string;
@@ -34,6 +47,20 @@ export const REQUEST_HEADERS: readonly DecidingHeader[] = [
     why: 'by which the origin may take another method',
   },
   {
+    // CGI hands it on as HTTP_PROXY (CVE-2016-5385, httpoxy).
+    names: /^proxy$/,
+    set: 'both',
+    remove: 'protects',
+    why: 'by which programs of the origin may take another proxy',
+  },
+  {
+    // Next.js sends them to itself (CVE-2025-29927).
+    names: /^x-(?:middleware|nextjs|invoke)-.*$|^x-(?:matched-path|now-route-matches)$/,
+    set: 'both',
+    remove: 'protects',
+    why: 'by which the origin may leave out its own checks',
+  },
+  {
     // RFC 7239 and its forerunners; what services in front of origins send (Cloudflare, Akamai, Fastly, Azure, Envoy, WebLogic, App Engine).
     names:
       /^(?:x-)?(?:original(?:ly)?-)?forwarded(?:-(?!client-cert|user|email|groups|preferred|access).*)?$|^(?:host|via|cdn-loop|true-client-ip|cf-(?:connecting|pseudo).*|cf-ip.*|cf-visitor|front-end-https)$|(?:^|-)(?:real|client|originating|remote|source|external|user)-?(?:ip|addr|address)$|^x-(?:host|http-host-override|original-host|cluster-client-ip|appengine-.*|scheme|url-scheme|arr-ssl|ssl)$/,
@@ -43,15 +70,15 @@ export const REQUEST_HEADERS: readonly DecidingHeader[] = [
   },
   {
     // Fetch and HTML standards; what applications check against requests that other sites forge.
-    names: /^(?:origin|referer|x-requested-with|sec-f.*)$|[cx]srf/,
+    names: /^(?:origin|referer|x-requested-with|apollo-require-preflight|sec-f.*)$|[cx]srf/,
     set: 'both',
     remove: 'both',
     why: 'by which the origin may tell forged requests',
   },
   {
-    // RFC 9110 and 9112: two readings of one request let what the first allows reach the second.
+    // RFC 9110 and 9112: two readings of one request let what the first allows reach the second. SOAP 1.1 and AWS: which operation it is.
     names:
-      /^(?:content-(?:type|encoding|length|disposition)|transfer-encoding|te|trailer|connection|upgrade|expect)$/,
+      /^(?:content-(?:type|encoding|length|disposition)|transfer-encoding|te|trailer|connection|upgrade|expect|soapaction|x-amz-target)$/,
     set: 'both',
     remove: 'both',
     why: 'by which the origin reads the request in another way',
@@ -65,27 +92,36 @@ export const REQUEST_HEADERS: readonly DecidingHeader[] = [
   },
 ];
 
+/** What a Content-Security-Policy does beside others. */
+function policyRole(value: string | undefined): Role {
+  return value === undefined || reportsAway(value) ? 'both' : restrictsScripts(value) ? 'protects' : 'none';
+}
+
 const NOT_KNOWN = 'whose value is not known to protect';
 
 /** A header by which a browser protects its user, with a test of values that do. Twice in one answer it may count in neither form. */
-function guard(names: RegExp, protects: (value: string) => boolean, add: Role = 'both'): DecidingHeader {
+function guard(names: RegExp, protects: (value: string) => boolean): DecidingHeader {
   return {
     names,
     set: (value) => (value !== undefined && value !== '' && protects(value) ? 'protects' : 'both'),
-    add,
+    add: 'both',
     remove: 'permits',
     why: NOT_KNOWN,
   };
 }
 
 const STEERS = 'which steers browsers';
+const CACHED = 'by which caches may keep pages of one visitor for others';
 
 /** Response headers that decide what a browser does with an answer; the first row that fits counts. */
 export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
-  // Content Security Policy 3: of several policies all count, so one that is added never opens anything.
   {
-    ...guard(/^content-security-policy$/, restrictsScripts),
-    add: 'none',
+    // Content Security Policy 3: of several policies all count, so one that is added opens nothing, but may report.
+    names: /^content-security-policy$/,
+    set: (value) => (policyRole(value) === 'protects' ? 'protects' : 'both'),
+    add: policyRole,
+    remove: 'permits',
+    why: NOT_KNOWN,
   },
   // HTML standard; a browser that finds two of these takes none of them as it is.
   guard(/^cross-origin-embedder-policy$/, oneOf('require-corp', 'credentialless')),
@@ -94,7 +130,9 @@ export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
     oneOf('same-origin', 'same-origin-allow-popups', 'noopener-allow-popups'),
   ),
   guard(/^cross-origin-resource-policy$/, oneOf('same-origin', 'same-site')),
-  guard(/^(?:permissions|feature)-policy$/, (value) => !value.includes('*')),
+  guard(/^document-isolation-policy$/, oneOf('isolate-and-require-corp', 'isolate-and-credentialless')),
+  guard(/^permissions-policy$/, keepsFeatures),
+  guard(/^feature-policy$/, keepsOldFeatures),
   guard(
     /^referrer-policy$/,
     oneOf('no-referrer', 'same-origin', 'strict-origin', 'strict-origin-when-cross-origin'),
@@ -104,7 +142,7 @@ export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
   guard(/^x-frame-options$/, oneOf('deny', 'sameorigin')),
   guard(/^origin-agent-cluster$/, oneOf('?1')),
   guard(/^x-download-options$/, oneOf('noopen')),
-  guard(/^integrity-policy$/, (value) => value.includes('blocked-destinations')),
+  guard(/^integrity-policy$/, (value) => /^blocked-destinations=\( *(?:script|style)/.test(value)),
   // Adobe's cross-domain policy files, which PDF and old Flash players obey.
   guard(/^x-permitted-cross-domain-policies$/, oneOf('none', 'master-only')),
   {
@@ -124,15 +162,15 @@ export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
     why: 'by which browsers may run what was only text',
   },
   {
-    // RFC 6266.
+    // RFC 6266. A name may make a program of what was saved.
     names: /^content-disposition$/,
-    set: (value) => (/^attachment(?:\s*;|$)/i.test(value ?? '') ? 'protects' : 'both'),
+    set: (value) => (value?.toLowerCase() === 'attachment' ? 'protects' : 'both'),
     add: 'both',
     remove: 'permits',
-    why: 'by which browsers may show what was only a download',
+    why: 'by which browsers may show what was only a download, or save it as a program',
   },
   {
-    names: /^content-(?:encoding|length|range)$|^transfer-encoding$/,
+    names: /^content-(?:encoding|length|range)$|^transfer-encoding$|^use-as-dictionary$/,
     set: 'both',
     remove: 'both',
     why: 'by which browsers read the answer in another way',
@@ -152,19 +190,29 @@ export const RESPONSE_HEADERS: readonly DecidingHeader[] = [
     why: 'by which scripts may reach further',
   },
   {
-    // RFC 9111: what a cache between here and the visitor keeps for others.
-    names: /^(?:cache-control|expires|pragma|vary|surrogate-control|(?:cloudflare-)?cdn-cache-control)$/,
-    set: (value) =>
-      /(?:^|[\s,])(?:no-store|private)(?:[\s,]|$)/i.test(value ?? '') && !/public|s-maxage/i.test(value ?? '')
-        ? 'protects'
-        : 'both',
+    // Prerendering, Fenced Frames.
+    names: /^supports-loading-mode$/,
+    set: 'permits',
+    remove: 'protects',
+    why: 'by which other pages may load this one, as its visitor sees it',
+  },
+  {
+    // RFC 9111 and 9213: what a cache between here and the visitor keeps for others.
+    names: /^(?:cache-control|surrogate-control|(?:cloudflare-)?cdn-cache-control)$/,
+    set: (value) => (keepsOutOfCaches(value ?? '') ? 'protects' : 'both'),
     add: 'both',
     remove: 'both',
-    why: 'by which caches may keep pages of one visitor for others',
+    why: CACHED,
+  },
+  {
+    names: /^(?:expires|pragma|vary|no-vary-search)$/,
+    set: 'both',
+    remove: 'both',
+    why: CACHED,
   },
   {
     // Reporting API, Network Error Logging: reports hold the addresses of pages.
-    names: /^(?:report-to|reporting-endpoints|nel|content-security-policy-report-only)$/,
+    names: /^(?:report-to|reporting-endpoints|nel|[a-z-]+-report-only)$/,
     set: (value) => (value !== undefined && !/[/\\]|report-/i.test(value) ? 'none' : 'permits'),
     remove: 'none',
     why: 'by which browsers may send reports about pages to others',
@@ -183,35 +231,6 @@ export function decidingHeader(table: readonly DecidingHeader[], name: string): 
   return table.find(({ names }) => names.test(name));
 }
 
-/** The seconds of Strict-Transport-Security (RFC 6797). */
-export function maxAge(value: string): number {
-  return Number(/(?:^|;)\s*max-age\s*=\s*"?(\d+)/i.exec(value)?.[1] ?? 0);
-}
-
 /** Types whose content no browser runs on its own. */
 const INERT =
   /^(?:text\/plain|text\/csv|application\/(?:json|octet-stream|problem\+json)|(?:image\/(?!svg)|font\/|audio\/|video\/)[\w.+-]+)\s*(?:;\s*charset=[\w"-]+\s*)?$/i;
-
-/** Whether all links of a header only hint at what a page needs, or tell of its relatives. */
-function onlyHints(value: string): boolean {
-  const links = value.split(/,\s*(?=<)/u);
-  return links.every((link) =>
-    /;\s*rel\s*=\s*"?(?:alternate|author|canonical|dns-prefetch|help|license|next|preconnect|prefetch|preload|prev|search)"?\s*(?:;|$)/i.test(
-      link,
-    ),
-  );
-}
-
-function oneOf(...values: readonly string[]): (value: string) => boolean {
-  return (value) => values.includes(value.toLowerCase());
-}
-
-/** Script sources that anybody could provide. */
-const ANYBODY = /(?:^|\s)(?:\*|https?:|data:|blob:|'unsafe-(?:inline|eval)')(?:\s|$)/i;
-
-/** Whether a policy restricts scripts; of two directives with one name the first counts. */
-function restrictsScripts(policy: string): boolean {
-  const directives = policy.split(';').map((directive) => directive.trim());
-  const find = (name: RegExp): string | undefined => directives.find((directive) => name.test(directive));
-  return !ANYBODY.test(find(/^script-src\s/i) ?? find(/^default-src\s/i) ?? '');
-}

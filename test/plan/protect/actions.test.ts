@@ -250,6 +250,12 @@ describe('redirects', () => {
     ],
     [null, computed('wildcard_replace(http.request.uri.query, "*", "https://${1}")'), goesOn('${1}')],
     [null, computed('no expression'), UNKNOWN],
+    ...['http.cookie', 'http.request.headers["authorization"][0]'].map((field): Row => [
+      null,
+      computed(`concat("https://shop.example/?a=", ${field})`),
+      ['weakens', 'adds a redirect that writes credentials of the request into the address'],
+    ]),
+    [null, computed('concat("https://shop.example/?a=", http.request.headers["cf-ray"][0])'), 'neutral'],
     [
       null,
       { from_list: { name: 'moved', key: 'http.request.full_uri' } },
@@ -292,6 +298,7 @@ const poor = (name: string): Expected => [
   'weakens',
   `adds the header ${name}, whose value is not known to protect`,
 ];
+const PERMISSIONS = 'permissions-policy';
 const HSTS = 'strict-transport-security';
 const TIME = `the header ${HSTS}`;
 
@@ -339,7 +346,70 @@ describe('response headers', () => {
       header(CSP, "default-src 'self'; style-src 'unsafe-inline'; script-src 'self'"),
       ['strengthens', `adds the header ${CSP}`],
     ],
-    [null, header(CSP, "frame-ancestors 'none'"), ['strengthens', `adds the header ${CSP}`]],
+    ...[
+      "default-src 'none'; script-src 'sha256-YQ==' https://cdn.example/a.js 'strict-dynamic'",
+      "script-src-elem 'self'; script-src-attr 'none'",
+      "img-src *, script-src 'self'; report-uri /csp; report-to csp",
+    ].map((value): Row => [null, header(CSP, value), ['strengthens', `adds the header ${CSP}`]]),
+    ...[
+      "frame-ancestors 'none'",
+      'img-src *',
+      "script-src 'self'; script-src-elem * 'unsafe-inline'",
+      "script-src 'self'; script-src-attr 'unsafe-inline'",
+      "script-src-elem 'self'",
+      "script-src *; script-src 'self'",
+      'script-src https://*',
+      'script-src *:443',
+      'script-src *.com',
+      'script-src filesystem:',
+      "script-src 'nonce-a'",
+      "script-src\u00a0'self'",
+      "default-src 'self'; report-uri https://evil.test/",
+      "default-src 'self'; report-uri /a //evil.test/",
+      "default-src 'self', img-src 'self'; report-to https://evil.test/",
+    ].map((value): Row => [null, header(CSP, value), poor(CSP)]),
+    [null, added(CSP, "frame-ancestors 'none'"), 'neutral'],
+    [null, added(CSP, "default-src 'self'; report-uri https://evil.test/"), poor(CSP)],
+    [
+      null,
+      header(PERMISSIONS, 'camera=(), geolocation=(self)'),
+      ['strengthens', `adds the header ${PERMISSIONS}`],
+    ],
+    ...[
+      'camera=("https://evil.test")',
+      'camera=(self "https://evil.test")',
+      'camera=*',
+      'camera=(src)',
+      'camera',
+    ].map((value): Row => [null, header(PERMISSIONS, value), poor(PERMISSIONS)]),
+    [
+      null,
+      header('Feature-Policy', "camera 'none'; usb 'self'"),
+      ['strengthens', 'adds the header feature-policy'],
+    ],
+    [null, header('Feature-Policy', 'camera https://evil.test'), poor('feature-policy')],
+    [null, header('Integrity-Policy', 'blocked-destinations=()'), poor('integrity-policy')],
+    [
+      null,
+      header('Document-Isolation-Policy'),
+      ['weakens', 'adds the removal of the header document-isolation-policy'],
+    ],
+    [
+      null,
+      header('Supports-Loading-Mode', 'credentialed-prerender'),
+      [
+        'weakens',
+        'adds the header supports-loading-mode, by which other pages may load this one, as its visitor sees it',
+      ],
+    ],
+    ...['filename="a.exe"', 'filename=a.html'].map((name): Row => [
+      null,
+      header('Content-Disposition', `attachment; ${name}`),
+      [
+        'weakens',
+        'adds the header content-disposition, by which browsers may show what was only a download, or save it as a program',
+      ],
+    ]),
     [null, header(CSP, "default-src * 'unsafe-inline'"), poor(CSP)],
     [null, header(CSP, "script-src 'self' 'unsafe-eval'"), poor(CSP)],
     [null, { headers: { [CSP]: { operation: 'set', expression: 'http.host' } } }, poor(CSP)],
@@ -384,6 +454,20 @@ describe('response headers', () => {
       header('Link', '</a.css>; rel=stylesheet'),
       ['weakens', 'adds the header link, by which pages may load what others made'],
     ],
+    ...[
+      '</a>; title="; rel=preload"; rel=stylesheet',
+      '</a>; title="; rel=preload;"',
+      '</a>; rel="preload stylesheet"',
+      '</a>; rel=stylesheet; rel=preload',
+      '</a>; title="\\"; rel=preload; x=\\""; rel=stylesheet',
+      '</a>; rel=next, </b>; x=", <c>; rel=next"; rel=stylesheet',
+      '</a>',
+    ].map((value): Row => [
+      null,
+      header('Link', value),
+      ['weakens', 'adds the header link, by which pages may load what others made'],
+    ]),
+    [null, header('Link', '</a>; title="a, b; c"; rel="prefetch next", </b>; rel=next'), 'neutral'],
     [
       null,
       header('Link', '</a.css>; rel=preload; as=style, <https://shop.example/>; rel="canonical"'),
@@ -395,11 +479,26 @@ describe('response headers', () => {
       ['weakens', 'adds the header clear-site-data, which steers browsers'],
     ],
     [null, header('Cache-Control', 'private, no-store'), ['strengthens', 'adds the header cache-control']],
-    [
+    [null, header('CDN-Cache-Control', 'no-store'), ['strengthens', 'adds the header cdn-cache-control']],
+    ...(
+      [
+        ['Cache-Control', 'public, max-age=60'],
+        ['Cache-Control', 'max-age=3600, must-understand, no-store'],
+        ['Cache-Control', 'private="set-cookie", max-age=60'],
+        ['Cache-Control', 'x="a, no-store, b"'],
+        ['Cache-Control', 'no-store; private'],
+        ['Vary', 'private'],
+        ['Expires', 'private'],
+        ['No-Vary-Search', 'params'],
+      ] as const
+    ).map(([name, value]): Row => [
       null,
-      header('Cache-Control', 'public, max-age=60'),
-      ['weakens', 'adds the header cache-control, by which caches may keep pages of one visitor for others'],
-    ],
+      header(name, value),
+      [
+        'weakens',
+        `adds the header ${name.toLowerCase()}, by which caches may keep pages of one visitor for others`,
+      ],
+    ]),
     [null, added('X-Frame-Options', 'DENY'), poor('x-frame-options')],
     [null, added(CSP, 'default-src *'), 'neutral'],
     [null, added(CSP, "default-src 'self'"), ['strengthens', `adds the header ${CSP}`]],
@@ -413,11 +512,11 @@ describe('response headers', () => {
       },
       ['weakens', 'adds the header x-frame-options twice, of which either may count'],
     ],
-    [
+    ...['http.cookie', 'http.request.headers[r#"cookie"#][0]'].map((field): Row => [
       null,
-      { headers: { 'X-Debug': { operation: 'set', expression: 'concat("c=", http.cookie)' } } },
+      { headers: { 'X-Debug': { operation: 'set', expression: `concat("c=", ${field})` } } },
       ['weakens', 'adds the header x-debug, which shows scripts the credentials of the request'],
-    ],
+    ]),
     [
       null,
       { headers: { 'X-Ray': { operation: 'set', expression: 'http.request.headers["cf-ray"][0]' } } },
@@ -477,6 +576,18 @@ describe('request headers', () => {
         'adds the request header x-http-method-override, by which the origin may take another method',
       ],
     ],
+    ...(
+      [
+        ['Proxy', 'by which programs of the origin may take another proxy'],
+        ['X-Middleware-Subrequest', 'by which the origin may leave out its own checks'],
+        ['SOAPAction', 'by which the origin reads the request in another way'],
+      ] as const
+    ).map(([name, why]): Row => [
+      null,
+      header(name, 'a'),
+      ['weakens', `adds the request header ${name.toLowerCase()}, ${why}`],
+    ]),
+    [null, header('Proxy'), ['strengthens', 'adds the removal of the request header proxy']],
     [null, header('Origin'), ['weakens', 'adds the removal of the request header origin']],
     ...['X-Tenant-Id', 'X-Impersonate-User', 'X-Goog-IAP-JWT-Assertion', 'X-Forwarded-Client-Cert'].map(
       (name): Row => [
@@ -665,6 +776,7 @@ describe('cache control directives', () => {
       'neutral',
     ],
     [null, { 'max-age': { operation: 'set', value: 60 } }, 'neutral'],
+    [null, { 'must-understand': { operation: 'set' } }, ['weakens', 'adds the directive must-understand']],
   ]);
 });
 
