@@ -13,6 +13,8 @@ export {
   onlyParts,
   skipsRest,
 } from './actions.ts';
+export { isSharedByVisitors, lowLimit } from './low-limit.ts';
+export type { LowLimit } from './low-limit.ts';
 export { isAtBase } from './base.ts';
 export type { Base } from './base.ts';
 export {

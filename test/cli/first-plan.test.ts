@@ -12,6 +12,7 @@ import { rulewright } from './in-process.ts';
 const KNOWN = {
   'no-rocket-loader-in-editor': 'newly switches email_obfuscation off',
   'strict-checkout': 'newly switches email_obfuscation off',
+  'coupon-guessing': 'counts by the cookie session, which clients can change at will',
   'payment-callbacks': 'newly skips 1 ruleset',
   'Cloudflare Managed Ruleset':
     'lets 7 of 13 managed rules protect less: 5 block → managed_challenge; 2 block → off',

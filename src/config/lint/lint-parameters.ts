@@ -7,7 +7,7 @@ import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { namedLists, parseExpression, implies, isAlwaysTrue } from '../../expression/index.ts';
-import { phaseFacts, zoneName } from '../../model/index.ts';
+import { lowLimit, phaseFacts, zoneName } from '../../model/index.ts';
 
 /** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
@@ -159,15 +159,9 @@ export function lintRateLimit(
       ];
 }
 
-/** With its styles, scripts and images, a page takes more requests than this. */
-const PAGE = 10;
-
 const STOPPING: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge']);
 
-/** Characteristics that all requests for a page and its parts share. */
-const SHARED = /^(?:cf\.|ip\.|http\.host$)/u;
-
-/** Reports a rate limit that stops a visitor before the first page is complete. */
+/** Reports a rate limit with which no ordinary visitor gets along. */
 export function lintLowLimit(
   { document, scope, address }: DeclaredRuleset,
   { path, value }: DeclaredRule,
@@ -182,15 +176,12 @@ export function lintLowLimit(
   ) {
     return [];
   }
-  const { requests_per_period: requests, period, mitigation_timeout: timeout } = ratelimit;
-  if (
-    typeof requests !== 'number' ||
-    typeof period !== 'number' ||
-    requests >= PAGE ||
-    !countsPages(ratelimit)
-  ) {
+  const { counting_expression: counted = '' } = ratelimit;
+  const low = counted === '' ? lowLimit(ratelimit) : undefined;
+  if (low === undefined) {
     return [];
   }
+  const { requests, period, timeout, isShared } = low;
   const zone = scope.kind === 'zone' ? zoneName(scope).bare : undefined;
   // Which requests reach a custom ruleset is up to the rules that execute it.
   if (
@@ -200,27 +191,15 @@ export function lintLowLimit(
   ) {
     return [];
   }
-  const length = typeof timeout === 'number' && timeout > 0 ? ` for ${timeout} seconds` : '';
+  const length = timeout > 0 ? ` for ${timeout} seconds` : '';
+  const who = isShared ? 'all visitors of a data centre together make' : 'an ordinary visitor makes';
   return [
     finding('lint/low-rate-limit', {
-      message: `every ordinary request is counted, and one page takes more than ${requests} in ${period} seconds: its visitor gets \`${action}\`${length}`,
+      message: `every ordinary request is counted, and ${who} more than ${requests} in ${period} seconds: they get \`${action}\`${length}`,
       hint: 'raise `requests_per_period`, or let the expression match only what has so low a limit, such as a login',
       where: locateValue(document, [...path, 'ratelimit', 'requests_per_period']),
     }),
   ];
-}
-
-/** Whether all requests for a page and its parts are counted together. */
-function countsPages({
-  counting_expression: counted = '',
-  requests_to_origin: atOrigin,
-  characteristics,
-}: JsonObject): boolean {
-  return (
-    counted === '' &&
-    atOrigin !== true &&
-    listOf(characteristics).every((name) => typeof name === 'string' && SHARED.test(name))
-  );
 }
 
 /**

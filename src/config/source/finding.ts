@@ -65,7 +65,7 @@ const TABLE = {
   'lint/unreachable-rule': warning('A rule that no request reaches'),
   'lint/skip-without-effect': warning('A rule that skips nothing'),
   'lint/status-range': warning('An empty range of statuses'),
-  'lint/low-rate-limit': warning('A rate limit that one page reaches'),
+  'lint/low-rate-limit': warning('A rate limit that an ordinary visit reaches'),
   'lint/uncached': warning('Settings of the edge cache in a rule that caches nothing'),
   'lint/rate-limit-expression': warning('An expression that a rate limit cannot have'),
   'lint/plain-secret': warning('A value that looks like a secret, in clear text'),

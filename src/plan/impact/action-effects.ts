@@ -1,18 +1,19 @@
 import { objectsIn, omit, textOf, objectOf, assertNever, groupBy } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { canonicalContent, isAlwaysOn, phaseFacts } from '../../model/index.ts';
-import { quoted, someNames } from '../../text/index.ts';
+import { oneLine, quoted, someNames } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { parseExpression } from '../../expression/index.ts';
 import { possibleTexts } from './possible-values.ts';
 import { EXECUTING } from './executed-rules.ts';
 import { isCredentialHeader, readsCredentials } from './credential-headers.ts';
 import type { PossibleText } from './possible-text.ts';
-import { text } from './possible-text.ts';
+import { joinTexts, text } from './possible-text.ts';
 import type { Destination } from './redirect-effects.ts';
-import { destinationOf, ownName } from './redirect-effects.ts';
+import { destinationOf, isOfZone, ownName } from './redirect-effects.ts';
 import { inWords, skipped, stillToCome } from './bypass.ts';
 import { isWithin } from './conditions.ts';
+import { everyRequestIn } from './every-request.ts';
 import { compareExecutes } from './override-effects.ts';
 import { activeParts } from './page-content.ts';
 import { decidingHeader, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effects.ts';
@@ -150,17 +151,23 @@ function away(where: string, value: JsonValue): Trait {
 const ORDER: readonly Destination['kind'][] = ['open', 'unknown', 'host', 'unencrypted', 'same'];
 
 /** Returns where a target may lead, the worst of it. */
-function worstDestination(target: JsonValue, { content, stand: { scope } }: Parameter): Destination {
-  const zone = ownName(scope);
-  const { value, expression } = objectOf(target);
-  const isSure = (comparison: string): boolean => isWithin(content.expression, comparison);
-  const texts =
-    typeof expression === 'string'
-      ? textsOf(expression, { zone, isSure })
-      : [{ pieces: [text(textOf(value))], isOfPlainHttp: false }];
-  const destinations = (texts ?? []).map((one) => destinationOf(one, zone));
+function worstDestination(target: JsonValue, parameter: Parameter): Destination {
+  const zone = ownName(parameter.stand.scope);
+  const destinations = (textsFor(target, parameter) ?? []).map((one) => destinationOf(one, zone));
   const rank = ({ kind }: Destination): number => ORDER.indexOf(kind);
   return destinations.toSorted((a, b) => rank(a) - rank(b))[0] ?? { kind: 'unknown' };
+}
+
+/** Returns the texts that a value may be, written out or computed; undefined if they cannot be told. */
+function textsFor(
+  given: JsonValue,
+  { content, stand: { scope } }: Parameter,
+): readonly PossibleText[] | undefined {
+  const { value, expression } = objectOf(given);
+  const isSure = (comparison: string): boolean => isWithin(content.expression, comparison);
+  return typeof expression === 'string'
+    ? textsOf(expression, { zone: ownName(scope), isSure })
+    : [{ pieces: [text(textOf(value))], isOfPlainHttp: false }];
 }
 
 function textsOf(
@@ -263,7 +270,24 @@ function logged(kind: string, isCredential: (name: string) => boolean): Reading 
 
 const loggedHeaders = logged('header', isCredentialHeader);
 
-const OTHER_HOST = always('both', 'a route to another host', 'sends requests to another host');
+/** Reads the host to which requests are sent, or which they name there. One of the zone is not a foreign one, and what stands behind it no plan knows. */
+function otherHost(sends: (requests: string, host: string) => string): Reading {
+  return (value, { path, content, stand }) => {
+    const host = oneLine(textOf(value));
+    const isOwn = isOfZone(host.toLowerCase(), stand.scope);
+    const every = isOwn ? undefined : everyRequestIn(content, stand);
+    const trait: Trait = {
+      role: 'both',
+      label: isOwn ? `a route to ${host}, a name of this zone` : `a route to another host, ${host}`,
+      value,
+      changed: sends('requests', host),
+    };
+    return [[path, every === undefined ? trait : { ...trait, toAll: sends(every, host) }]];
+  };
+}
+
+const OTHER_ORIGIN = otherHost((requests, host) => `sends ${requests} to ${host}`);
+const OTHER_NAME = otherHost((requests, host) => `sends ${requests} to the origin under the name ${host}`);
 /** Behind the origin's other ports may be what was never meant for visitors: databases, consoles, the same site without its protection. */
 const OTHER_PORT = always(
   'both',
@@ -275,6 +299,25 @@ const OTHER_URL = always(
   'a rewrite: rules of later phases see only the new URL',
   'rewrites to another URL',
 );
+
+/** Reads a new path. One that is always the same replaces all pages by one, if every request gets it. */
+const otherPath: Reading = (value, parameter) => {
+  const fixed = fixedText(value, parameter);
+  const every = fixed === undefined ? undefined : everyRequestIn(parameter.content, parameter.stand);
+  return OTHER_URL(value, parameter).map(([name, trait]): Named => [
+    name,
+    fixed === undefined || every === undefined
+      ? trait
+      : { ...trait, toAll: `replaces every page: ${every} gets ${oneLine(fixed)}` },
+  ]);
+};
+
+/** Returns the text that a value always is, written out or computed; undefined if it depends on the request. */
+function fixedText(given: JsonValue, parameter: Parameter): string | undefined {
+  const [first, ...more] = textsFor(given, parameter) ?? [];
+  const [piece, ...rest] = joinTexts(first?.pieces ?? []);
+  return more.length === 0 && rest.length === 0 && piece?.kind === 'text' ? piece.text : undefined;
+}
 
 const ACTIONS: Readonly<Record<string, Action>> = {
   block: stopping({ response: blockPage }),
@@ -306,14 +349,14 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   rewrite: {
     parameters: {
       headers: headerChanges,
-      uri: { path: OTHER_URL, query: OTHER_URL },
+      uri: { path: otherPath, query: OTHER_URL },
     },
   },
   route: {
     parameters: {
-      host_header: OTHER_HOST,
-      origin: { host: OTHER_HOST, port: OTHER_PORT },
-      sni: { value: OTHER_HOST },
+      host_header: OTHER_NAME,
+      origin: { host: OTHER_ORIGIN, port: OTHER_PORT },
+      sni: { value: OTHER_NAME },
     },
   },
   set_config: {

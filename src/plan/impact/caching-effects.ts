@@ -3,7 +3,8 @@ import { isJsonArray, objectOf, objectsIn, textsIn } from '../../data/index.ts';
 import { quoted } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { isWithin } from './conditions.ts';
-import type { Role, Named, Reading, Readings } from './security-effect.ts';
+import { duration, everyRequestIn } from './every-request.ts';
+import type { Role, Named, Parameter, Reading, Readings, Trait } from './security-effect.ts';
 import { always, each, harmless, ladder } from './security-effect.ts';
 
 /** Extensions of files that the service caches, whatever a rule says (its documentation, default cache behaviour). */
@@ -68,16 +69,36 @@ const timeSource: Reading = (value, parameter) =>
     ([name, trait]): Named => [
       name,
       value === 'override_origin'
-        ? { ...trait, verb: 'overrides the cache times of the origin, even where it says `private`' }
+        ? {
+            ...trait,
+            verb: 'overrides the cache times of the origin, even where it says `private`',
+            ...cachingAll(
+              objectOf(objectOf(parameter.content.action_parameters)['edge_ttl'])['default'],
+              parameter,
+            ),
+          }
         : trait,
     ],
   );
 
+/** Tells a time in the cache that every answer gets, so that all visitors share the pages of one. */
+function cachingAll(seconds: JsonValue | undefined, { content, stand }: Parameter): Pick<Trait, 'toAll'> {
+  const every =
+    content.action_parameters?.['cache'] === true && Number(seconds) !== 0
+      ? everyRequestIn(content, stand)
+      : undefined;
+  const time = typeof seconds === 'number' ? ` for ${duration(seconds)}` : '';
+  return every === undefined
+    ? {}
+    : { toAll: `caches the answer to ${every}${time}, even where the origin marks it private` };
+}
+
 /** Reads cache times by status, which apply whatever the origin says: above 0 they keep an answer, otherwise they keep it out. */
-const statusTimes: Reading = (value, { path }) =>
+const statusTimes: Reading = (value, parameter) =>
   objectsIn(value)
     .filter(isOfPages)
     .map((entry): Named => {
+      const { path } = parameter;
       const { from, to } = statusRange(entry);
       const range = from === to ? `status ${from}` : `status ${from} to ${to}`;
       return Number(entry['value']) > 0
@@ -88,6 +109,7 @@ const statusTimes: Reading = (value, { path }) =>
               label: `a time in the cache for ${range}, whatever the origin says`,
               value: true,
               height: 0,
+              ...(from <= OK && OK <= to ? cachingAll(entry['value'], parameter) : {}),
             },
           ]
         : [
@@ -95,6 +117,9 @@ const statusTimes: Reading = (value, { path }) =>
             { role: 'protects', label: `a cache bypass for ${range}`, value: false, height: 1 },
           ];
     });
+
+/** The status of a page. */
+const OK = 200;
 
 function statusRange({ status_code: code, status_code_range: range }: JsonObject): {
   readonly from: number;

@@ -1,7 +1,7 @@
 import type { Tree } from '../../expression/index.ts';
 import { isAlwaysTrue, isTrueOverIpv4, parseExpression } from '../../expression/index.ts';
-import { actsOnEveryMatch, phaseFacts, zoneName } from '../../model/index.ts';
-import type { RuleContent } from '../../model/index.ts';
+import { actsOnEveryMatch, lowLimit, phaseFacts, zoneName } from '../../model/index.ts';
+import type { LowLimit, RuleContent } from '../../model/index.ts';
 import {
   bothHit,
   eitherHits,
@@ -14,52 +14,13 @@ import {
 } from '../../simulate/index.ts';
 import type { Hits, Requests } from '../../simulate/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { listOf } from '../../data/index.ts';
 import { stopsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { treeOf, isWithin, clauseOverTime } from './conditions.ts';
 
-/** A rate limit so low that it stops everybody whom its rule matches, not only who asks too much. */
-interface LowLimit {
-  readonly requests: number;
-  readonly period: number;
-  /** How long it stops them, in seconds; 0 when only what is beyond the limit is stopped. */
-  readonly timeout: number;
-  /** Whether all visitors of a data centre share one count. */
-  readonly isShared: boolean;
-}
-
-/** A single page with its style, its script and one picture takes more requests than this. */
-const LESS_THAN_A_PAGE = 4;
-/** The most requests in a second that a count of all visitors together may have, to be called low: one visitor alone asks for more. */
-const ONE_A_SECOND = 1;
-
-/** Characteristics that all visitors of a data centre share when they ask for the same host (api.md 3.4). */
-const SHARED: ReadonlySet<unknown> = new Set(['cf.colo.id', 'http.host', 'cf.zone.name', 'cf.zone.plan']);
-/** Characteristics that tell visitors apart, and nothing that they do. */
-const OF_VISITOR =
-  /^(?:ip\.src(?:\.|$)|cf\.unique_visitor_id$|cf\.bot_management\.ja[34]|http\.user_agent$)/u;
-
-/**
- * Returns the limit of a rule if it is so low that nobody who meets the condition gets along with it. A limit that counts by address of the page
- * or by other parts of the request is left out, and so is one that counts other requests than it stops.
- */
-function lowLimit({ ratelimit, expression }: RuleContent): LowLimit | undefined {
-  if (ratelimit === undefined || !countsAll(ratelimit, expression)) {
-    return undefined;
-  }
-  const { requests_per_period: requests, period, mitigation_timeout: timeout } = ratelimit;
-  const names = listOf(ratelimit['characteristics']);
-  const isShared = names.every((name) => SHARED.has(name));
-  const isOfVisitor = names.every(
-    (name) => SHARED.has(name) || (typeof name === 'string' && OF_VISITOR.test(name)),
-  );
-  if (typeof requests !== 'number' || typeof period !== 'number' || !isOfVisitor) {
-    return undefined;
-  }
-  return requests < LESS_THAN_A_PAGE || (isShared && requests <= period * ONE_A_SECOND)
-    ? { requests, period, timeout: typeof timeout === 'number' ? timeout : 0, isShared }
-    : undefined;
+/** Returns the limit of a rule if nobody who meets the condition gets along with it. One that counts other requests than it stops is left out. */
+function limitForAll({ ratelimit, expression }: RuleContent): LowLimit | undefined {
+  return ratelimit !== undefined && countsAll(ratelimit, expression) ? lowLimit(ratelimit) : undefined;
 }
 
 function countsAll({ counting_expression: counting }: JsonObject, expression: string): boolean {
@@ -79,7 +40,8 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-function duration(seconds: number): string {
+/** Returns a length of time in words. */
+export function duration(seconds: number): string {
   const [name, length] = UNITS.find(([, unit]) => seconds >= unit && seconds % unit === 0) ?? ['second', 1];
   const count = seconds / length;
   return `${count} ${name}${count === 1 ? '' : 's'}`;
@@ -125,7 +87,7 @@ export function isEnding(content: RuleContent): boolean {
   return (
     content.enabled &&
     (stopsRequests(content.action) || content.action === 'redirect') &&
-    (actsOnEveryMatch(content) || lowLimit(content) !== undefined)
+    (actsOnEveryMatch(content) || limitForAll(content) !== undefined)
   );
 }
 
@@ -169,6 +131,17 @@ export function endsFirstVisits(content: RuleContent | null): boolean {
 /** Returns the share of requests that are let past: those that meet all conditions of at least one way. */
 export function shareLetPast(ways: readonly Together[], traffic: Traffic): Share {
   return exceptFirstVisits(shareOf(ways, traffic));
+}
+
+/** Returns in words that a condition holds for every request, or for every request to a host name of the zone; undefined if it does not. */
+export function everyRequestIn({ expression }: RuleContent, stand: Stand): string | undefined {
+  for (const host of [undefined, ...namesTyped(stand)]) {
+    const share = shareLetPast([[expression]], { ...stand, host });
+    if (share > 0) {
+      return requestsOf(share, host);
+    }
+  }
+  return undefined;
 }
 
 /** Drops a share of first visits only, which matters only when requests end for good: a first visitor asks for a page, and attacks nothing. */
@@ -233,6 +206,6 @@ export function comesToEndEveryRequest(
 
 /** Returns what a rule does by itself, as a clause. */
 export function appliesTo(content: RuleContent, share: Share, host?: string): string {
-  const limit = lowLimit(content);
+  const limit = limitForAll(content);
   return `applies ${content.action} to ${requestsOf(share, host)}${limit === undefined ? '' : limitText(limit)}`;
 }

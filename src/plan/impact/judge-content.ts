@@ -4,6 +4,7 @@ import { withCurrentNames, currentName, excludes, implies } from '../../expressi
 import { phaseFacts, DEFAULT_MITIGATION_TIMEOUT } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
+import { compareCounting } from './counting-effects.ts';
 import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';
 import { isOfFiles } from './caching-effects.ts';
@@ -134,9 +135,10 @@ function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
       ? SAME
       : now === undefined
         ? stronger('stops every request, not only many')
-        : weaker('stops only many requests');
+        : together([weaker('stops only many requests'), compareCounting(before, after)]);
   }
   return together([
+    compareCounting(before, after),
     // A rule that acts after fewer requests protects more.
     ...(['requests_per_period', 'score_per_period'] as const).map((key) =>
       compareNumber(key, old, now, byDepth),
@@ -227,7 +229,9 @@ export function judgeContent(change: RuleChange, stand: Stand): Verdict {
 
 /** Judges what a new rule does to protection. A rule that is not enabled does nothing. */
 export function judgeAdded(content: RuleContent, stand: Stand): Verdict {
-  return content.enabled ? compareTraits(NOTHING, traitsOf(content, stand)) : SAME;
+  return content.enabled
+    ? together([compareTraits(NOTHING, traitsOf(content, stand)), compareCounting(null, content)])
+    : SAME;
 }
 
 /** Judges what the deletion of a rule does to protection. */

@@ -24,12 +24,18 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
   return together([
     compareOverrides(overridesIn(before), overridesIn(after)),
     versionOf(before) === versionOf(after) ? SAME : unproven('runs another version'),
-    before['matched_data'] === undefined ||
-    after['matched_data'] === undefined ||
-    jsonEqual(before['matched_data'], after['matched_data'])
-      ? SAME
-      : weaker('logs what was matched for the holder of another key'),
+    compareKeys(before['matched_data'], after['matched_data']),
   ]);
+}
+
+/** Compares the keys for which logs hold what was matched. Whose a key is that comes where none was, no plan knows. */
+function compareKeys(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+  if (after === undefined || (before !== undefined && jsonEqual(before, after))) {
+    return SAME;
+  }
+  return before === undefined
+    ? unproven('newly logs what was matched, for whoever holds the key')
+    : weaker('logs what was matched for the holder of another key');
 }
 
 function overridesIn({ overrides }: JsonObject): Overrides {

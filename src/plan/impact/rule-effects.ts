@@ -104,6 +104,9 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
   if (before === undefined || after === undefined) {
     return after === undefined ? goes(before) : comes(after);
   }
+  if (after.toAll !== undefined && (before.toAll === undefined || !jsonEqual(before.value, after.value))) {
+    return weaker(`now ${after.toAll}`);
+  }
   if (jsonEqual(before.value, after.value) && before.role === after.role) {
     return SAME;
   }
@@ -125,7 +128,10 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
 
 /** Judges an effect that is added. */
 function comes(trait: Trait): Verdict {
-  const { role, label, verb } = trait;
+  const { role, label, verb, toAll } = trait;
+  if (toAll !== undefined) {
+    return weaker(`newly ${toAll}`);
+  }
   const reason = verb === undefined ? `adds ${label}` : `newly ${verb}`;
   return role === 'none'
     ? SAME

@@ -148,6 +148,8 @@ export interface Trait {
   readonly height?: number;
   /** Whether it depends on what visitors and the origin send if it does harm; it then is not proven, as with the role `both`. */
   readonly isDoubtful?: boolean;
+  /** What a rule with the effect does to every request, if it does: nobody doubts that this harms unless it is meant. */
+  readonly toAll?: string;
   /** The reason when another value replaces it and nothing more is known. */
   readonly changed?: string;
 }

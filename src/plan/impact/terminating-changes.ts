@@ -7,7 +7,7 @@ import { walkRules } from './walk-rules.ts';
 import type { RulesWalk } from './walk-rules.ts';
 import { conditionsIn, phaseIn, phasesOf, acts, isChanged } from './phase-rules.ts';
 import type { About, PhaseRules, Around, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
-import { openedAlone, passedAt, placesOf, waysTo } from './unprotected.ts';
+import { openedAlone, openedNames, passedAt, placesOf, waysTo } from './unprotected.ts';
 import type { Place } from './unprotected.ts';
 import { letsPast, inWords } from './bypass.ts';
 import { createGravest, grownAmong } from './severity.ts';
@@ -201,9 +201,13 @@ function endingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, str
   return new Map([...endedNames(phase, about), ...(alone.size > 0 ? alone : endedTogether(phase, about))]);
 }
 
-/** What a rule lets past by itself takes precedence over what it lets past together with others. */
+/** What a rule lets past by itself takes precedence over what it lets past together with others, and over what it lets past to one host name. */
 function openingsOf(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
-  return new Map([...openedTogether(phase, about), ...openedAlone(phase, about)]);
+  return new Map([
+    ...openedNames(phase, about),
+    ...openedTogether(phase, about),
+    ...openedAlone(phase, about),
+  ]);
 }
 
 /** The skips that let requests past something, by the name of what they let past. */

@@ -6,8 +6,15 @@ import { executedBy, isChanged, callersOf } from './phase-rules.ts';
 import type { About, Around, PhaseRules, RuleInPhase, Side, RulesInPhase } from './phase-rules.ts';
 import type { Stand } from './security-effect.ts';
 import { clauseOverTime } from './conditions.ts';
-import { requestsOf, shareLetPast, exceptFirstVisits, hitsOf, shareAmong } from './every-request.ts';
-import type { Share } from './every-request.ts';
+import {
+  requestsOf,
+  shareLetPast,
+  exceptFirstVisits,
+  hitsOf,
+  namesTyped,
+  shareAmong,
+} from './every-request.ts';
+import type { Share, Traffic } from './every-request.ts';
 import { createGravest, grownAmong } from './severity.ts';
 import { inWords, letsPast, REST, rulesetOf, isOff } from './bypass.ts';
 import type { Passed } from './bypass.ts';
@@ -76,19 +83,34 @@ function stops(content: RuleContent | null): boolean {
  * it off, or used to run it; and of rules that execute such rules.
  */
 export function openedAlone(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  return openedTo(about.stand, { phase, about });
+}
+
+/** Like `openedAlone`, for every request to a host name that people type. */
+export function openedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, string> {
+  const { stand } = about;
+  return new Map(
+    // Reversed so that the zone's bare name wins when both names are affected.
+    namesTyped(stand)
+      .toReversed()
+      .flatMap((host) => [...openedTo({ ...stand, host }, { phase, about })]),
+  );
+}
+
+function openedTo(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleChange, string> {
   const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
-      const { by, share, passed } = comesToLetPast(rule, place, { phase, about });
-      const what = (): string => `${requestsOf(share)} past ${inWords(passed)}`;
+      const { by, share, passed } = comesToLetPast(rule, place, { phase, about, traffic });
+      const what = (): string => `${requestsOf(share, traffic.host)} past ${inWords(passed)}`;
       const description = rule[about.way.to]?.description ?? '';
       gravest.tell(by, share, (one) =>
         one === rule ? `lets ${what()}` : `makes rule ${describedName(rule.ref, description)} let ${what()}`,
       );
     }
   }
-  for (const { by, share } of stopped(phase, about)) {
-    gravest.tell(by, share, () => `lets ${requestsOf(share)} past its managed rules`);
+  for (const { by, share } of stopped(phase, { about, traffic })) {
+    gravest.tell(by, share, () => `lets ${requestsOf(share, traffic.host)} past its managed rules`);
   }
   return gravest.texts();
 }
@@ -102,7 +124,11 @@ interface Opened {
 
 const NOTHING: Opened = { by: [], share: 0, passed: new Set() };
 
-function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened {
+function comesToLetPast(
+  rule: RuleInPhase,
+  place: Place,
+  { traffic, ...around }: Around & { readonly traffic: Traffic },
+): Opened {
   const { stand, way } = around.about;
   if (letsPast(rule[way.to], stand).size === 0) {
     return NOTHING;
@@ -112,7 +138,7 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
     const content = rule[side];
     return content === null || letsPast(content, stand).size === 0
       ? 0
-      : shareLetPast(waysTo(content, place, side), stand);
+      : shareLetPast(waysTo(content, place, side), traffic);
   };
   const share = changed.length === 0 ? 0 : reach(way.to);
   if (share === 0) {
@@ -126,7 +152,7 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
   }
   const alone = (content: RuleContent): Share =>
     letsPast(content, stand).size > 0 || executedBy(content) !== undefined
-      ? shareLetPast([[content.expression]], stand)
+      ? shareLetPast([[content.expression]], traffic)
       : 0;
   return { by: hasGrown ? grownAmong(changed, way, alone) : [rule], share, passed };
 }
@@ -134,18 +160,22 @@ function comesToLetPast(rule: RuleInPhase, place: Place, around: Around): Opened
 /** Returns what a rule newly lets all requests past by itself, wherever it stands; undefined when it is nothing. */
 export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Stand): string | undefined {
   return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
-    const reach = (content: RuleContent | null): Share =>
-      content === null || letsPast(content, stand).size === 0
-        ? 0
-        : shareLetPast([[conditionThen(content.expression)]], stand);
-    const share = reach(now);
-    const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
-    const passed = [...letsPast(now, stand)].filter(
-      (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
-    );
-    return share === 0 || passed.length === 0
-      ? undefined
-      : `lets ${requestsOf(share)} past ${inWords(new Set(passed))}`;
+    for (const host of [undefined, ...namesTyped(stand)]) {
+      const traffic = { ...stand, host };
+      const reach = (content: RuleContent | null): Share =>
+        content === null || letsPast(content, stand).size === 0
+          ? 0
+          : shareLetPast([[conditionThen(content.expression)]], traffic);
+      const share = reach(now);
+      const had: Passed = share === 0 || share > reach(old) ? NOTHING.passed : letsPast(old, stand);
+      const passed = [...letsPast(now, stand)].filter(
+        (one) => !had.has(one) && one !== REST && rulesetOf(one) === undefined,
+      );
+      if (share > 0 && passed.length > 0) {
+        return `lets ${requestsOf(share, host)} past ${inWords(new Set(passed))}`;
+      }
+    }
+    return undefined;
   });
 }
 
@@ -156,7 +186,10 @@ interface Stopped {
 }
 
 /** Finds managed rulesets that ordinary requests no longer reach, though the rules executed them for all. */
-function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: About): readonly Stopped[] {
+function stopped(
+  { entrypoint, custom }: PhaseRules,
+  { about: { stand, way }, traffic }: { readonly about: About; readonly traffic: Traffic },
+): readonly Stopped[] {
   if (entrypoint === undefined || isAlwaysOn(stand)) {
     return [];
   }
@@ -171,12 +204,12 @@ function stopped({ entrypoint, custom }: PhaseRules, { stand, way }: About): rea
     const waysOn = (side: Side): readonly (readonly string[])[] =>
       entrypoint[side].flatMap((one) => (runs(one, side) === ruleset ? [[one[side]?.expression ?? '']] : []));
     const [before, after] = [waysOn(way.from), waysOn(way.to)];
-    const lost = hitsOn(before, stand).least & ~hitsOn(after, stand).most;
-    const share = after.length === 0 ? shareLetPast(before, stand) : exceptFirstVisits(shareAmong(lost));
+    const lost = hitsOn(before, traffic).least & ~hitsOn(after, traffic).most;
+    const share = after.length === 0 ? shareLetPast(before, traffic) : exceptFirstVisits(shareAmong(lost));
     return [{ by: changed.filter((one) => runs(one, way.from) === ruleset), share }];
   });
 }
 
-function hitsOn(ways: readonly (readonly string[])[], stand: Stand): Hits {
-  return ways.map((way) => hitsOf(way, stand)).reduce(eitherHits, { least: 0, most: 0 });
+function hitsOn(ways: readonly (readonly string[])[], traffic: Traffic): Hits {
+  return ways.map((way) => hitsOf(way, traffic)).reduce(eitherHits, { least: 0, most: 0 });
 }

@@ -187,6 +187,11 @@ const LIMITS: readonly Case[] = [
     LOW('', `action: block, expression: 'http.host in {"shop.example" "www.shop.example"}'`, '▶9'),
     [['lint/low-rate-limit', 'such as a login']],
   ],
+  [
+    'a limit that a visit reaches, and that locks out for a day',
+    LOW(', mitigation_timeout: 86400', undefined, '▶20').replace('period: 10', 'period: 3600'),
+    [['lint/low-rate-limit', 'such as a login']],
+  ],
   ['a limit above a page', LOW('', undefined, '10'), []],
   ['a low limit that counts something else', LOW(", counting_expression: 'http.response.code eq 401'"), []],
   ['a low limit that logs', LOW('', 'action: log, expression: "true"'), []],

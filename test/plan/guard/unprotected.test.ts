@@ -88,6 +88,8 @@ describe('a skip that newly lets every request past', () => {
   it.each([
     ['all of IPv4', 'ip.src in {0.0.0.0/0}', 'every request over IPv4'],
     ['all but one address', 'ip.src ne 198.51.100.7', 'every ordinary request that was tried'],
+    ["the zone's own name", 'http.host in {"shop.example"}', 'every request to shop.example'],
+    ['all of its www', 'http.host eq "www.shop.example"', 'every request to www.shop.example'],
   ])('is reported for %s', (_name, expression, what) => {
     expect(told({ before: {}, after: { s: skip({ phases: [MANAGED] }, expression) } })).toEqual([
       `warn s: now lets ${what} past WAF managed rules`,
@@ -97,6 +99,7 @@ describe('a skip that newly lets every request past', () => {
   it.each([
     ['one address', { s: skip(ALL, 'ip.src eq 198.51.100.7') }],
     ['one country', { s: skip(ALL, 'ip.src.country eq "DE"') }],
+    ['one path of a name', { s: skip(ALL, `http.host eq "shop.example" and ${LOGIN}`) }],
     ['one that is off', { s: { ...skip(ALL), enabled: false } }],
     ['nothing behind it', { a: block('a'), s: skip({ ruleset: 'current' }) }],
     ['what comes with it', { s: skip({ ruleset: 'current' }), b: block('b') }],

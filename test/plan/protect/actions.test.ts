@@ -28,8 +28,11 @@ function judged(phase: string, before: RuleContent | null, after: RuleContent | 
     : [protection.kind === 'weakening' ? 'weakens' : 'strengthens', protection.reason];
 }
 
+/** Holds for a part of the site. */
+const SOME = 'starts_with(http.request.uri.path, "/shop/")';
+
 /** Judges each row of parameters for one action in one phase. */
-function judges(phase: string, action: string, rows: readonly Row[], expression = 'true'): void {
+function judges(phase: string, action: string, rows: readonly Row[], expression = SOME): void {
   const rule = (parameters: Parameters): RuleContent | null =>
     parameters === null ? null : content({ action, expression, action_parameters: parameters });
   it.each(rows)('%j → %j: %j', (before, after, expected) => {
@@ -975,13 +978,141 @@ it.each(VAST)('a page of very many %s is read once', (_, html) => {
 
 describe('routes', () => {
   judges('http_request_origin', 'route', [
-    [null, { origin: { host: 'b.example' } }, ['weakens', 'adds a route to another host']],
-    [{ host_header: 'a' }, { host_header: 'b' }, ['weakens', 'sends requests to another host']],
+    [null, { origin: { host: 'b.example' } }, ['weakens', 'adds a route to another host, b.example']],
+    [
+      null,
+      { sni: { value: 'till.shop.example' } },
+      ['weakens', 'adds a route to till.shop.example, a name of this zone'],
+    ],
+    [
+      { host_header: 'a.example' },
+      { host_header: 'b.example' },
+      ['weakens', 'sends requests to the origin under the name b.example'],
+    ],
     [
       { origin: { port: 1 } },
       { origin: { port: 2 } },
       ['weakens', 'sends requests to another port of the origin'],
     ],
+  ]);
+});
+
+describe('what is done to every request', () => {
+  const origin = (host: string) => ({ origin: { host } });
+  const path = (value: string) => ({ uri: { path: { value } } });
+  const kept = (more: JsonObject): JsonObject => ({ cache: true, edge_ttl: { ...override(3600), ...more } });
+  const PRIVATE = 'for 1 hour, even where the origin marks it private';
+  const rows: readonly [
+    phase: string,
+    action: string,
+    parameters: JsonObject,
+    expression: string,
+    reason: string | undefined,
+  ][] = [
+    ['http_request_origin', 'route', origin('evil.test'), 'true', 'sends every request to evil.test'],
+    [
+      'http_request_origin',
+      'route',
+      origin('evil.test'),
+      'http.host eq "www.shop.example"',
+      'sends every request to www.shop.example to evil.test',
+    ],
+    ['http_request_origin', 'route', origin('b.shop.example'), 'true', undefined],
+    ['http_request_transform', 'rewrite', path('/'), 'true', 'replaces every page: every request gets /'],
+    [
+      'http_request_transform',
+      'rewrite',
+      { uri: { path: { expression: 'concat("/", "a")' } } },
+      'true',
+      'replaces every page: every request gets /a',
+    ],
+    [
+      'http_request_transform',
+      'rewrite',
+      { uri: { path: { expression: 'concat("/v1", http.request.uri.path)' } } },
+      'true',
+      undefined,
+    ],
+    [
+      'http_request_cache_settings',
+      'set_cache_settings',
+      kept({}),
+      'true',
+      `caches the answer to every request ${PRIVATE}`,
+    ],
+    [
+      'http_request_cache_settings',
+      'set_cache_settings',
+      kept({ mode: 'respect_origin', status_code_ttl: [{ status_code: 200, value: 3600 }] }),
+      'true',
+      `caches the answer to every request ${PRIVATE}`,
+    ],
+    [
+      'http_request_cache_settings',
+      'set_cache_settings',
+      kept({ mode: 'respect_origin' }),
+      'true',
+      undefined,
+    ],
+    ['http_request_cache_settings', 'set_cache_settings', { ...kept({}), cache: false }, 'true', undefined],
+  ];
+  it.each(rows)('%s: %s %j if %s: %s', (phase, action, parameters, expression, reason) => {
+    const rule = (condition: string) =>
+      content({ action, expression: condition, action_parameters: parameters });
+    const all = rule(expression);
+    const said = (before: RuleContent | null, after: RuleContent): string | undefined =>
+      /(?:newly|now) [^;]*\bevery\b[^;]*/u.exec(String(judged(phase, before, after)))?.[0];
+    expect(said(null, all)).toBe(reason && `newly ${reason}`);
+    expect(said(rule(SOME), all)).toBe(reason && `now ${reason}`);
+    expect(said(all, rule(SOME))).toBeUndefined();
+    expect(judged(phase, all, { ...all, description: 'why' })).toBe('neutral');
+  });
+});
+
+describe('a rate limit that counts by what the client chooses', () => {
+  const limit = (...characteristics: readonly string[]) =>
+    content({
+      expression: SOME,
+      ratelimit: { characteristics: ['cf.colo.id', ...characteristics], period: 60, requests_per_period: 50 },
+    });
+  const counts = (what: string) => `counts by ${what}, which clients can change at will`;
+
+  it.each<readonly [characteristics: readonly string[], what: string | undefined]>([
+    [['http.request.cookies["session"]'], 'the cookie session'],
+    [['http.request.headers["x-api-key"]', 'http.host'], 'the header x-api-key'],
+    [['lower(http.request.headers["x-api-key"][0])'], 'the header x-api-key'],
+    [['http.request.uri.args["q"]'], 'the query argument q'],
+    [['http.request.body.form["user"]'], 'the form field user'],
+    [['http.user_agent', 'http.request.cookies["a"]'], 'the header user-agent and the cookie a'],
+    [['lookup_json_string(http.request.body.raw, "user")'], 'the body'],
+    [['ip.src', 'http.request.cookies["session"]'], undefined],
+    [['cf.unique_visitor_id'], undefined],
+    [['lookup_json_string(http.request.jwt.claims["a"][0], "sub")'], undefined],
+    [['http.request.uri.path'], undefined],
+    [[], undefined],
+  ])('%j: %s', (characteristics, what) => {
+    const expected = what === undefined ? undefined : counts(what);
+    const known = (before: RuleContent | null, after: RuleContent): string | undefined =>
+      /counts by the .*? at will/u.exec(String(judged('http_ratelimit', before, after)))?.[0];
+    const rule = limit(...characteristics);
+    expect(known(null, rule)).toBe(expected);
+    expect(known(limit('ip.src'), rule)).toBe(expected);
+    expect(known(limit('ip.src', ...characteristics), rule)).toBe(expected);
+    expect(known({ ...rule, action: 'log' }, rule)).toBe(expected);
+    expect(known(null, { ...rule, action: 'log' })).toBeUndefined();
+    expect(known(rule, { ...rule, description: 'why' })).toBeUndefined();
+  });
+});
+
+describe('keys of logged payloads', () => {
+  const key = (public_key?: string): JsonObject => ({
+    id: id(7),
+    ...(public_key === undefined ? {} : { matched_data: { public_key } }),
+  });
+  judges('http_request_firewall_managed', 'execute', [
+    [key(), key('b'), ['weakens', 'newly logs what was matched, for whoever holds the key']],
+    [key('a'), key('b'), ['weakens', 'logs what was matched for the holder of another key']],
+    [key('a'), key(), 'neutral'],
   ]);
 });
 

@@ -210,6 +210,31 @@ describe('a rate limit that nobody gets along with', () => {
       limit({ counting_expression: 'true' }, 'http.host ne ""'),
       'applies block to every request beyond 1 in 10 seconds of a visitor, for 1 day',
     ],
+    [
+      'for so long that a visit reaches it',
+      limit({ requests_per_period: 4, period: 3600 }),
+      'applies block to every request beyond 4 in 1 hour of a visitor, for 1 day',
+    ],
+    [
+      'that two pages at once reach',
+      limit({ requests_per_period: 19 }),
+      'applies block to every request beyond 19 in 10 seconds of a visitor, for 1 day',
+    ],
+    [
+      'that stops no longer than one page',
+      limit({ requests_per_period: 10, mitigation_timeout: 10 }),
+      undefined,
+    ],
+    [
+      'that pages alone reach at the origin',
+      limit({ requests_per_period: 4, period: 3600, requests_to_origin: true }),
+      'applies block to every request beyond 4 in 1 hour of a visitor, for 1 day',
+    ],
+    [
+      'that lets pages pass to the origin',
+      limit({ requests_to_origin: true, requests_per_period: 4 }),
+      undefined,
+    ],
     ['that lets a page pass', limit({ requests_per_period: 20 }), undefined],
     [
       'that many together do not meet',
