@@ -43,7 +43,7 @@ export type Protection =
 
 /**
  * What a change newly does to every request (`forth`), and what undoing the change would (`back`), each as a clause. As an ending
- * (`applies block to every request`) it is an outage, even if it protects; as an opening (`lets every request past WAF managed rules`) it is
+ * (`blocks every request`) it is an outage, even if it protects; as an opening (`lets every request past WAF managed rules`) it is
  * the worst kind of weakening.
  */
 export interface ToEveryRequest {

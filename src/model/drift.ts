@@ -20,7 +20,7 @@ export interface DriftChange {
   /** Drift that is not proven neutral or strengthening counts as weakening. */
   readonly severity: DriftSeverity;
   readonly reason?: string;
-  /** What live thereby does to every request and the files do not: `applies block to every request`. An outage, even if it protects. */
+  /** What live thereby does to every request and the files do not: `blocks every request`. An outage, even if it protects. */
   readonly everyRequest?: string;
   /** What live thereby lets every request past and the files do not: `lets every request past WAF managed rules`. */
   readonly unprotected?: string;

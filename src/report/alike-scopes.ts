@@ -178,7 +178,7 @@ export function alikeMessage(alike: Alike<Scoped & Finding>): string {
     : `${alikeText(`${step}: `, alike)}${alikeReason(reason, alike)}: ${alikeNames(alike, (name) => name)}`;
 }
 
-/** Returns the remark that many rules share, without their names: `600 rules, each removes block`. */
+/** Returns the remark that many rules share, without their names: `600 rules, each no longer blocks requests`. */
 export function alikeReason(reason: string, alike: Alike<Scoped>): string {
   const count = alike.rules.length;
   return alike.various

@@ -136,8 +136,29 @@ function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[]
     return index === -1 ? FIRST.length : index;
   };
   const rank = (item: AttentionItem): number =>
-    LEVELS.indexOf(item.level) * (FIRST.length + 1) + kindRank(item);
+    (LEVELS.indexOf(item.level) * (FIRST.length + 1) + kindRank(item)) * (WEIGHTS.length + 1) + weight(item);
   return items.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/**
+ * Phases by the weight of a weakening in them, the heaviest first: the WAF, what blocks, where requests go, what is shared, what the rest of
+ * the phases set.
+ */
+const WEIGHTS: readonly RegExp[] = [
+  /firewall_managed$/u,
+  /firewall_custom$/u,
+  /ratelimit$|^ddos_|^magic_transit/u,
+  /redirect$|origin$|request_transform$/u,
+  /cache_settings$/u,
+];
+
+function weight(item: AttentionItem): number {
+  if (item.level === 'failed' || item.kind !== 'weakened' || item.step === undefined) {
+    return 0;
+  }
+  const phase = item.step.slice(item.step.indexOf('/') + 1);
+  const index = WEIGHTS.findIndex((names) => names.test(phase));
+  return index === -1 ? WEIGHTS.length : index;
 }
 
 /** Kinds of findings that concern every request. */

@@ -26,7 +26,7 @@ test('an import judges a new skip rule, a deleted rule and a disabled rule as we
     ),
   ).toEqual([
     'block | changed-live | weakening | is switched off',
-    'gone | missing-live | weakening | removes block',
+    'gone | missing-live | weakening | no longer blocks requests',
     'skip | only-live | weakening | newly skips the rules after it',
   ]);
 });
@@ -34,7 +34,7 @@ test('an import judges a new skip rule, a deleted rule and a disabled rule as we
 test('an import reports a strengthening rule that applies to every request', async () => {
   const all = { ref: 'all', action: 'block', expression: 'true' };
   expect(await taken(HEAD + BLOCK, live({ ref: 'block', action: 'block' }, all))).toEqual([
-    'all | only-live | strengthening | adds block | applies block to every request',
+    'all | only-live | strengthening | newly blocks requests | blocks every request',
   ]);
 });
 

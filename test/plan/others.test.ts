@@ -70,7 +70,7 @@ describe('rules of others in a declared ruleset', () => {
       changes: [],
       notes: [
         ['debug', 'lets every request past Rate limiting rules'],
-        ['wall', 'applies block to every request'],
+        ['wall', 'blocks every request'],
       ].map(([ref = '', does = '']) => [
         'unowned-every-request',
         ref,

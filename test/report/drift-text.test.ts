@@ -28,7 +28,8 @@ it('shows the differences of a plan as drift, seen from live', () => {
 + only live   - missing live   ~ different   > in another place
 
 Live protects less than the files, or may:
-  ! lost in zone:shop.example/http_request_firewall_custom: removes block
+  ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks
+      requests
   ! changed in zone:shop.example/http_request_firewall_custom: goes from block
       to log
 
@@ -40,7 +41,7 @@ zone shop.example
         place       1, first
         action      block
         expression  ip.src eq 192.0.2.1
-        weaker      removes block
+        weaker      no longer blocks requests
     ~ changed  zones/shop.yaml:20
         action      live log · files block
         expression
@@ -84,7 +85,7 @@ Live stops or redirects every request (or every one tried); the files do not:
   ! away in zone:shop.example/http_request_firewall_custom: applies redirect to every request
 
 Live protects less than the files, or may:
-  ! lost in zone:shop.example/http_request_firewall_custom: removes block
+  ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks requests
 `);
   expect(
     text.endsWith('\n2 rules above may stop or redirect every request, 1 rule above may protect less.\n'),
@@ -126,7 +127,7 @@ it('lists at most ten rules that protect less at the top, and marks all of them 
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
   expect(text).toContain('\n    and 2 more, marked below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
-  expect(text.match(/^ {8}weaker +removes block$/gm)).toHaveLength(12);
+  expect(text.match(/^ {8}weaker +no longer blocks requests$/gm)).toHaveLength(12);
   const [box] = attentionBoxes(driftAttention(drift), { links: null });
   expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
 });

@@ -9,7 +9,7 @@ import { planMarkdown } from './markdown/whole.ts';
 import { add, content, judged, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'adds block' } as const;
-const weakening = { kind: 'weakening', reason: 'removes block' } as const;
+const weakening = { kind: 'weakening', reason: 'no longer blocks requests' } as const;
 
 function zone(name: string, changes: Parameters<typeof update>[0], ending: readonly string[]): PlannedScope {
   const step = `zone:${name}/http_request_firewall_custom`;
@@ -126,11 +126,13 @@ it('marks a weakening that the files allow beside the rule, and does not count i
   const allowed = plan({ ...gone, findings: [] });
   expect(planMarkdown(plan(gone), null)).toMatch(/\| ⚠️ 1 \|$/m);
   expect(planMarkdown(allowed, null)).toMatch(
-    /^\*\*delete\*\* `old` · weakens: removes block \(allowed by safety\.allow\)$/m,
+    /^\*\*delete\*\* `old` · weakens: no longer blocks requests \(allowed by safety\.allow\)$/m,
   );
   expect(planMarkdown(allowed, null)).not.toContain('⚠️');
   const whole = wholeText(planPage(allowed));
-  expect(whole).toContain('<p class="reason allowed">Weakens: removes block (allowed by safety.allow)</p>');
+  expect(whole).toContain(
+    '<p class="reason allowed">Weakens: no longer blocks requests (allowed by safety.allow)</p>',
+  );
   expect(whole).not.toMatch(/<b>1<\/b> weakens|data-lowers/);
 });
 

@@ -21,7 +21,7 @@ import type { DecidingHeader } from './header-effects.ts';
 import { maxAge } from './header-values.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching-effects.ts';
 import type { Stand, Role, Named, Reading, Readings, Trait, Parameter } from './security-effect.ts';
-import { strengthOf, always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
+import { stoppingVerb, strengthOf, always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
 
 /** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
 const headerChanges: Reading = (headers, { stand: { phase } }) => {
@@ -76,10 +76,14 @@ function inAnswer(name: string, changes: readonly JsonObject[]): readonly Named[
   const found = changesOf(header, decidingHeader(RESPONSE_HEADERS, name), changes);
   const [change = {}] = changes;
   const shown = changes.map(({ expression }) => textOf(expression)).filter(readsCredentials);
+  const transport =
+    name === TRANSPORT_SECURITY && change['operation'] === 'set' ? textOf(change['value']) : '';
   return [
-    ...(name === TRANSPORT_SECURITY && change['operation'] === 'set' && found[0]?.[1].role === 'protects'
-      ? transportSecurity(header, textOf(change['value']))
-      : found),
+    ...(/(?:^|;)\s*max-age\s*=\s*"?0/i.test(transport) && maxAge(transport) === 0
+      ? [[header, { role: 'permits', label: 'HSTS off', verb: 'switches HSTS off', value: 0 }] as const]
+      : transport !== '' && found[0]?.[1].role === 'protects'
+        ? transportSecurity(header, transport)
+        : found),
     ...shown.map((value): Named => [
       `${header} with credentials`,
       { role: 'permits', label: `${header}, which shows scripts the credentials of the request`, value },
@@ -231,7 +235,17 @@ function stopping(parameters: Readings): Action {
     itself: ({ action }) => {
       const height = strengthOf(action) ?? 0;
       const role = height === 0 ? 'none' : 'protects';
-      return [STOPS, { role, label: action, value: action, height }];
+      const verb = stoppingVerb(action);
+      return [
+        STOPS,
+        {
+          role,
+          label: action,
+          ...(verb === undefined ? {} : { verb: `${verb} requests` }),
+          value: action,
+          height,
+        },
+      ];
     },
     parameters,
   };

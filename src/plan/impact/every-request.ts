@@ -14,7 +14,8 @@ import {
 } from '../../simulate/index.ts';
 import type { Hits, Requests } from '../../simulate/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { stopsRequests } from './security-effect.ts';
+import { counted } from '../../text/index.ts';
+import { stoppingVerb, stopsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { treeOf, isWithin, clauseOverTime } from './conditions.ts';
 
@@ -27,11 +28,11 @@ function countsAll({ counting_expression: counting }: JsonObject, expression: st
   return typeof counting !== 'string' || counting === '' || isWithin(expression, counting);
 }
 
-/** Says how a low limit stops requests, after the action and which requests it is about. */
+/** Says whom a low limit stops, after what the rule does. */
 function limitText({ requests, period, timeout, isShared }: LowLimit): string {
-  const whose = isShared ? 'of all visitors of a data centre together' : 'of a visitor';
-  const long = timeout === 0 ? '' : `, for ${duration(timeout)}`;
-  return ` beyond ${requests} in ${duration(period)} ${whose}${long}`;
+  const whom = isShared ? 'all visitors of a data centre together' : 'a visitor';
+  const long = timeout === 0 ? '' : ` for ${duration(timeout)}`;
+  return `${whom}${long} after ${counted(requests, 'request')} in ${duration(period)}`;
 }
 
 const UNITS = [
@@ -40,7 +41,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** Returns a length of time in words. */
+/** Returns a time in seconds in the largest unit that divides it: `1 hour`. */
 export function duration(seconds: number): string {
   const [name, length] = UNITS.find(([, unit]) => seconds >= unit && seconds % unit === 0) ?? ['second', 1];
   const count = seconds / length;
@@ -207,5 +208,8 @@ export function comesToEndEveryRequest(
 /** Returns what a rule does by itself, as a clause. */
 export function appliesTo(content: RuleContent, share: Share, host?: string): string {
   const limit = limitForAll(content);
-  return `applies ${content.action} to ${requestsOf(share, host)}${limit === undefined ? '' : limitText(limit)}`;
+  const which = requestsOf(share, host);
+  const does = stoppingVerb(content.action) ?? `applies ${content.action} to`;
+  const counts = share === 5 && host === undefined ? '' : ` (counts ${which})`;
+  return `${does} ${limit === undefined ? which : `${limitText(limit)}${counts}`}`;
 }

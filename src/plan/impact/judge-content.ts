@@ -8,6 +8,7 @@ import { compareCounting } from './counting-effects.ts';
 import { compareTraits, isDoubtfulReach, sharedRole, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';
 import { isOfFiles } from './caching-effects.ts';
+import { duration } from './every-request.ts';
 import { treeOf, conditionIn, timeSpans, whenText } from './conditions.ts';
 import type { Stand, Verdict, Role } from './security-effect.ts';
 import {
@@ -140,9 +141,10 @@ function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
   return together([
     compareCounting(before, after),
     // A rule that acts after fewer requests protects more.
-    ...(['requests_per_period', 'score_per_period'] as const).map((key) =>
-      compareNumber(key, old, now, byDepth),
+    compareNumber('requests_per_period', old, now, (had, has) =>
+      has < had ? stronger(allowed(now, old)) : weaker(allowed(now, old)),
     ),
+    compareNumber('score_per_period', old, now, byDepth),
     // A longer period counts more requests, and a longer timeout stops longer.
     compareNumber('period', old, now, byHeight),
     compareNumber('mitigation_timeout', { ...DEFAULTS, ...old }, { ...DEFAULTS, ...now }, byHeight),
@@ -151,6 +153,16 @@ function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
     compareOrigin(old, now),
     compareRest(old, now),
   ]);
+}
+
+/** Says how many requests a limit allows, and how many the one before it did. */
+function allowed(now: JsonObject, old: JsonObject): string {
+  const [after, before] = [now, old].map(({ requests_per_period: requests, period }) => ({
+    requests: JSON.stringify(requests),
+    time: typeof period === 'number' ? ` in ${duration(period)}` : '',
+  }));
+  const time = after?.time === before?.time ? '' : before?.time;
+  return `allows ${after?.requests} requests${after?.time} instead of ${before?.requests}${time}`;
 }
 
 function compareNumber(

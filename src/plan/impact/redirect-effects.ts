@@ -100,7 +100,7 @@ function authority(pieces: readonly Piece[], zone: string | undefined): Destinat
     } else if (piece.kind === 'part' && piece.holds === 'any') {
       return {
         kind: 'open',
-        where: `a host that ${piece.from} may go on with`,
+        where: `a host that the visitor can choose by ${piece.from}`,
         mend: `end the host with a slash before ${piece.from}`,
       };
     } else if (isPort) {

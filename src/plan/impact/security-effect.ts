@@ -26,6 +26,20 @@ export function strengthOf(action: string): number | undefined {
   return STRENGTH.get(action);
 }
 
+/** What actions that stop or redirect requests do to them, for reasons. */
+const VERBS: ReadonlyMap<string, string> = new Map([
+  ['block', 'blocks'],
+  ['challenge', 'challenges'],
+  ['managed_challenge', 'challenges'],
+  ['js_challenge', 'challenges'],
+  ['redirect', 'redirects'],
+]);
+
+/** Returns what an action does to requests as a verb; undefined when it neither stops nor redirects them. */
+export function stoppingVerb(action: string): string | undefined {
+  return VERBS.get(action);
+}
+
 /** Whether an action ends the evaluation of its phase for a request that it stops (api.md 4.3). */
 export function stopsRequests(action: string): boolean {
   return (strengthOf(action) ?? 0) > 0;
@@ -215,11 +229,27 @@ export function ladder(values: readonly (string | boolean)[], usual?: string | b
     }
     const role = known === usual ? 'none' : roleAt(height);
     const set =
-      typeof known === 'string' ? `sets ${path} to ${known}` : `switches ${path} ${known ? 'on' : 'off'}`;
+      SETTINGS.get(`${path} ${known}`) ??
+      (typeof known === 'string'
+        ? `sets ${path} to ${known}`
+        : `turns ${known ? 'on' : 'off'} ${SETTINGS.get(path) ?? path}`);
     const verb = `${set}${role === 'both' ? ", while the zone's own setting is not known" : ''}`;
     return [[path, { role, label: `${path} ${known}`, verb, value, height }]];
   };
 }
+
+/** What settings are called in reasons, and what single values of them do. */
+const SETTINGS: ReadonlyMap<string, string> = new Map([
+  ['automatic_https_rewrites', 'automatic HTTPS rewrites'],
+  ['bic', 'Browser Integrity Check'],
+  ['cache_key.cache_deception_armor', 'cache deception armor'],
+  ['email_obfuscation', 'email obfuscation'],
+  ['hotlink_protection', 'hotlink protection'],
+  ['opportunistic_encryption', 'opportunistic encryption'],
+  ['server_side_excludes', 'server-side excludes'],
+  ['ssl off', 'turns off encryption to the origin'],
+  ['strip_set_cookie true', 'removes the cookies that the origin sets'],
+]);
 
 /** The reading of a setting that protects when it is on. */
 export const PROTECTING_SWITCH = ladder([false, true]);

@@ -114,19 +114,14 @@ describe('drift that concerns every request', () => {
   };
 
   it.each([
-    ['a rule that only live has', {}, { r: all }, 'applies block to every request'],
-    ['one that live widened', { r: some }, { r: all }, 'applies block to every request'],
-    [
-      'one that live switched on',
-      { r: { ...all, enabled: false } },
-      { r: all },
-      'applies block to every request',
-    ],
+    ['a rule that only live has', {}, { r: all }, 'blocks every request'],
+    ['one that live widened', { r: some }, { r: all }, 'blocks every request'],
+    ['one that live switched on', { r: { ...all, enabled: false } }, { r: all }, 'blocks every request'],
     [
       'a redirect that live made of a block',
       { r: some },
       { r: { ...all, action: 'redirect' } },
-      'applies redirect to every request',
+      'redirects every request',
     ],
     ['one that the files add', { r: all }, {}, '-'],
     ['one that only the files widen', { r: all }, { r: some }, '-'],

@@ -50,7 +50,9 @@ describe('planMismatches', () => {
     const less = falsified(step, (one) =>
       one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
     );
-    expect(planMismatches(less, LIVE, SHOP)).toEqual(['rule b: that it does not weaken (removes block)']);
+    expect(planMismatches(less, LIVE, SHOP)).toEqual([
+      'rule b: that it does not weaken (no longer blocks requests)',
+    ]);
   });
 
   it('finds nothing in a plan made from the same live rules, also after a round trip through JSON', () => {
@@ -99,7 +101,7 @@ describe('planMismatches', () => {
     );
     expect(planMismatches(step, LIVE, SHOP)).toEqual([
       'rule b: /enabled',
-      'rule b: that it does not weaken (removes block)',
+      'rule b: that it does not weaken (no longer blocks requests)',
     ]);
   });
 

@@ -65,8 +65,8 @@ describe('a rule that ends every request', () => {
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'r',
-        reason: 'now applies block to every request',
-        message: 'zone:shop.example/http_request_firewall_custom: rule r now applies block to every request',
+        reason: 'now blocks every request',
+        message: 'zone:shop.example/http_request_firewall_custom: rule r now blocks every request',
       },
     ]);
   });
@@ -102,7 +102,7 @@ describe('a rule that ends every request', () => {
         effect: 'warn',
         rule: 'r',
         message:
-          'zone:shop.example/http_request_firewall_custom: rule r now applies block to every ordinary request that was tried',
+          'zone:shop.example/http_request_firewall_custom: rule r now blocks every ordinary request that was tried',
       }) as unknown,
     ]);
   });
@@ -151,7 +151,7 @@ describe('a rule that ends every request', () => {
     'not http.cookie contains "session="',
   ])('is reported if it blocks every first visit, but not if it challenges it: %s', (expression) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([
-      expect.objectContaining({ reason: 'now applies block to every first visit that was tried' }),
+      expect.objectContaining({ reason: 'now blocks every first visit that was tried' }),
     ]);
     expect(found({ before: null, after: content({ action: 'managed_challenge', expression }) })).toEqual([]);
   });
@@ -175,9 +175,12 @@ describe('a rule that ends every request', () => {
       'every ordinary request to www.shop.example over IPv4 that was tried',
     ],
   ])('is reported if it ends every request to one host name of the zone: %s', (expression, ends) => {
-    for (const action of ['block', 'managed_challenge']) {
+    for (const [action, does] of [
+      ['block', 'blocks'],
+      ['managed_challenge', 'challenges'],
+    ] as const) {
       expect(found({ before: null, after: content({ action, expression }) })).toEqual([
-        expect.objectContaining({ kind: 'every-request', reason: `now applies ${action} to ${ends}` }),
+        expect.objectContaining({ kind: 'every-request', reason: `now ${does} ${ends}` }),
       ]);
     }
   });
@@ -189,7 +192,7 @@ describe('a rule that ends every request', () => {
     const www = 'http.host eq "www.shop.example"';
     expect(turned(apex, www)).toContainEqual(warning);
     expect(turned(apex, `${apex} or ssl and http.host ne "a"`)).toContainEqual(
-      expect.objectContaining({ reason: 'now applies block to every ordinary request that was tried' }),
+      expect.objectContaining({ reason: 'now blocks every ordinary request that was tried' }),
     );
     expect(turned('true', apex)).not.toContainEqual(warning);
     expect(turned(`${apex} or ${www}`, apex)).not.toContainEqual(warning);
@@ -221,7 +224,7 @@ describe('a rule that ends every request', () => {
     ['ssl and ip.src in {0.0.0.0/0}', 'every ordinary request over IPv4 that was tried'],
   ])('is reported if it ends every request over IPv4: %s', (expression, ends) => {
     expect(found({ before: null, after: content({ expression }) })).toEqual([
-      expect.objectContaining({ kind: 'every-request', reason: `now applies block to ${ends}` }),
+      expect.objectContaining({ kind: 'every-request', reason: `now blocks ${ends}` }),
     ]);
   });
 

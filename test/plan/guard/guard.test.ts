@@ -262,8 +262,8 @@ describe('guardScope, guardRun and refusals', () => {
         effect: 'warn',
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'b',
-        reason: 'removes block',
-        message: 'zone:shop.example/http_request_firewall_custom: rule b removes block',
+        reason: 'no longer blocks requests',
+        message: 'zone:shop.example/http_request_firewall_custom: rule b no longer blocks requests',
       },
     ]);
     const [refused] = guarded(desired, live, { weakened: 'refuse' }).findings;

@@ -51,7 +51,7 @@ const open = (where: string, mend: string) => ['weakens', `adds a redirect to ${
 const anywhere = (from: string) =>
   open(`wherever ${from} says`, 'begin the target with https://, a host and a slash');
 const goesOn = (from: string) =>
-  open(`a host that ${from} may go on with`, `end the host with a slash before ${from}`);
+  open(`a host that the visitor can choose by ${from}`, `end the host with a slash before ${from}`);
 const decides = (from: string) =>
   open(`a host of which ${from} decides a part`, 'end it with .shop.example/');
 const slashes = (from: string) =>
@@ -328,7 +328,8 @@ describe('response headers', () => {
     [null, header('X-Frame-Options', 'ALLOWALL'), poor('x-frame-options')],
     [null, header('X-Frame-Options'), ['weakens', 'adds the removal of the header x-frame-options']],
     [null, header(HSTS, 'max-age=31536000; includeSubDomains'), ['strengthens', `adds ${TIME}`]],
-    [null, header(HSTS, 'max-age=0'), poor(HSTS)],
+    [null, header(HSTS, 'max-age=0'), ['weakens', 'newly switches HSTS off']],
+    [header(HSTS, 'max-age=60'), header(HSTS, 'max-age=0'), ['weakens', 'newly switches HSTS off']],
     [
       header(HSTS, 'max-age=31536000'),
       header(HSTS, 'max-age=60'),
@@ -624,7 +625,7 @@ describe('settings', () => {
     [{ ssl: 'off' }, { ssl: 'strict' }, ['strengthens', 'changes ssl from off to strict']],
     [null, { ssl: 'full' }, ['weakens', `newly sets ssl to full${OWN}`]],
     [{ ssl: 'full' }, null, ['weakens', `no longer sets ssl to full${OWN}`]],
-    [{ ssl: 'off' }, null, ['strengthens', 'no longer sets ssl to off']],
+    [{ ssl: 'off' }, null, ['strengthens', 'no longer turns off encryption to the origin']],
     [{ ssl: 'strict' }, { ssl: 'origin_pull' }, ['weakens', 'changes ssl']],
     [null, { request_body_buffering: 'none' }, ['weakens', 'newly sets request_body_buffering to none']],
     [null, { request_body_buffering: 'standard' }, 'neutral'],
@@ -736,9 +737,9 @@ describe('caching', () => {
     [
       null,
       { cache_key: { cache_deception_armor: true } },
-      ['strengthens', 'newly switches cache_key.cache_deception_armor on'],
+      ['strengthens', 'newly turns on cache deception armor'],
     ],
-    [null, { strip_set_cookie: true }, ['weakens', 'newly switches strip_set_cookie on']],
+    [null, { strip_set_cookie: true }, ['weakens', 'newly removes the cookies that the origin sets']],
     [
       null,
       key({ future: 1 }),
@@ -760,7 +761,7 @@ describe('caching of files that are cached by default', () => {
         { edge_ttl: { status_code_ttl: [{ status_code: 302, value: 60 }] } },
         ['weakens', 'adds a time in the cache for status 302, whatever the origin says'],
       ],
-      [null, { strip_set_cookie: true }, ['weakens', 'newly switches strip_set_cookie on']],
+      [null, { strip_set_cookie: true }, ['weakens', 'newly removes the cookies that the origin sets']],
       [null, key({ query_string: { exclude: '*' } }), 'neutral'],
       [{ cache: false }, { cache: true }, ['weakens', 'changes cache from false to true']],
     ],

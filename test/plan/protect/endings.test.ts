@@ -96,11 +96,11 @@ describe('a rule of a custom ruleset', () => {
     expect(found(before, { ...before, shared: { env: all } })).toEqual({});
     const wide = { ...before, entry: { run: run(LOGIN), again: run('ssl') } };
     expect(found(wide, { ...wide, shared: { env: all } })).toEqual({
-      env: 'applies block to every ordinary request that was tried',
+      env: 'blocks every ordinary request that was tried',
     });
     const whole = { ...before, entry: { run: run('true') } };
     expect(found(whole, { ...whole, shared: { env: all } })).toEqual({
-      env: 'applies block to every request',
+      env: 'blocks every request',
     });
   });
 
@@ -114,10 +114,10 @@ describe('a rule of a custom ruleset', () => {
 
   it('is assumed to run always if what executes its ruleset was not read', () => {
     expect(found({ shared: { env: some } }, { shared: { env: all } })).toEqual({
-      env: 'applies block to every request',
+      env: 'blocks every request',
     });
     expect(found({ shared: { a: block('ssl') } }, { shared: { a: block('ssl'), b: all } })).toEqual({
-      b: 'applies block to every request',
+      b: 'blocks every request',
     });
   });
 
@@ -125,7 +125,7 @@ describe('a rule of a custom ruleset', () => {
     const plan = (expression: string) => `(${expression}) and cf.zone.plan eq "ENT"`;
     const before = { entry: { run: run(plan('true')) }, shared: { env: some } };
     expect(found(before, { ...before, shared: { env: all } })).toEqual({
-      env: 'applies block to every ordinary request that was tried',
+      env: 'blocks every ordinary request that was tried',
     });
     const narrow = { entry: { run: run(plan('http.host eq "a.example"')) }, shared: { env: some } };
     expect(found(narrow, { ...narrow, shared: { env: all } })).toEqual({});
@@ -153,7 +153,7 @@ describe('a rule that executes a custom ruleset', () => {
     const made = { entry: { run: run('true', 'custom:shared') }, shared };
     expect(found({ entry: {}, shared: null }, made)).toEqual({
       ...lets,
-      everybody: 'applies block to every request',
+      everybody: 'blocks every request',
     });
   });
 
@@ -178,7 +178,7 @@ describe('a rule that executes a custom ruleset', () => {
   it('is not reported for what a rule in the ruleset comes to end by itself', () => {
     const before = { entry: { run: run('true') }, shared: { env: some } };
     const after = { entry: { run: { ...run('true'), description: 'why' } }, shared: { env: all } };
-    expect(found(before, after)).toEqual({ env: 'applies block to every request' });
+    expect(found(before, after)).toEqual({ env: 'blocks every request' });
   });
 });
 
@@ -279,17 +279,17 @@ describe('rules that end every request only together', () => {
 
 describe('a rule that ends every request to one host name', () => {
   const www = block('http.host eq "www.shop.example"');
-  const ends = 'block to every request to www.shop.example';
+  const ends = 'every request to www.shop.example';
 
   it('is reported under the conditions of the rules that execute it', () => {
     const before = { entry: { run: run(LOGIN) }, shared: { www } };
     expect(found({ ...before, shared: { www: some } }, before)).toEqual({});
     expect(found(before, { ...before, entry: { run: run('true') } })).toEqual({
-      run: `lets rule www apply ${ends}`,
+      run: `lets rule www apply block to ${ends}`,
     });
     const whole = { entry: { run: run(www.expression) }, shared: { env: some } };
-    expect(found(whole, { ...whole, shared: { env: all } })).toEqual({ env: `applies ${ends}` });
-    expect(found({ entry: { www } }, { entry: {} }, 'back')).toEqual({ www: `applies ${ends}` });
+    expect(found(whole, { ...whole, shared: { env: all } })).toEqual({ env: `blocks ${ends}` });
+    expect(found({ entry: { www } }, { entry: {} }, 'back')).toEqual({ www: `blocks ${ends}` });
   });
 
   it('is reported as one of several if together they end every host name of the zone', () => {
@@ -301,8 +301,8 @@ describe('a rule that ends every request to one host name', () => {
 
   it('is reported beside a rule that ends every request', () => {
     expect(found({ entry: {} }, { entry: { www, all } })).toEqual({
-      www: `applies ${ends}`,
-      all: 'applies block to every request',
+      www: `blocks ${ends}`,
+      all: 'blocks every request',
     });
   });
 });
@@ -321,7 +321,7 @@ describe('a rule that ends every first visit', () => {
     'not starts_with(http.request.uri.path, "/api/")',
   ])('is reported: %s', (expression) => {
     const entry = { env: some, closed: block(expression) };
-    expect(found({ entry: { env: some } }, { entry })).toEqual({ closed: `applies block to ${first}` });
+    expect(found({ entry: { env: some } }, { entry })).toEqual({ closed: `blocks ${first}` });
     expect(found({ entry: { closed: entry.closed } }, { entry })).toEqual({});
   });
 
@@ -345,7 +345,7 @@ describe('a rule that ends every first visit', () => {
     const [apex, www] = ['shop.example', 'www.shop.example'].map((host) =>
       block(`http.host eq "${host}" and ${home}`),
     );
-    const name = 'applies block to every first visit to www.shop.example that was tried';
+    const name = 'blocks every first visit to www.shop.example that was tried';
     expect(found({ entry: {} }, { entry: { www: www ?? some } })).toEqual({ www: name });
     const both = found(
       { entry: { apex: apex ?? some } },

@@ -147,19 +147,19 @@ describe('what concerns every request from a day on', () => {
       'a block that begins later',
       null,
       block(`${NOW} ge ${EVE}`),
-      'applies block to every request from 2026-12-24 18:00 UTC',
+      'blocks every request from 2026-12-24 18:00 UTC',
     ],
     [
       'a block that was over long ago',
       null,
       block(`${NOW} lt 1000000000`),
-      'applies block to every request until 2001-09-09 01:46:40 UTC',
+      'blocks every request until 2001-09-09 01:46:40 UTC',
     ],
     [
       'a block that begins earlier',
       block(`${NOW} ge ${LATER}`),
       block(`${NOW} ge ${EVE}`),
-      'applies block to every request from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+      'blocks every request from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
     ],
     [
       'a block that begins later than before',
@@ -195,30 +195,26 @@ describe('a rate limit that nobody gets along with', () => {
     });
 
   it.each<[string, RuleContent, string | undefined]>([
-    [
-      'of each visitor',
-      limit({}),
-      'applies block to every request beyond 1 in 10 seconds of a visitor, for 1 day',
-    ],
+    ['of each visitor', limit({}), 'blocks a visitor for 1 day after 1 request in 10 seconds'],
     [
       'of all visitors together',
       limit({ characteristics: ['cf.colo.id'], requests_per_period: 60, period: 60, mitigation_timeout: 0 }),
-      'applies block to every request beyond 60 in 1 minute of all visitors of a data centre together',
+      'blocks all visitors of a data centre together after 60 requests in 1 minute',
     ],
     [
       'that counts whatever it stops',
       limit({ counting_expression: 'true' }, 'http.host ne ""'),
-      'applies block to every request beyond 1 in 10 seconds of a visitor, for 1 day',
+      'blocks a visitor for 1 day after 1 request in 10 seconds',
     ],
     [
       'for so long that a visit reaches it',
       limit({ requests_per_period: 4, period: 3600 }),
-      'applies block to every request beyond 4 in 1 hour of a visitor, for 1 day',
+      'blocks every request beyond 4 in 1 hour of a visitor, for 1 day',
     ],
     [
       'that two pages at once reach',
       limit({ requests_per_period: 19 }),
-      'applies block to every request beyond 19 in 10 seconds of a visitor, for 1 day',
+      'blocks every request beyond 19 in 10 seconds of a visitor, for 1 day',
     ],
     [
       'that stops no longer than one page',
@@ -228,7 +224,7 @@ describe('a rate limit that nobody gets along with', () => {
     [
       'that pages alone reach at the origin',
       limit({ requests_per_period: 4, period: 3600, requests_to_origin: true }),
-      'applies block to every request beyond 4 in 1 hour of a visitor, for 1 day',
+      'blocks every request beyond 4 in 1 hour of a visitor, for 1 day',
     ],
     [
       'that lets pages pass to the origin',

@@ -70,8 +70,8 @@ describe('the part of a plan that only strengthens', () => {
     );
     expect(changes(plan)).toEqual(['update add admin']);
     expect(left(plan)).toEqual([
-      'env: stays as it is: from then on it applies block to every request',
-      'office: is not added: from then on it applies block to every ordinary request that was tried',
+      'env: stays as it is: from then on it blocks every request',
+      'office: is not added: from then on it blocks every ordinary request that was tried',
     ]);
   });
 

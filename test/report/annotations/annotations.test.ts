@@ -175,8 +175,8 @@ it('warns of drift that protects less or ends every request, and gives notice of
       .map((line) => line.replace(/file=.*title=/, '')),
   ).toEqual([
     '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft differs live: action. Live protects less than the files, or may: goes from block to log',
-    '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: removes block',
-    '::warning drift%3A away::shop.example, WAF custom rules (http_request_firewall_custom): rule away differs live: action, expression. Live applies redirect to every request. Live protects less than the files, or may: removes block',
+    '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: no longer blocks requests',
+    '::warning drift%3A away::shop.example, WAF custom rules (http_request_firewall_custom): rule away differs live: action, expression. Live applies redirect to every request. Live protects less than the files, or may: no longer blocks requests',
     '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved is in another place live',
     '::notice drift%3A extra::shop.example, WAF custom rules (http_request_firewall_custom): rule extra is only live',
     'Drift: 1 rule only live, 1 missing live, 2 different, 1 in another place · 1 ruleset different.',

@@ -41,7 +41,7 @@ export function colourfulPlan(): Plan {
             }),
             remove('gone', {
               place: { index: 2, after: 'one' },
-              protection: { kind: 'weakening', reason: 'removes block' },
+              protection: { kind: 'weakening', reason: 'no longer blocks requests' },
             }),
           ],
           { staying: [idOf('one'), idOf('two'), 'a'.repeat(32)] },
@@ -50,7 +50,13 @@ export function colourfulPlan(): Plan {
       {
         findings: [
           { kind: 'weakened', effect: 'warn', step: STEP, rule: 'narrow', message: HOSTILE },
-          { kind: 'weakened', effect: 'warn', step: STEP, rule: 'gone', message: 'removes block' },
+          {
+            kind: 'weakened',
+            effect: 'warn',
+            step: STEP,
+            rule: 'gone',
+            message: 'no longer blocks requests',
+          },
           { kind: 'protected', effect: 'refuse', step: STEP, rule: 'gone', message: 'would be deleted' },
         ],
         notes: [
