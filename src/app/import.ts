@@ -68,7 +68,7 @@ export async function importScopes(
     return { kind: 'nothing-named' };
   }
   if (destination.kind === 'project') {
-    requireKnown(options.secrets);
+    requireKnown(options.secrets, 'an import would write it into files');
   }
   return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
     const project = destination.kind === 'project' ? destination.project.scopes : [];

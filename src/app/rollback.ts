@@ -4,7 +4,6 @@ import type {
   RuleChange,
   Plan,
   DesiredRuleset,
-  LiveRuleset,
   RulesetAddress,
   Scope,
   DesiredScope,
@@ -19,6 +18,7 @@ import {
 import {
   guardScope,
   hideSecrets,
+  formerRules,
   hideInVersion,
   withoutExpired,
   addressOf,
@@ -32,7 +32,7 @@ import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { Guards } from './project/project-guards.ts';
 import { requireKnownPlaces } from './project/known-places.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
-import { readVersion, requireOurs, rulesetToday, withRuleset } from './planning/ruleset-choice.ts';
+import { readVersion, requireOurs, rulesetThen, withRuleset } from './planning/ruleset-choice.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
 /** The version that a ruleset goes back to, and how much of the ruleset. */
@@ -69,10 +69,13 @@ export function rollbackPlan(
       const { scope, live } = found;
       requireOurs(live);
       const read = await readVersion(client, found, choice.version);
-      if (bringsBackUnknown(read, live)) {
+      // Without valid files, live alone cannot tell where a rule that it lacks held a sensitive value.
+      if (formerRules(read, live.rules).length > 0) {
         requireKnownPlaces(guards, options.secrets);
       }
-      const version = hideInVersion(read, rulesetToday(choice, found), 'restore');
+      const { secrets } = options;
+      const then = await rulesetThen(choice, found, { client, version: read, secrets });
+      const version = hideInVersion(read, then, 'restore');
       const listed = await listRulesets(client, scope);
       const catalogue = listed.filter(({ kind }) => kind === 'managed');
       const plan = planRollback({ scope, live, version, catalogue, share: shareOf(guards, found), extent });
@@ -87,12 +90,6 @@ export function rollbackPlan(
       return makePlan(identity, [guardScope(hideSecrets(explained), safety, today)]);
     },
   );
-}
-
-/** Whether a version has rules that live lacks, so that live cannot tell where these rules held a sensitive value. */
-function bringsBackUnknown(version: LiveRuleset, live: LiveRuleset): boolean {
-  const known = new Set(live.rules.flatMap(({ id, ref }) => [id, ref]));
-  return version.rules.some(({ id, ref }) => !known.has(id) && !known.has(ref));
 }
 
 /** Where the files still hold the state that a rollback undoes, so that the next apply would restore it. */

@@ -17,6 +17,7 @@ import {
   otherAccount,
   withoutAllowed,
   refusals,
+  formerRules,
   hideDescription,
   hideInRule,
   hideInVersion,
@@ -28,6 +29,7 @@ import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import {
   readVersion,
   requireOurs,
+  rulesetThen,
   rulesetToday,
   versionIfKept,
   withRuleset,
@@ -50,7 +52,6 @@ export function listRulesetVersions(
   return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => {
     const { scope, live } = found;
     const { rules: _rules, ...ruleset } = live;
-    const show = showing(choice, options, found);
     const kept = await listVersions(client, scope, live.id);
     const shown = kept.slice(-choice.limit);
     const older = kept.length - shown.length;
@@ -64,6 +65,7 @@ export function listRulesetVersions(
       older === 0 ? null : read(kept[older - 1] ?? ruleset),
       ...shown.map(read),
     ]);
+    const show = showing(choice, options, { found, whole });
     const versions = shown.map((head, index): VersionEntry => {
       const [before, after] = [index === 0 ? earlier : (whole[index - 1] ?? null), whole[index] ?? null];
       return {
@@ -83,8 +85,14 @@ interface Showing {
   readonly description: (text: string) => string;
 }
 
+/** A live ruleset, and those of its versions that were read, oldest first. */
+interface ReadVersions {
+  readonly found: FoundRuleset;
+  readonly whole: readonly (LiveRuleset | null)[];
+}
+
 /** Hides former sensitive values; if it is unknown which texts held one, no description is shown. */
-function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRuleset): Showing {
+function showing(choice: RulesetChoice, options: ServiceOptions, { found, whole }: ReadVersions): Showing {
   if (!knowsPlaces(choice.guards, options.secrets)) {
     return {
       rule: (rule) => ({ ...rule, content: { ...rule.content, description: '' } }),
@@ -92,8 +100,12 @@ function showing(choice: RulesetChoice, options: ServiceOptions, found: FoundRul
     };
   }
   const today = rulesetToday(choice, found);
+  const rules = [...today.rules];
+  for (const version of whole.toReversed()) {
+    rules.push(...(version === null ? [] : formerRules(version, rules)));
+  }
   return {
-    rule: (rule) => hideInRule(rule, today.rules, 'show'),
+    rule: (rule) => hideInRule(rule, rules, 'show'),
     description: (text) => hideDescription(text, today, 'show'),
   };
 }
@@ -105,12 +117,12 @@ export function showRulesetVersion(
   report: OnEvent,
 ): Promise<FoundRuleset> {
   requireKnownPlaces(choice.guards, options.secrets);
-  return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => ({
-    scope: found.scope,
-    live: shownRuleset(
-      hideInVersion(await readVersion(client, found, choice.version), rulesetToday(choice, found), 'show'),
-    ),
-  }));
+  const { secrets } = options;
+  return withRuleset(choice, { options, open: openReadClient, report }, async (found, client) => {
+    const version = await readVersion(client, found, choice.version);
+    const then = await rulesetThen(choice, found, { client, version, secrets });
+    return { scope: found.scope, live: shownRuleset(hideInVersion(version, then, 'show')) };
+  });
 }
 
 /** A version to delete, and the guard findings that refuse its deletion. */

@@ -153,6 +153,8 @@ const TOKEN =
 
 const HOLDER = /(headers|cookies|uri\.args|body\.form)\s*$/;
 const PARTIAL = /\b(?:contains|starts_with|ends_with)\b/;
+/** Functions whose first argument is the key of a signature (rules-language.md). */
+const KEYED = /\b(is_timed_hmac_valid_v0)\s*\(\s*$/;
 const PATTERN = /\b(?:matches|wildcard)\b|~/;
 
 /**
@@ -175,7 +177,13 @@ function usedTexts(expression: string): readonly UsedText[] {
       const holder = HOLDERS.get(HOLDER.exec(before.slice(-40))?.[1] ?? '');
       part = holder === undefined ? part : { name, what: `the value of the ${holder} ${name}` };
     } else if (!PATTERN.test(code)) {
-      used.push({ text: raw ?? text ?? '', part, isPart: PARTIAL.test(code) });
+      const keyed = KEYED.exec(before.slice(-60))?.[1];
+      const key = keyed === undefined ? undefined : { name: 'hmac-key', what: `the key of ${keyed}` };
+      used.push({
+        text: raw ?? text ?? '',
+        part: key ?? part,
+        isPart: key === undefined && PARTIAL.test(code),
+      });
     }
   }
   return used;

@@ -67,12 +67,13 @@ export {
   hiddenValues,
   hide,
   hideDescription,
+  formerRules,
   hideInRule,
   hideInVersion,
   valuesBeside,
   valuesIn,
 } from './redaction/redact-text.ts';
-export type { RulesetToday } from './redaction/redact-text.ts';
+export type { RulesetToday, RuleToday } from './redaction/redact-text.ts';
 export { secretsAmong, stepSecrets } from './redaction/written-secrets.ts';
 export type { StepSecrets } from './redaction/written-secrets.ts';
 export {

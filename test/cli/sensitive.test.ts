@@ -249,6 +249,30 @@ describe('a sensitive value', () => {
     });
   });
 
+  test('that changed is hidden in versions with rules that nobody has any more, and a rollback writes the new one', async () => {
+    await inProject(async (command, root) => {
+      const file = join(root, 'zones/shop.yaml');
+      const plain = FILES['zones/shop.yaml'].replace('X-Auth:', 'X-Shop:');
+      await writeFile(file, plain);
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      await writeFile(file, plain.replaceAll(/rules:\n(?: {6}.*\n)+/gu, 'rules: []\n'));
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      const ruleset = 'zone:shop.example http_request_late_transform --emulator';
+      const shown = await command(`versions ${ruleset} --show 1`, WITH_KEY);
+      expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('Bearer <sensitive>')]);
+      for (const unset of [`versions ${ruleset} --show 1`, `rollback ${ruleset} --to 1 --dry-run`]) {
+        expect((await command(unset)).stderr).toContain('sensitive/unknown-value');
+      }
+      const back = await command(`rollback ${ruleset} --to 1 --yes --allow all`, WITH_KEY);
+      expect([back.code, back.stdout]).toEqual([
+        0,
+        expect.stringContaining('Bearer <sensitive:ORIGIN_SECRET:'),
+      ]);
+      expect((await serviceState(root)).split(`Bearer ${VALUE}`).length).toBeGreaterThan(2);
+    });
+  });
+
   test('is hidden in the descriptions by which versions names rules without a ref', async () => {
     await inProject(async (command, root) => {
       const file = join(root, 'zones/shop.yaml');

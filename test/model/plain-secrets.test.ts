@@ -49,6 +49,7 @@ describe('secretTexts', () => {
       [String.raw`abc\"defgh`],
     ],
     ['a cookie', 'http.request.cookies["session_id"][0] eq "abcdefgh"', ['abcdefgh']],
+    ['a key', 'is_timed_hmac_valid_v0("abcdefgh", http.request.uri, 9, 1)', ['abcdefgh']],
     ['a parameter', 'any(http.request.uri.args["token"][*] eq "abcdefgh")', ['abcdefgh']],
     ['a form', 'http.request.body.form["password"][0] eq "abcdefgh"', ['abcdefgh']],
     [

@@ -2,10 +2,13 @@ import type { ReadClient } from '../../api/index.ts';
 import { getVersion, listVersions, isNotFound, orElse } from '../../api/index.ts';
 import { declaredScopesOf, RulewrightError, addressKey, addressOfRuleset } from '../../model/index.ts';
 import type { LiveRuleset, ScopeRef } from '../../model/index.ts';
-import type { RulesetToday } from '../../plan/index.ts';
+import { formerRules } from '../../plan/index.ts';
+import type { RulesetToday, RuleToday } from '../../plan/index.ts';
 import type { Opening } from '../service/open-service.ts';
 import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
+import type { ProjectSecrets } from '../project/project-secrets.ts';
+import { requireKnown } from '../project/require-sensitive.ts';
 import type { FoundRuleset } from './find-ruleset.ts';
 import { findRuleset } from './find-ruleset.ts';
 import type { RulesetName } from './ruleset-name.ts';
@@ -50,6 +53,45 @@ export function rulesetToday({ guards }: RulesetChoice, { scope, live }: FoundRu
       ),
     ],
   };
+}
+
+/**
+ * Returns what is known of a ruleset's sensitive values for one of its versions: for rules that neither live nor the files have any more, the
+ * latest version that has them, in which the values that are known now are references. Throws `sensitive/unknown-value` if it has to look for values that
+ * are not set. Reads no other version while live and the files have all.
+ */
+export async function rulesetThen(
+  choice: RulesetChoice,
+  found: FoundRuleset,
+  { client, version, secrets }: ReadVersion,
+): Promise<RulesetToday> {
+  const today = rulesetToday(choice, found);
+  const isOpen = (known: readonly RuleToday[]): boolean => formerRules(version, known).length > 0;
+  if (secrets.known.length + secrets.missing.length === 0 || !isOpen(today.rules)) {
+    return today;
+  }
+  requireKnown(
+    secrets,
+    `version ${version.version} could show it in a rule that neither live nor the files have`,
+  );
+  const heads = await listVersions(client, found.scope, found.live.id);
+  const since = heads.slice(heads.findIndex((head) => head.version === version.version) + 1).reverse();
+  let rules = today.rules;
+  for (const head of since) {
+    if (!isOpen(rules)) {
+      break;
+    }
+    const later = await versionIfKept(client, found, head.version);
+    rules = later === null ? rules : [...rules, ...formerRules(later, rules)];
+  }
+  return { ...today, rules };
+}
+
+/** A version that was read, and the means to read others. */
+interface ReadVersion {
+  readonly client: ReadClient;
+  readonly version: LiveRuleset;
+  readonly secrets: ProjectSecrets;
 }
 
 /** Reads one version of a ruleset. Throws `versions/no-version`, which names the existing versions, if it does not exist. */

@@ -34,11 +34,11 @@ export function requireSensitive(
   );
 }
 
-/** Throws `sensitive/unknown-value` if sensitive values are unknown, since an import would write them into files. */
-export function requireKnown({ missing }: ProjectSecrets): void {
+/** Throws `sensitive/unknown-value` if sensitive values are unknown; `without` says what would happen without them. */
+export function requireKnown({ missing }: ProjectSecrets, without: string): void {
   if (missing.length > 0) {
     throw new RulewrightError(
-      `the project calls the value of ${missing.join(', ')} sensitive, and without it an import would write it into files`,
+      `the project calls the value of ${missing.join(', ')} sensitive, and without it ${without}`,
       {
         code: 'sensitive/unknown-value',
         fault: 'user',

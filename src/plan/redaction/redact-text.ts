@@ -146,19 +146,32 @@ export function hideInVersion(
   };
 }
 
-/** Does the same for one rule. */
+/** Returns the rules of a version that today's rules lack, by id and by `ref`: where they held sensitive values, today does not tell. */
+export function formerRules(
+  { rules }: Pick<LiveRuleset, 'rules'>,
+  today: readonly RuleToday[],
+): LiveRuleset['rules'] {
+  const known = new Set(today.flatMap(({ id, ref }) => [id, ref]));
+  return rules.filter(({ id, ref }) => !known.has(id) && !known.has(ref));
+}
+
+/** Does for one rule what `hideInVersion` does. Shown, it loses what other rules' sensitive values would replace in the same text, too. */
 export function hideInRule(
   rule: LiveRule,
   today: readonly RuleToday[],
   purpose: 'show' | 'restore',
 ): LiveRule {
   const how = purpose === 'show' ? 'all' : 'renew';
-  const ofRule = today.filter(({ id, ref }) => id === rule.id || ref === rule.ref);
-  const content = ofRule.reduce((hidden, model) => hideContent(hidden, model.content, how), rule.content);
+  const isItsOwn = ({ id, ref }: RuleToday): boolean => id === rule.id || ref === rule.ref;
+  const others = purpose === 'show' ? today.filter((one) => !isItsOwn(one)) : [];
+  const content = [
+    ...today.filter(isItsOwn).map((model) => [model, how] as const),
+    ...others.map((model) => [model, 'like'] as const),
+  ].reduce((hidden, [model, hiding]) => hideContent(hidden, model.content, hiding), rule.content);
   return { ...rule, content };
 }
 
-/** Does the same for the description of the ruleset. */
+/** Does it for the description of the ruleset. */
 export function hideDescription(
   description: string,
   { descriptions }: Pick<RulesetToday, 'descriptions'>,

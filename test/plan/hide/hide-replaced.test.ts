@@ -264,7 +264,9 @@ describe('a text that a sensitive value replaces', () => {
     }
     const rules = [{ id: '9'.repeat(32), ref: 'other', content: content(REFERENCE) }];
     const others = { rules, descriptions: ['Ours'] };
-    expect(hideInVersion(ruleset(OLD), others, 'show')).toEqual(ruleset(OLD));
+    const [beside] = hideInVersion(ruleset(OLD), others, 'show').rules;
+    expect(JSON.stringify(beside)).not.toContain(OLD);
+    expect(hideInVersion(ruleset(OLD), others, 'restore')).toEqual(ruleset(OLD));
   });
 
   test('is hidden in the description of an earlier version, and restored as the reference', () => {
