@@ -87,7 +87,9 @@ export function rollbackPlan(
         { ...plan, tokenEnv },
         { client, managed: createManagedRulesets(), catalogue },
       );
-      return makePlan(identity, [guardScope(hideSecrets(explained), safety, today)]);
+      const whole =
+        explained.kind === 'failed' ? explained : guardScope(hideSecrets(explained), safety, today);
+      return makePlan(identity, [whole]);
     },
   );
 }

@@ -69,8 +69,8 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
     const now = lacks(useOf(change.content, step, level));
     // A feature that the live rule uses already was accepted, so it was bought.
     const before = now.length > 0 && change.kind === 'patch' ? lacks(useOf(change.before, step, level)) : [];
-    for (const what of now.filter((each) => !before.includes(each))) {
-      found.set(what, [...(found.get(what) ?? []), change.ref]);
+    for (const { text } of now.filter(({ name }) => !before.some((one) => one.name === name))) {
+      found.set(text, [...(found.get(text) ?? []), change.ref]);
     }
   }
   return [...found].map(([what, refs]): GuardFinding => {

@@ -1,6 +1,12 @@
 import type { ReadClient } from '../../api/index.ts';
 import type { ManagedRulesets } from '../../live/index.ts';
-import type { ManagedLock, PlannedScope, LiveRulesetHead, DesiredScope } from '../../model/index.ts';
+import type {
+  ManagedLock,
+  PlannedScope,
+  ScopePlan,
+  LiveRulesetHead,
+  DesiredScope,
+} from '../../model/index.ts';
 import {
   deploymentsOf,
   lockNotes,
@@ -10,6 +16,7 @@ import {
   nameSkippedRules,
   skippedRules,
   noteUnknownIds,
+  unknownOverrides,
 } from '../../plan/index.ts';
 
 /** What is needed to look up managed rulesets. */
@@ -22,12 +29,12 @@ export interface ExplainMeans {
 
 /**
  * Adds to a plan what its changed overrides do to managed rules, the names of the managed rules that its changed rules skip, and the ids in changed
- * rules that do not exist; reads only the rulesets concerned.
+ * x
  */
 export async function explainPlan(
   plan: PlannedScope,
   { client, managed, catalogue }: ExplainMeans,
-): Promise<PlannedScope> {
+): Promise<ScopePlan> {
   const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
   const changes = overrideChanges(plan, known);
   const skipped = skippedRules(plan, known);
@@ -36,6 +43,10 @@ export async function explainPlan(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),
   );
   const lookUps = new Map(readings);
+  const error = unknownOverrides(changes, lookUps);
+  if (error !== null) {
+    return { kind: 'failed', scope: plan.scope, error };
+  }
   const explained = nameSkippedRules(explainOverrides(plan, changes, lookUps), skipped, lookUps);
   return noteUnknownIds(explained, catalogue, lookUps);
 }

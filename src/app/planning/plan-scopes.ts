@@ -207,7 +207,11 @@ async function planOne(
   };
   // Guards run after overrides are explained and secrets hidden, so that their findings tell what overrides do and name rules as the
   // plan shows them.
-  const shown = hideSecrets(hideReplaced(await explainPlan(plan, means), options.before?.(plan.scope)));
+  const explained = await explainPlan(plan, means);
+  if (explained.kind === 'failed') {
+    return explained;
+  }
+  const shown = hideSecrets(hideReplaced(explained, options.before?.(plan.scope)));
   const judged = guardScope(shown, options.safety, options.today);
   const guarded = purpose.kind === 'migration' ? judged : await findMigration(judged, client, options.report);
   const listed = await options.lists.check(guarded, { desired, client: means.client });

@@ -19,6 +19,8 @@ interface Feature {
   /** What the feature requires, in words; add-ons are not known here. */
   readonly needs: string;
   readonly included: readonly PlanLevel[];
+  /** How much the rule uses, and how much the plan level includes, where that is a number. */
+  readonly amount?: (use: FeatureUse) => string;
   readonly uses: (use: FeatureUse) => boolean;
 }
 
@@ -105,11 +107,14 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'a counting period this long',
     ...HIGHER,
+    amount: ({ ratelimit: { period }, level }) => mostOf(period, LONGEST[level].period),
     uses: ({ ratelimit: { period }, level }) => typeof period === 'number' && period > LONGEST[level].period,
   },
   {
     name: 'a mitigation timeout this long',
     ...HIGHER,
+    amount: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
+      mostOf(timeout, LONGEST[level].mitigation),
     uses: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
       typeof timeout === 'number' && timeout > LONGEST[level].mitigation,
   },
@@ -122,6 +127,8 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'this many characteristics',
     ...HIGHER,
+    amount: ({ ratelimit, level }) =>
+      `${countedBy(ratelimit).length}, where at most ${COUNTED[level].most} may be`,
     uses: ({ ratelimit, level }) => countedBy(ratelimit).length > COUNTED[level].most,
   },
   {
@@ -150,6 +157,8 @@ const FEATURES: readonly Feature[] = [
   {
     name: 'an edge TTL this short',
     ...HIGHER,
+    amount: ({ parameters, level }) =>
+      `${secondsOf(objectOf(parameters['edge_ttl'])['default'])}, where the least is ${SHORTEST_EDGE_TTL[level]}`,
     uses: ({ parameters, level }) => {
       const seconds = objectOf(parameters['edge_ttl'])['default'];
       return typeof seconds === 'number' && seconds < SHORTEST_EDGE_TTL[level];
@@ -213,16 +222,35 @@ function logs({ action, categories, rules }: JsonObject): boolean {
   return action === 'log' || entries.some((entry) => objectOf(entry)['action'] === 'log');
 }
 
+function mostOf(seconds: unknown, most: number): string {
+  return `${secondsOf(seconds)}, where at most ${most} may be`;
+}
+
+function secondsOf(seconds: unknown): string {
+  return `${String(seconds)} seconds`;
+}
+
+/** A feature that a rule uses and its plan level does not include. */
+export interface Lack {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** Returns in words the features that a rule uses and its plan level does not include. */
-export function lacks(use: FeatureUse): readonly string[] {
+export function lacks(use: FeatureUse): readonly Lack[] {
   const { content, level } = use;
   return [
     ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(
-      ({ name, needs }) => `${name}, which needs ${needs}`,
+      ({ name, needs, amount }) => ({
+        name,
+        text: `${name}${amount === undefined ? '' : ` (${amount(use)})`}, which needs ${needs}`,
+      }),
     ),
     // Enterprise has every field; its add-ons are not known.
     ...(level === 'enterprise'
       ? []
-      : new Set(textsOf(content).flatMap(({ text, mode }) => planNeeds(text, level, mode)))),
+      : [...new Set(textsOf(content).flatMap(({ text, mode }) => planNeeds(text, level, mode)))].map(
+          (text) => ({ name: text, text }),
+        )),
   ];
 }

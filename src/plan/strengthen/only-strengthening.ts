@@ -27,7 +27,7 @@ import type {
 } from '../../model/index.ts';
 import { addressOf } from '../names/references.ts';
 import { planScope } from '../plan-scope.ts';
-import { slug } from '../../text/index.ts';
+import { counted, slug } from '../../text/index.ts';
 import { executedRulesets } from '../impact/executed-rulesets.ts';
 import { assertNever } from '../../data/index.ts';
 import { judgeContent } from '../impact/judge-content.ts';
@@ -40,7 +40,7 @@ import { owns } from '../match/name-rules.ts';
 function reasonAgainst(change: RuleChange, stand: Stand): string | null {
   switch (change.kind) {
     case 'delete':
-      return 'stays: nothing is deleted';
+      return `${stillLive(change.before)}: this mode deletes nothing`;
     case 'add':
       return reasonOf(change, judgeContent(change, stand));
     case 'patch':
@@ -52,6 +52,11 @@ function reasonAgainst(change: RuleChange, stand: Stand): string | null {
     default:
       return assertNever(change);
   }
+}
+
+/** Says that a live rule stays, and what it does. */
+function stillLive({ action, enabled }: RuleContent): string {
+  return enabled ? `is still live with the action ${action}` : 'is still live, but disabled';
 }
 
 function reasonOf(change: RuleChange, verdict: Verdict): string | null {
@@ -83,7 +88,9 @@ const LEFT: Readonly<Record<RuleChange['kind'], string>> = {
 
 /** Returns why a whole step is left out; null: its changes decide. */
 function reasonAgainstStep(step: Step): string | null {
-  return step.operation === 'delete' ? 'stays: nothing is deleted' : null;
+  return step.operation === 'delete'
+    ? `is still live with ${counted(step.changes.length, 'rule')}: this mode deletes nothing`
+    : null;
 }
 
 /** Returns the custom rulesets that a content names and that have no id yet, as `custom:<slug>`. */

@@ -8,6 +8,7 @@ import {
   overrideChanges,
   overrideEffect,
 } from '../../../src/plan/overrides/explain-overrides.ts';
+import { unknownOverrides } from '../../../src/plan/overrides/unknown-overrides.ts';
 import { compareExecutes } from '../../../src/plan/impact/override-effects.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -320,6 +321,25 @@ describe('the notes of a plan that changes overrides', () => {
     expect(explained({}, { categories: [{ category: 'wordpres', enabled: false }] }).notes[1]?.message).toBe(
       'Vendor Core has no rule tagged wordpres (did you mean wordpress?): the override has no effect, and the service may refuse it',
     );
+  });
+
+  it('give way to an error if the overrides newly name what the managed ruleset does not have', () => {
+    const lookUps = new Map([[core.id, { kind: 'found', ruleset: core } as const]]);
+    const errorOf = (before: JsonObject, after: JsonObject) =>
+      unknownOverrides(overrideChanges(explained(before, after), new Set([core.id])), lookUps);
+    const unknown = {
+      categories: [{ category: 'wordpres', enabled: false }],
+      rules: [{ id: id(8), enabled: false }],
+    };
+    expect(errorOf({}, unknown)).toMatchObject({
+      code: 'plan/unknown-override',
+      message: expect.stringMatching(
+        /:\d+: Vendor Core has no rule 0+8\n.*:\d+: Vendor Core has no rule tagged wordpres \(did you mean wordpress\?\)$/u,
+      ),
+    });
+    // The vendor may have removed what live names already.
+    expect(errorOf(unknown, { ...unknown, action: 'log' })).toBeNull();
+    expect(errorOf({}, { categories: [{ category: 'xss', enabled: false }] })).toBeNull();
   });
 
   it('are not made when the overrides stay the same', () => {

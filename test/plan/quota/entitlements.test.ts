@@ -47,7 +47,7 @@ describe('a feature that takes a certain plan level', () => {
     ]);
     const limit = { ratelimit: { ...LIMIT, period: 3600, mitigation_timeout: 86_400 } };
     expect(warnings(limit, { plan: 'free', phase: 'http_ratelimit' })).toEqual([
-      expect.stringContaining('a counting period this long'),
+      expect.stringMatching(/a counting period this long \(\d+ seconds, where at most \d+ may be\)/u),
       expect.stringContaining('a mitigation timeout this long'),
     ]);
   });

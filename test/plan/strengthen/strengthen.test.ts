@@ -102,7 +102,7 @@ describe('the part of a plan that only strengthens', () => {
     ]);
     expect(plan.steps).toEqual([]);
     expect(left(plan).sort()).toEqual([
-      ': stays: nothing is deleted',
+      ': is still live with 1 rule: this mode deletes nothing',
       'ours-1: is not taken over from theirs: only the service can say that it keeps its id',
     ]);
   });
@@ -120,7 +120,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(whole.steps.map(({ operation }) => operation).sort()).toEqual(['create', 'delete']);
     const plan = planned(onlyStrengthening({ plan: whole, desired, live }));
     expect(changes(plan)).toEqual(['create add b']);
-    expect(left(plan)).toEqual([': stays: nothing is deleted']);
+    expect(left(plan)).toEqual([': is still live with 1 rule: this mode deletes nothing']);
   });
 
   it('notes each change that it leaves out with its place in the files, and each ignored rule once', () => {
@@ -173,6 +173,8 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.steps).toMatchObject([
       { changes: [{ kind: 'add', ref: 'n', place: { index: 3, after: 'b' } }], base: { version: '1' } },
     ]);
-    expect(left(plan)).toEqual(['old: stays: nothing is deleted']);
+    expect(left(plan)).toEqual([
+      'old: is still live with the action managed_challenge: this mode deletes nothing',
+    ]);
   });
 });
