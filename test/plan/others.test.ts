@@ -45,7 +45,7 @@ function told(others: readonly LiveRule[], desired = wanted([OURS])) {
 describe('rules of others in a declared ruleset', () => {
   it('are reported as ending every request unless a skip of the same ruleset before them lets some past', () => {
     const wall = liveRule(3, { ref: 'deny-rest', expression: 'true' });
-    const skip = { ref: 'allow', expression: 'http.host eq "shop.example"', action: 'skip' };
+    const skip = { ref: 'allow', expression: 'http.host eq "feed.shop.example"', action: 'skip' };
     const allow = liveRule(2, { ...skip, action_parameters: { ruleset: 'current' } });
     expect(told([allow, wall]).notes).toEqual([]);
     expect(told([wall, allow]).notes).toHaveLength(1);

@@ -209,12 +209,12 @@ describe('a rate limit that nobody gets along with', () => {
     [
       'for so long that a visit reaches it',
       limit({ requests_per_period: 4, period: 3600 }),
-      'blocks every request beyond 4 in 1 hour of a visitor, for 1 day',
+      'blocks a visitor for 1 day after 4 requests in 1 hour',
     ],
     [
       'that two pages at once reach',
       limit({ requests_per_period: 19 }),
-      'blocks every request beyond 19 in 10 seconds of a visitor, for 1 day',
+      'blocks a visitor for 1 day after 19 requests in 10 seconds',
     ],
     [
       'that stops no longer than one page',
@@ -224,7 +224,7 @@ describe('a rate limit that nobody gets along with', () => {
     [
       'that pages alone reach at the origin',
       limit({ requests_per_period: 4, period: 3600, requests_to_origin: true }),
-      'blocks every request beyond 4 in 1 hour of a visitor, for 1 day',
+      'blocks a visitor for 1 day after 4 requests in 1 hour',
     ],
     [
       'that lets pages pass to the origin',
