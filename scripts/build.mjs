@@ -70,7 +70,11 @@ const present = Object.fromEntries(
 );
 if (Object.keys(present).length > 0) {
   await bundle(
-    { input: present, external: (id) => /^[a-z@]/.test(id) && !id.startsWith('src/') },
+    {
+      input: present,
+      external: (id) => /^[a-z@]/.test(id) && !id.startsWith('src/'),
+      plugins: [directImports],
+    },
     { dir: dist, entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
   );
 }

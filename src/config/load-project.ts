@@ -35,7 +35,6 @@ export async function loadProject(options: LoadOptions): Promise<LoadResult> {
   const read = await readProject(options, {
     text: ({ path, text }) => sources.set(path, text),
     ruleset: (ruleset) => ruleset,
-    declaration: (declaration) => declaration,
   });
   const { diagnostics } = read;
   return read.kind === 'invalid'
@@ -85,7 +84,13 @@ export async function outlineProject(
     ...read.project,
     open: (scope: ScopeOutline): DesiredScope => ({
       ...scope,
-      rulesets: scope.rulesets.flatMap((outlined) => rulesets.get(outlined) ?? []),
+      rulesets: scope.rulesets.map((outlined) => {
+        const ruleset = rulesets.get(outlined);
+        if (ruleset === undefined) {
+          throw new TypeError('a ruleset is opened that was not read');
+        }
+        return ruleset;
+      }),
     }),
     all: paths,
     textOf: (path: string) => textAgain(path, read.known),
@@ -122,7 +127,6 @@ async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
   const read = await readProject(options, {
     text: ({ path }) => paths.push(path),
     ruleset: keep,
-    declaration: (declaration) => declaration,
   });
   const sources =
     read.known === undefined ? new Map() : await readSources(paths, read.known, read.diagnostics);

@@ -19,7 +19,6 @@ export interface ReadCallbacks<Ruleset> {
   /** Called with each text before it is dropped. */
   readonly text: (source: SourceText) => void;
   readonly ruleset: (ruleset: DesiredRuleset) => Ruleset;
-  readonly declaration: (declaration: Declaration<Ruleset>) => Declaration<Ruleset>;
 }
 
 /** What is needed to read the files. */
@@ -81,9 +80,7 @@ export async function readFiles<Ruleset>(
     signal?.throwIfAborted();
     note(one);
     const read = readFile(one, forFile);
-    for (const declaration of read.declarations) {
-      declarations.push(hold.declaration(declaration));
-    }
+    declarations.push(...read.declarations);
     const { diagnostics, unused, checks, lint } = read;
     // Nothing is kept of the many files without findings.
     if ([diagnostics, unused, checks, lint].some(({ length }) => length > 0)) {

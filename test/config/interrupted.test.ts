@@ -19,7 +19,6 @@ test('readProject stops after the file during which it is interrupted', async ()
           }
         },
         ruleset: (ruleset) => ruleset,
-        declaration: (declaration) => declaration,
       },
     ),
   );

@@ -1,6 +1,7 @@
 import type { Stats } from 'node:fs';
 import { chmod, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import writeFileAtomic from 'write-file-atomic';
 import {
   hintForLink,
   makeFolder,
@@ -65,7 +66,6 @@ export async function writeOutput(target: OutputTarget, text: Pieces): Promise<v
     }
     await refuseLinks(file);
     await makeFolder(dirname(file));
-    const { default: writeFileAtomic } = await import('write-file-atomic');
     // Pieces are written to the temporary file as they are made; the library then syncs and renames it.
     await writeFileAtomic(file, '', { tmpfileCreated: (temporary) => fill(temporary, text) });
   } catch (error) {

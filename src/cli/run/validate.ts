@@ -2,7 +2,7 @@ import { validate, usage } from '../../app/index.ts';
 import type { FileFindings, ProjectCounts, Selection } from '../../app/index.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import { validationDocument } from '../../report/index.ts';
+import { desiredDocument, validationDocument } from '../../report/index.ts';
 import type { Look } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -80,7 +80,6 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
-  const { desiredDocument } = await import('../../report/index.ts');
   reportFindings(context, flags, result);
   await writeResult(context, expanded, {
     text: result.yaml,
