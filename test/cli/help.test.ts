@@ -38,6 +38,13 @@ describe('the command line', () => {
     expect(stdout).not.toContain('--no-no-color');
   });
 
+  it('lists flags of pipelines and of many zones behind those of every day', async () => {
+    const { stdout } = await rulewright(['plan', '--help']);
+    const [daily = '', rare = ''] = stdout.split('FLAGS FOR PIPELINES AND MANY ZONES\n');
+    expect(daily).toMatch(/--out FILE[^]*--target[^]*--emulator [^]*--help/u);
+    expect(rare).toMatch(/--changed-since[^]*--shard[^]*--metrics/u);
+  });
+
   it.each([
     ['apply', []],
     ['rollback', ['scopes', 'irreversible', 'settings', 'incomplete']],

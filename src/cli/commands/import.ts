@@ -1,5 +1,5 @@
-import { texts } from '../arguments.ts';
 import { command } from '../command.ts';
+import { nonEmpty } from '../flag.ts';
 import { IMPORT_FLAGS } from '../flags/import.ts';
 
 /** `rulewright import`. */
@@ -23,5 +23,18 @@ written to the service.`,
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
   ],
   flags: IMPORT_FLAGS,
-  positional: texts('ZONE', 'Zones, as with --zone'),
+  positional: {
+    kind: 'array',
+    parameter: { parse: zoneName, placeholder: 'ZONE', brief: 'Zones, as with --zone' },
+  },
 });
+
+/** Parses the name or id of a zone; explains what is taken for Terraform's `import ADDRESS ID`, or for its files. */
+function zoneName(text: string): string {
+  if (/\.tf(\.json|state)?$|^cloudflare_\w+\./u.test(text)) {
+    throw new Error(
+      'it names no zone: rulewright import --zone NAME reads what is live, with the ids that Terraform knows, and docs/import.md leads from Terraform to an empty plan',
+    );
+  }
+  return nonEmpty(text);
+}

@@ -50,14 +50,37 @@ function rootHelp(name: string, root: RouteMap<CommandContext>): string {
 
 function commandHelp(name: string, command: Command<CommandContext>): string {
   const args = argumentsOf(command);
+  const rare = flagsOf(command, (flag) => RARE_FLAGS.has(flag));
   const usage = [name, ...args.map(([placeholder]) => placeholder), '[flags]'].join(' ');
   return [
     `${usage}\n`,
     `${proseLines(command.fullDescription ?? command.brief)}\n`,
     ...(args.length === 0 ? [] : [section('ARGUMENTS', args)]),
-    section('FLAGS', [...flagsOf(command), ...GLOBAL_FLAGS]),
+    section('FLAGS', [...flagsOf(command, (name) => !RARE_FLAGS.has(name)), ...GLOBAL_FLAGS]),
+    ...(rare.length === 0 ? [] : [section('FLAGS FOR PIPELINES AND MANY ZONES', rare)]),
   ].join('\n');
 }
+
+/** Flags that few people type: those of pipelines, of projects with many zones, and of other services. Help lists them last. */
+const RARE_FLAGS: ReadonlySet<string> = new Set([
+  'settingsFrom',
+  'changedSince',
+  'shard',
+  'ownBudget',
+  'maxRequests',
+  'sweep',
+  'concurrency',
+  'budget',
+  'cache',
+  'noCache',
+  'metrics',
+  'report',
+  'baseUrl',
+  'emulatorState',
+  'journal',
+  'writes',
+  'preflight',
+]);
 
 function argumentsOf({ parameters: { positional } }: Command<CommandContext>): readonly Row[] {
   if (positional === undefined) {
@@ -73,9 +96,12 @@ function argumentsOf({ parameters: { positional } }: Command<CommandContext>): r
   ]);
 }
 
-function flagsOf({ parameters: { flags = {} } }: Command<CommandContext>): readonly Row[] {
+function flagsOf(
+  { parameters: { flags = {} } }: Command<CommandContext>,
+  isListed: (name: string) => boolean,
+): readonly Row[] {
   return Object.entries(flags)
-    .filter(([, flag]) => !('hidden' in flag) || !(flag.hidden ?? false))
+    .filter(([name, flag]) => isListed(name) && (!('hidden' in flag) || !(flag.hidden ?? false)))
     .map(([name, flag]): Row => {
       const value =
         flag.kind === 'boolean' || flag.kind === 'counter'

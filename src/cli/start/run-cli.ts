@@ -3,10 +3,13 @@ import { proposeCompletions, run } from '@stricli/core';
 import type { CliContext, CommandContext, OutputStream } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, frameworkExit } from '../exit-code.ts';
+import { flagWord } from '../flag.ts';
 import { usage } from '../../app/index.ts';
 import type { RulewrightError } from '../../model/index.ts';
 import { buildCommandLine } from './application.ts';
+import { singleDash } from './habits.ts';
 import { unparsedFlags } from './unparsed-flags.ts';
+import { wrongUsage } from './usage-text.ts';
 
 /** The command that completion scripts call; help does not list it. */
 const COMPLETE = '__complete';
@@ -37,9 +40,15 @@ export async function runCli(argv: readonly string[], context: CliContext): Prom
   if (command === HELP) {
     return runCli([...words, '--help'], context);
   }
-  const code = await start(application, withEmptyValues(argv), context);
+  const called = commandOf(application.root, argv);
+  const foreign = singleDash(argv, called.flags);
+  if (foreign !== undefined) {
+    misread.push(foreign);
+    context.stderr.write(`${wrongUsage(foreign)}\n`);
+  }
+  const code = foreign === undefined ? await start(application, withEmptyValues(argv), context) : EXIT.usage;
   if (code === EXIT.usage) {
-    const hint = `see ${['rulewright', ...commandOf(application.root, argv), '--help'].join(' ')}`;
+    const hint = `see ${['rulewright', ...called.words, '--help'].join(' ')}`;
     context.stderr.write(`  ${hint}\n`);
     if (misread.length > 0) {
       await writeUsageErrorJson(context, argv, usage(misread.join('; '), hint));
@@ -84,15 +93,28 @@ async function start(
   return ended ?? frameworkExit(process.exitCode);
 }
 
-/** Returns the first words of a command line, as far as they name a command. */
-function commandOf(target: Application<CommandContext>['root'], argv: readonly string[]): readonly string[] {
+/** The command that a command line calls: its words, and its flags as they are typed. */
+interface CalledCommand {
+  readonly words: readonly string[];
+  readonly flags: ReadonlySet<string>;
+}
+
+/** Returns the command that the first words of a command line name, or the group of commands that they reach. */
+function commandOf(target: Application<CommandContext>['root'], argv: readonly string[]): CalledCommand {
+  if ('parameters' in target) {
+    return { words: [], flags: new Set(Object.keys(target.parameters.flags ?? {}).map(flagWord)) };
+  }
   const [word, ...rest] = argv;
-  if (word === undefined || !/^[a-z-]+$/u.test(word) || !('getRoutingTargetForInput' in target)) {
-    return [];
+  if (word === undefined || !/^[a-z-]+$/u.test(word)) {
+    return { words: [], flags: new Set() };
   }
   const camelCase = word.replaceAll(/-([a-z])/gu, (_, letter: string) => letter.toUpperCase());
   const inner = target.getRoutingTargetForInput(word) ?? target.getRoutingTargetForInput(camelCase);
-  return inner === undefined ? [] : [word, ...commandOf(inner, rest)];
+  if (inner === undefined) {
+    return { words: [], flags: new Set() };
+  }
+  const called = commandOf(inner, rest);
+  return { ...called, words: [word, ...called.words] };
 }
 
 /**

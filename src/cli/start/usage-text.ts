@@ -3,6 +3,7 @@ import { ArgumentScannerError, formatMessageForArgumentScannerError, text_en } f
 import { escapeLines } from '../../report/index.ts';
 import { shownUrl } from '../base-url.ts';
 import { flagWord } from '../flag.ts';
+import { FOREIGN_COMMANDS, FOREIGN_FLAGS } from './habits.ts';
 
 /** Returns the framework's texts, with our headings and our messages about wrong usage; `hear` is called with each message as well. */
 export function usageText(hear: (message: string) => void): ApplicationText {
@@ -13,7 +14,9 @@ export function usageText(hear: (message: string) => void): ApplicationText {
   return {
     ...text_en,
     noCommandRegisteredForInput: ({ input, corrections }) =>
-      wrong(`there is no command ${input}${FULL_NAMES[input] ?? didYouMean(corrections)}`),
+      wrong(
+        `there is no command ${input}${FULL_NAMES[input] ?? FOREIGN_COMMANDS[input] ?? didYouMean(corrections)}`,
+      ),
     exceptionWhileParsingArguments: (error) => wrong(argumentMessage(error)),
   };
 }
@@ -32,7 +35,7 @@ function argumentMessage(error: unknown): string {
   }
   return formatMessageForArgumentScannerError(error, {
     FlagNotFoundError: ({ input, corrections }) =>
-      `there is no flag --${input}${INSTEAD[input] ?? didYouMean(corrections.map(flagName))}`,
+      `there is no flag --${input}${INSTEAD[input] ?? FOREIGN_FLAGS[input] ?? didYouMean(corrections.map(flagName))}`,
     AliasNotFoundError: ({ input }) =>
       `there is no flag -${input}${LONG[input] ?? '; -h is the only short one'}`,
     ArgumentParseError: ({ externalFlagNameOrPlaceholder, input, exception }) =>
@@ -83,7 +86,8 @@ function didYouMean(corrections: readonly string[]): string {
   return names.length === 0 ? '' : `; did you mean ${names.join(' or ')}?`;
 }
 
-function wrongUsage(message: string): string {
+/** Returns a message about wrong usage as it is shown, without a line break at its end. */
+export function wrongUsage(message: string): string {
   const [first = '', ...rest] = escapeLines(message);
   return ['error usage/invalid', `  ${first}`, ...rest.map((line) => `  ${line}`)].join('\n');
 }
