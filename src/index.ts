@@ -35,7 +35,7 @@ export type {
   AppEvent,
   ApplyOptions,
   ApplyResult,
-  Expected,
+  ReviewComparison,
   ExplainOptions,
   ExplainResult,
   FileFindings,

@@ -110,18 +110,18 @@ function byText(message: string): CredentialTrouble | undefined {
   return /invalid access token/iu.test(message) ? 'unknown' : undefined;
 }
 
-interface Groups {
+interface PermissionGroups {
   readonly zone?: string;
   readonly account?: string;
 }
 
-const WAF: Groups = { zone: 'Zone WAF', account: 'Account WAF' };
-const TRANSFORM: Groups = { zone: 'Zone Transform Rules', account: 'Transform Rules' };
-const CACHE: Groups = { zone: 'Cache Settings' };
-const MAGIC: Groups = { account: 'Magic Firewall' };
+const WAF: PermissionGroups = { zone: 'Zone WAF', account: 'Account WAF' };
+const TRANSFORM: PermissionGroups = { zone: 'Zone Transform Rules', account: 'Transform Rules' };
+const CACHE: PermissionGroups = { zone: 'Cache Settings' };
+const MAGIC: PermissionGroups = { account: 'Magic Firewall' };
 
 /** The permission group that each phase needs (api.md 11.2). */
-const GROUPS: ReadonlyMap<string, Groups> = new Map([
+const GROUPS: ReadonlyMap<string, PermissionGroups> = new Map([
   ['http_request_firewall_custom', WAF],
   ['http_ratelimit', WAF],
   ['http_request_firewall_managed', WAF],

@@ -35,7 +35,7 @@ export {
   updateRuleRequest,
   updateRulesetRequest,
 } from './ruleset-requests.ts';
-export type { CreateRuleset, Position, RuleAt, UpdateRuleset } from './ruleset-requests.ts';
+export type { CreateRuleset, WirePosition, RuleAt, UpdateRuleset } from './ruleset-requests.ts';
 export {
   getEntrypoint,
   getRuleset,

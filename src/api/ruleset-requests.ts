@@ -20,7 +20,7 @@ export interface UpdateRuleset {
 }
 
 /** The position for a rule: an empty id means first (`before`) or last (`after`). `index` is never used (api.md 3.3). */
-export type Position = { readonly before: string } | { readonly after: string };
+export type WirePosition = { readonly before: string } | { readonly after: string };
 
 /** POST of a ruleset. */
 export function createRulesetRequest(scope: ScopeAddress, body: CreateRuleset): WriteRequest {
@@ -43,7 +43,7 @@ export function deleteVersionRequest(scope: ScopeAddress, id: string, version: s
 }
 
 /** POST of a rule, which is appended unless a position is given. */
-export function addRuleRequest(at: RulesetAt, rule: JsonObject, position?: Position): WriteRequest {
+export function addRuleRequest(at: RulesetAt, rule: JsonObject, position?: WirePosition): WriteRequest {
   return {
     method: 'POST',
     path: rulesPath(at.scope, at.rulesetId),
@@ -52,7 +52,11 @@ export function addRuleRequest(at: RulesetAt, rule: JsonObject, position?: Posit
 }
 
 /** PATCH of a rule: its complete new definition (api.md 2.2), or only its position when `rule` is `null`. */
-export function updateRuleRequest(at: RuleAt, rule: JsonObject | null, position?: Position): WriteRequest {
+export function updateRuleRequest(
+  at: RuleAt,
+  rule: JsonObject | null,
+  position?: WirePosition,
+): WriteRequest {
   return {
     method: 'PATCH',
     path: rulePath(at.scope, at.rulesetId, at.ruleId),

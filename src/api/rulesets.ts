@@ -41,7 +41,7 @@ export async function getRuleset(
   client: ReadClient,
   scope: ScopeAddress,
   id: string,
-  asked: Omit<Asked, 'id' | 'version'> = {},
+  asked: Omit<RulesetQuery, 'id' | 'version'> = {},
 ): Promise<LiveRuleset> {
   const { phase } = asked;
   const response = await client.get(rulesetPath(scope, id), phase === undefined ? {} : { phase });
@@ -87,7 +87,7 @@ export async function getVersion(
 }
 
 /** What a ruleset was asked for by. */
-type Asked = Partial<Pick<LiveRuleset, 'id' | 'version' | 'phase' | 'kind'>>;
+type RulesetQuery = Partial<Pick<LiveRuleset, 'id' | 'version' | 'phase' | 'kind'>>;
 
 /**
  * Decodes a ruleset. An answer without rules is the documented form of an empty ruleset (api.md 3.1), but also what is left of an answer that lost
@@ -98,7 +98,7 @@ async function proven(
   client: ReadClient,
   scope: ScopeAddress,
   response: ServiceResponse,
-  asked: Asked,
+  asked: RulesetQuery,
 ): Promise<LiveRuleset> {
   const ruleset = decodeAsked(response, asked);
   if (ruleset.rules.length > 0) {
@@ -120,7 +120,7 @@ async function proven(
   return ruleset;
 }
 
-function decodeAsked(response: ServiceResponse, asked: Asked): LiveRuleset {
+function decodeAsked(response: ServiceResponse, asked: RulesetQuery): LiveRuleset {
   return decodeResult(response, (result) => {
     const ruleset = decodeRuleset(result);
     for (const name of ['id', 'version', 'phase', 'kind'] as const) {

@@ -120,20 +120,20 @@ export async function apply(options: ApplyOptions, report: OnEvent): Promise<App
 }
 
 /** The options without gaps, and the estimated number of requests, computed once because the estimate walks the whole plan. */
-type Chosen = ApplyOptions &
+type FilledApplyOptions = ApplyOptions &
   Required<Pick<ApplyOptions, 'preflight' | 'origin' | 'onFailure'>> & { readonly estimate: number };
 
 const NOTHING = { outcomes: [], preflight: NO_PREFLIGHT, rollback: null, requests: 0 } as const;
 
 /** The clients of an apply run for one set of credentials. */
-interface Means {
+interface ApplyClients {
   readonly access: WriteAccess;
   readonly check: DryRunClient;
 }
 
 /** A dry run: the same path with clients that cannot write. */
-async function lookOnly(options: Chosen, report: OnEvent): Promise<ApplyResult> {
-  const open = (connection: ConnectionOptions): Means & Closable => {
+async function lookOnly(options: FilledApplyOptions, report: OnEvent): Promise<ApplyResult> {
+  const open = (connection: ConnectionOptions): ApplyClients & Closable => {
     const clients = openCheckingClients(connection);
     const { client, check } = clients;
     return { access: { kind: 'dry-run', client }, check, close: () => clients.close() };
@@ -144,8 +144,8 @@ async function lookOnly(options: Chosen, report: OnEvent): Promise<ApplyResult> 
   });
 }
 
-async function write(options: Chosen, report: OnEvent): Promise<ApplyResult> {
-  const open = (connection: ConnectionOptions): Means & Closable => {
+async function write(options: FilledApplyOptions, report: OnEvent): Promise<ApplyResult> {
+  const open = (connection: ConnectionOptions): ApplyClients & Closable => {
     const client = openWriting(connection);
     return { access: { kind: 'write', client }, check: dryRunOf(client), close: () => client.close() };
   };
@@ -162,13 +162,16 @@ async function write(options: Chosen, report: OnEvent): Promise<ApplyResult> {
   });
 }
 
-interface Stage {
-  readonly service: Service<Means>;
+interface ApplyStage {
+  readonly service: Service<ApplyClients>;
   readonly journal: Journal;
   readonly report: OnEvent;
 }
 
-async function carryOut(options: Chosen, { service, journal, report }: Stage): Promise<ApplyResult> {
+async function carryOut(
+  options: FilledApplyOptions,
+  { service, journal, report }: ApplyStage,
+): Promise<ApplyResult> {
   const { plan, writes, preflight, origin, onFailure } = options;
   let total = allSteps(plan.scopes).length;
   let done = 0;

@@ -30,19 +30,19 @@ import type { Selection } from './project/selection.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 import { defaultScope } from './service/default-scope.ts';
 import { serviceProxy } from './service/service-options.ts';
-import type { Tried } from './doctor/scope.ts';
+import type { ScopeProbes } from './doctor/scope.ts';
 
 /** A scope to check. */
-interface WantedScope {
+interface DoctorScope {
   readonly ref: ScopeRef;
   readonly tokenEnv: string | undefined;
   /** The place in a file that names `tokenEnv`. */
   readonly tokenCause: Cause | undefined;
-  readonly tried: Tried;
+  readonly tried: ScopeProbes;
 }
 
 /** What to check in a scope that no file declares. */
-const WITHOUT_FILES: Omit<Tried, 'writes'> = { phases: undefined, lists: false };
+const WITHOUT_FILES: Omit<ScopeProbes, 'writes'> = { phases: undefined, lists: false };
 
 /** The most scopes of one kind that are checked per set of credentials: a token usually has the same rights in all of them. */
 const MAX_CHECKED = 10;
@@ -59,7 +59,7 @@ interface Checking {
 
 /** Checks what the credentials may do in each scope. All scopes are looked up; of many similar ones only some are checked further. */
 async function checkScopes(
-  wanted: readonly WantedScope[],
+  wanted: readonly DoctorScope[],
   checking: Checking,
 ): Promise<Pick<DoctorReport, 'scopes' | 'leftOut'>> {
   const resolutions = await lookUp(wanted, checking);
@@ -91,7 +91,7 @@ const NOT_TRIED: DoctorCheck = {
 };
 
 async function checkOne(
-  { tokenEnv, tokenCause, tried }: WantedScope,
+  { tokenEnv, tokenCause, tried }: DoctorScope,
   resolution: Resolution | undefined,
   { clients }: Checking,
 ): Promise<readonly DoctorCheck[]> {
@@ -107,10 +107,10 @@ async function checkOne(
 
 /** Looks up each scope, with few requests per set of credentials; skips scopes whose credentials are not usable. */
 async function lookUp(
-  wanted: readonly WantedScope[],
+  wanted: readonly DoctorScope[],
   { clients, usable }: Checking,
-): Promise<ReadonlyMap<WantedScope, Resolution>> {
-  const found = new Map<WantedScope, Resolution>();
+): Promise<ReadonlyMap<DoctorScope, Resolution>> {
+  const found = new Map<DoctorScope, Resolution>();
   for (const [tokenEnv, own] of groupBy(wanted, (one) => one.tokenEnv)) {
     if (!usable(tokenEnv)) {
       continue;
@@ -129,15 +129,15 @@ async function lookUp(
 }
 
 /** Returns the group of a scope; rights differ between credentials, and between zones and accounts. */
-function kindOf({ ref, tokenEnv }: WantedScope): string {
+function kindOf({ ref, tokenEnv }: DoctorScope): string {
   return `${ref.kind} ${tokenEnv ?? ''}`;
 }
 
 /** Chooses at most `MAX_CHECKED` scopes: first those that check something no earlier one does, then the others, in project order. */
-function chosenOf(found: readonly WantedScope[]): readonly WantedScope[] {
+function chosenOf(found: readonly DoctorScope[]): readonly DoctorScope[] {
   const tried = new Set<string>();
-  const first: WantedScope[] = [];
-  const others: WantedScope[] = [];
+  const first: DoctorScope[] = [];
+  const others: DoctorScope[] = [];
   for (const one of found) {
     const needs = [...(one.tried.phases ?? []), ...(one.tried.lists ? ['lists'] : [])];
     (needs.some((need) => !tried.has(need)) ? first : others).push(one);
@@ -262,7 +262,7 @@ async function wantedScopes(
   selection: Selection,
   named: ScopeRef | undefined,
   client: ClientOf,
-): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly Found[] }> {
+): Promise<{ readonly files: readonly DoctorCheck[]; readonly wanted: readonly ResolvedScope[] }> {
   const loaded = await load(selection);
   const files = troubleWith(loaded, selection);
   const declared = loaded.kind === 'loaded' ? narrow(loaded.project.scopes, selection.targets) : [];
@@ -280,16 +280,21 @@ async function wantedScopes(
   }
   const same = declaredScopesOf(known, { ...named, id: named.name });
   const meant = same.length > 0 ? same : await declaredOtherwise(known, { declared, named, client });
-  const alone: Found = { ref: named, tokenEnv: undefined, tokenCause: undefined, tried: WITHOUT_FILES };
+  const alone: ResolvedScope = {
+    ref: named,
+    tokenEnv: undefined,
+    tokenCause: undefined,
+    tried: WITHOUT_FILES,
+  };
   return { files, wanted: meant.length > 0 ? meant.map(wantedAs) : [alone] };
 }
 
 /** A scope to check, with what the files declare for it. */
-type Found = Omit<WantedScope, 'tried'> & { readonly tried: typeof WITHOUT_FILES };
+type ResolvedScope = Omit<DoctorScope, 'tried'> & { readonly tried: typeof WITHOUT_FILES };
 
-type Known = Omit<Found, 'ref'> & { readonly scope: ScopeRef };
+type ScopeToCheck = Omit<ResolvedScope, 'ref'> & { readonly scope: ScopeRef };
 
-function wantedAs({ scope: ref, ...known }: Known): Found {
+function wantedAs({ scope: ref, ...known }: ScopeToCheck): ResolvedScope {
   return { ref, ...known };
 }
 
@@ -298,7 +303,7 @@ function wantedAs({ scope: ref, ...known }: Known): Found {
  * round.
  */
 async function declaredOtherwise(
-  known: readonly Known[],
+  known: readonly ScopeToCheck[],
   {
     declared,
     named,
@@ -308,7 +313,7 @@ async function declaredOtherwise(
     readonly named: ScopeRef;
     readonly client: ClientOf;
   },
-): Promise<readonly Known[]> {
+): Promise<readonly ScopeToCheck[]> {
   const isOther = (name: string): boolean => isId(name) !== isId(named.name);
   if (!known.some(({ scope }) => scope.kind === named.kind && isOther(scope.name))) {
     return [];
@@ -324,7 +329,7 @@ async function declaredOtherwise(
 
 /** Tries each set of credentials that the scopes need once; the default credentials if there are no scopes. */
 async function tryCredentials(
-  wanted: readonly WantedScope[],
+  wanted: readonly DoctorScope[],
   service: Service<CheckingClients>,
   options: ServiceOptions,
 ): Promise<ReadonlyMap<string | undefined, CredentialCheck>> {

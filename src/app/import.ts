@@ -42,7 +42,7 @@ export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesR
 }
 
 /** The result of one scope, with the texts of its files. */
-type Outcome = ScopeFiles | Extract<ImportedScope, { readonly kind: 'failed' }>;
+type ImportOutcome = ScopeFiles | Extract<ImportedScope, { readonly kind: 'failed' }>;
 
 /** Answer of `import`. */
 export type ImportResult =
@@ -103,7 +103,7 @@ export async function importScopes(
   });
 }
 
-interface Reading {
+interface ImportSetting {
   readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
   readonly request: ImportRequest;
   readonly sensitive: readonly SensitiveValue[];
@@ -113,7 +113,10 @@ interface Reading {
   readonly cache: (tokenEnv: string | undefined) => RulesetCache;
 }
 
-async function readAll(wanted: readonly WantedScope[], reading: Reading): Promise<readonly Outcome[]> {
+async function readAll(
+  wanted: readonly WantedScope[],
+  reading: ImportSetting,
+): Promise<readonly ImportOutcome[]> {
   const { report, concurrency } = reading;
   const limit = pLimit(concurrency);
   const lists = memoise(createAccountLists);
@@ -131,7 +134,7 @@ async function readAll(wanted: readonly WantedScope[], reading: Reading): Promis
   });
 }
 
-interface Shared extends Reading {
+interface ImportRun extends ImportSetting {
   readonly lists: (client: ReadClient) => AccountLists;
   readonly managed: ReturnType<typeof createManagedRulesets>;
 }
@@ -139,13 +142,13 @@ interface Shared extends Reading {
 /** The result of one scope; `keep` caches what was read for the plan that follows. */
 interface Made {
   readonly isRead: boolean;
-  readonly made: Outcome;
+  readonly made: ImportOutcome;
   readonly keep: () => Promise<void>;
 }
 
-type Found = Extract<WantedScope, { readonly kind: 'found' }>;
+type FoundWantedScope = Extract<WantedScope, { readonly kind: 'found' }>;
 
-async function importOne(wanted: WantedScope, shared: Shared): Promise<Made> {
+async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> {
   if (wanted.kind === 'failed') {
     return unread(wanted.label, wanted.error);
   }
@@ -170,10 +173,10 @@ function unread(label: string, error: RulewrightError): Made {
 }
 
 async function filesOf(
-  wanted: Found,
+  wanted: FoundWantedScope,
   { whole, names }: { readonly whole: WholeScope; readonly names: ManagedNames },
-  { destination, request, sensitive }: Shared,
-): Promise<Outcome> {
+  { destination, request, sensitive }: ImportRun,
+): Promise<ImportOutcome> {
   try {
     const made = await importedFiles(whole, { destination, ...request, wanted, names, sensitive });
     const loss = request.discard ? null : await unsavedLoss(destination.root, made.replaced);
@@ -191,7 +194,7 @@ function labelOf(wanted: WantedScope): string {
   return wanted.kind === 'failed' ? wanted.label : scopeLabel(wanted.scope);
 }
 
-function summarise(one: Outcome): ImportedScope {
+function summarise(one: ImportOutcome): ImportedScope {
   if (one.kind === 'failed') {
     return one;
   }
@@ -199,6 +202,6 @@ function summarise(one: Outcome): ImportedScope {
   return { ...rest, scope: label, files: [...texts.keys()] };
 }
 
-function failed(scope: string, { message, hint }: RulewrightError): Outcome {
+function failed(scope: string, { message, hint }: RulewrightError): ImportOutcome {
   return { kind: 'failed', scope, message, hint };
 }

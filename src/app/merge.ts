@@ -14,17 +14,17 @@ import { readPlan } from './planning/read-plan.ts';
  * `partial` is set.
  */
 export type MergeResult =
-  | (Extract<MergedPlans, { readonly kind: 'merged' }> & Of<'plan' | 'drift'>)
-  | (Extract<MergedJournals, { readonly kind: 'merged' }> & Of<'journal'>)
+  | (Extract<MergedPlans, { readonly kind: 'merged' }> & DocumentKind<'plan' | 'drift'>)
+  | (Extract<MergedJournals, { readonly kind: 'merged' }> & DocumentKind<'journal'>)
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
 
-interface Of<Kind> {
+interface DocumentKind<Kind> {
   readonly of: Kind;
   readonly failed: readonly string[];
 }
 
-interface Part extends NamedJournal {
+interface RunDocument extends NamedJournal {
   readonly of: 'plan' | 'drift' | 'journal';
   /** The unvalidated JSON of the plan, or of the document that holds it; null for a journal. */
   readonly value: unknown;
@@ -76,7 +76,7 @@ export async function merge(
 
 const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as const;
 
-async function readPart(cwd: string, file: string): Promise<Part | Failed> {
+async function readPart(cwd: string, file: string): Promise<RunDocument | Failed> {
   const text = await textOf(cwd, file);
   // Undefined for a text that is not one JSON value, such as a journal of several lines.
   const value = parsedJson(text);

@@ -68,13 +68,13 @@ export async function scanDeprecations(options: ScanOptions): Promise<ScanResult
 }
 
 /** The files found; without `outside`, since no link is followed. */
-type Listed = Omit<FoundFiles, 'outside'>;
+type ScannedFiles = Omit<FoundFiles, 'outside'>;
 
 /** Lists the files below the paths, relative to `cwd`, sorted, each once. A file that is named itself is listed whatever its folder. */
-async function listed({ cwd, paths }: ScanOptions): Promise<Listed> {
+async function listed({ cwd, paths }: ScanOptions): Promise<ScannedFiles> {
   const named = (path: string): string => relative(cwd, path).replaceAll('\\', '/');
   const lists = await Promise.all(
-    (paths.length === 0 ? ['.'] : paths).map(async (path): Promise<Listed> => {
+    (paths.length === 0 ? ['.'] : paths).map(async (path): Promise<ScannedFiles> => {
       const absolute = resolve(cwd, path);
       const facts = await stat(absolute).catch(async (error: unknown) => {
         const { reason, didYouMean } = await explainReadError(error, absolute, path);
@@ -107,12 +107,12 @@ async function listed({ cwd, paths }: ScanOptions): Promise<Listed> {
   };
 }
 
-type Read =
+type ScannedFile =
   | ({ readonly kind: 'read' } & FileUses)
   | { readonly kind: 'binary' }
   | { readonly kind: 'unread'; readonly reason: string };
 
-async function readOne(cwd: string, file: string, signal: AbortSignal | undefined): Promise<Read> {
+async function readOne(cwd: string, file: string, signal: AbortSignal | undefined): Promise<ScannedFile> {
   const scan = scanFile(file);
   const lines = createLines((text, offset) => scan.line(text, offset));
   let first = true;

@@ -2,7 +2,7 @@
 const WIDTH = 80;
 
 /** Two texts side by side: a name, and what it does. */
-export type Row = readonly [left: string, right: string];
+export type ColumnPair = readonly [left: string, right: string];
 
 /** Wraps prose to the width of help. Empty lines, and lines that begin with a blank, stay as they are. */
 export function proseLines(text: string): string {
@@ -24,7 +24,7 @@ export function proseLines(text: string): string {
 }
 
 /** Formats rows in two columns; a left side wider than `most` gets a line of its own. */
-export function twoColumns(rows: readonly Row[], most: number): string {
+export function twoColumns(rows: readonly ColumnPair[], most: number): string {
   const width = Math.min(Math.max(...rows.map(([left]) => left.length)), most);
   return rows
     .flatMap(([left, right]) => {

@@ -1,6 +1,6 @@
 import type { BaseArgs, Command, RouteMap, TypedCommandParameters } from '@stricli/core';
 import { buildCommand, buildRouteMap } from '@stricli/core';
-import type { Row } from './columns.ts';
+import type { ColumnPair } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -9,36 +9,36 @@ import type { FileParameters } from './named-files.ts';
 import { requireFilesApart, namedFiles } from './named-files.ts';
 
 /** Runs a command with its flags and arguments; returns the exit code. */
-export type Run<Flags, Args extends BaseArgs> = (
+export type CommandRun<Flags, Args extends BaseArgs> = (
   context: CliContext,
   flags: Flags,
   ...args: Args
 ) => Promise<ExitCode>;
 
 /** What the framework requires of the type of flags. */
-type Asked<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
+type KnownFlags<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
 
 /** What `--help` says: a line for the list of commands, and the text above the flags. */
 interface Help {
   readonly brief: string;
   readonly text?: string;
-  readonly examples?: readonly Row[];
+  readonly examples?: readonly ColumnPair[];
 }
 
 /** How to load the code of a command when it runs, and which of its parameters are files. */
-interface Loaded<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
-  readonly run: () => Promise<Run<Flags, Args>>;
+interface LazyCommand<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
+  readonly run: () => Promise<CommandRun<Flags, Args>>;
   /** The command's name in spans and metrics; undefined for a command that is never measured. */
   readonly observed?: string;
 }
 
 /** A command: its help, its parameters and its code. */
-type Definition<Flags extends Asked<Flags>, Args extends BaseArgs> = Help &
-  Loaded<Flags, Args> &
+type Definition<Flags extends KnownFlags<Flags>, Args extends BaseArgs> = Help &
+  LazyCommand<Flags, Args> &
   NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
 
 /** Builds a command for the framework. */
-export function command<Flags extends Asked<Flags>, Args extends BaseArgs>(
+export function command<Flags extends KnownFlags<Flags>, Args extends BaseArgs>(
   definition: Definition<Flags, Args>,
 ): Command<CommandContext> {
   return buildCommand<Flags, Args, CommandContext>({
@@ -64,7 +64,7 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
   run: load,
   observed,
   ...parameters
-}: Loaded<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
+}: LazyCommand<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
   return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
     const failed = async (error: unknown, where: AnyFlags): Promise<ExitCode> =>
       (await import('./failure.ts')).reportFailure(this.cli, where, error);

@@ -6,16 +6,16 @@ export type ArgumentsFor<Args extends readonly unknown[]> = TypedPositionalParam
 
 /** The values of a command's flags, derived from their parameters; optional flags may be undefined. */
 export type FlagsOf<Parameters> = {
-  readonly [Name in keyof Parameters as Parameters[Name] extends Optional ? never : Name]: Given<
+  readonly [Name in keyof Parameters as Parameters[Name] extends OptionalFlag ? never : Name]: Given<
     Parameters[Name]
   >;
 } & {
-  readonly [Name in keyof Parameters as Parameters[Name] extends Optional ? Name : never]?:
+  readonly [Name in keyof Parameters as Parameters[Name] extends OptionalFlag ? Name : never]?:
     | Given<Parameters[Name]>
     | undefined;
 };
 
-interface Optional {
+interface OptionalFlag {
   readonly optional: true;
 }
 

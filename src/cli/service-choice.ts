@@ -131,10 +131,10 @@ function baseUrlOf({ env }: CliContext): string {
   }
 }
 
-type Credentials = Extract<ServiceChoice, { readonly kind: 'service' }>['credentials'];
+type ServiceCredentials = Extract<ServiceChoice, { readonly kind: 'service' }>['credentials'];
 
 /** Returns the token, or the e-mail address and key; null when none is set. An empty variable counts as not set. */
-function credentialsOf({ env }: CliContext): Credentials {
+function credentialsOf({ env }: CliContext): ServiceCredentials {
   const token = env['CLOUDFLARE_API_TOKEN'] ?? '';
   const email = env['CLOUDFLARE_EMAIL'] ?? '';
   const key = env['CLOUDFLARE_API_KEY'] ?? '';

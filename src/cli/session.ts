@@ -1,7 +1,7 @@
 import type { OnEvent, ServiceOptions } from '../app/index.ts';
 import type { ExitCode } from './exit-code.ts';
 
-type WritePermit = NonNullable<ServiceOptions['mayWrite']>;
+type MayWrite = NonNullable<ServiceOptions['mayWrite']>;
 
 /** Called before the process exits. */
 export type ExitHook = (code: ExitCode) => Promise<void>;
@@ -22,8 +22,8 @@ export interface Session {
   /** Whether a text was not said before in this run, by whichever client. */
   readonly isNews: (text: string) => boolean;
   /** Permits writes from now on only while `permit` does. */
-  readonly writeWhile: (permit: WritePermit) => void;
-  readonly mayWrite: WritePermit;
+  readonly writeWhile: (permit: MayWrite) => void;
+  readonly mayWrite: MayWrite;
   /** Returns the service of the run, chosen by the first call: planning and applying count against one budget of requests. */
   readonly service: (choose: () => Promise<ServiceOptions>) => Promise<ServiceOptions>;
 }
@@ -33,7 +33,7 @@ export function startSession(): Session {
   const observers: OnEvent[] = [];
   const hooks: ExitHook[] = [];
   const said = new Set<string>();
-  let permit: WritePermit = () => Promise.resolve(null);
+  let permit: MayWrite = () => Promise.resolve(null);
   let chosen: Promise<ServiceOptions> | undefined;
   return {
     observe: (observer) => {

@@ -53,7 +53,7 @@ function harmless(spans: Spans): Spans {
   };
 }
 
-interface RequestRecord {
+interface RequestSpan {
   readonly method: string;
   readonly path: string;
   readonly start: number;
@@ -69,7 +69,7 @@ function spansOf(api: Api, command: string, clock: Pick<RunTime['clock'], 'now'>
   const inRoot = api.trace.setSpan(api.context.active(), root);
   const begun = new Map<string, { readonly start: number; readonly scope: string }>();
   const waiting = waitingRequests();
-  const group = (name: string, { start, attributes, requests, failed }: Group): void => {
+  const group = (name: string, { start, attributes, requests, failed }: SpanGroup): void => {
     const first = Math.min(start, ...requests.map((request) => request.start));
     const span = tracer.startSpan(name, { startTime: first, attributes }, inRoot);
     const inside = api.trace.setSpan(inRoot, span);
@@ -124,25 +124,25 @@ function spansOf(api: Api, command: string, clock: Pick<RunTime['clock'], 'now'>
 
 /** Returns a store of the requests that have ended and belong to no span yet. */
 function waitingRequests() {
-  let waiting: RequestRecord[] = [];
+  let waiting: RequestSpan[] = [];
   return {
-    add(record: RequestRecord): void {
+    add(record: RequestSpan): void {
       waiting.push(record);
     },
     /** Takes the requests of a scope, recognised by its id in their paths. */
-    take(id: string | undefined): readonly RequestRecord[] {
+    take(id: string | undefined): readonly RequestSpan[] {
       const own = id === undefined ? [] : waiting.filter(({ path }) => path.split('/').includes(id));
       waiting = waiting.filter((record) => !own.includes(record));
       return own;
     },
-    takeAll: (): readonly RequestRecord[] => waiting.splice(0),
+    takeAll: (): readonly RequestSpan[] => waiting.splice(0),
   };
 }
 
-interface Group {
+interface SpanGroup {
   readonly start: number;
   readonly attributes: Attributes;
-  readonly requests: readonly RequestRecord[];
+  readonly requests: readonly RequestSpan[];
   readonly failed: boolean;
 }
 
@@ -150,7 +150,7 @@ interface Group {
 function recordOf(
   { event }: Extract<AppEvent, { readonly kind: 'client' }>,
   now: number,
-): RequestRecord | null {
+): RequestSpan | null {
   if (event.kind !== 'answered' && event.kind !== 'broken') {
     return null;
   }
@@ -175,7 +175,7 @@ function recordOf(
 
 function requestSpan(
   { api, tracer }: { readonly api: Api; readonly tracer: Tracer },
-  { method, start, end, attributes, failed }: RequestRecord,
+  { method, start, end, attributes, failed }: RequestSpan,
   parent: Context,
 ): void {
   const kind = api.SpanKind.CLIENT;

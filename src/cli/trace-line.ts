@@ -3,10 +3,10 @@ import { requestKind } from '../app/index.ts';
 import { effectiveDate, findDeprecation } from '../model/index.ts';
 import { assertNever } from '../data/index.ts';
 
-type TraceEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
+type ClientEvent = Extract<AppEvent, { readonly kind: 'client' }>['event'];
 
 /** Returns what `--verbose` shows of a request; null at its start, since its end shows the same. */
-export function traceLine(event: TraceEvent): string | null {
+export function traceLine(event: ClientEvent): string | null {
   const kind = requestKind(event) === 'check' ? ' (a check, it cannot take effect)' : '';
   const request = `#${event.id} ${event.method} ${event.path}${kind}`;
   switch (event.kind) {
@@ -34,7 +34,7 @@ function deprecationLine({
   method,
   route,
   deprecation,
-}: Extract<TraceEvent, { readonly kind: 'deprecated' }>): string {
+}: Extract<ClientEvent, { readonly kind: 'deprecated' }>): string {
   const row = findDeprecation(deprecation);
   return row === undefined
     ? `${method} ${route} is deprecated`
@@ -42,7 +42,7 @@ function deprecationLine({
 }
 
 /** How the reasons for which a request waits are shown. */
-const WAITS: Readonly<Record<Extract<TraceEvent, { readonly kind: 'waiting' }>['reason'], string>> = {
+const WAITS: Readonly<Record<Extract<ClientEvent, { readonly kind: 'waiting' }>['reason'], string>> = {
   budget: 'the run keeps to its share of 1200 requests in 5 minutes, 200 in a second',
   slowed: 'the service refused requests (429), so the run sends fewer',
   pause: 'the service asked for a pause',
@@ -58,7 +58,7 @@ const LEFT_BY_COMMANDS: ReadonlySet<string> = new Set(['firewall-rules', 'old-ra
  * Returns what is shown of a request without `--verbose`: that it is deprecated, or that it waits long. A limit holds up all requests under way, so a
  * retry after a 429 is not shown: the request that waits for the limit's end speaks for all.
  */
-export function waitLine(event: TraceEvent): string | null {
+export function waitLine(event: ClientEvent): string | null {
   switch (event.kind) {
     case 'deprecated':
       return LEFT_BY_COMMANDS.has(event.deprecation) ? null : traceLine(event);

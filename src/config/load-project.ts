@@ -51,11 +51,11 @@ export interface OutlinedProject extends ProjectOf<RulesetOutline> {
   /** Returns the text of one of these files; rejects with `config/changed-while-running` when the file has changed since. */
   readonly textOf: (path: string) => Promise<string>;
   /** Returns what `sources` would hold for findings that were made later. */
-  readonly sourcesOf: (findings: readonly Diagnostic[]) => Promise<Sources>;
+  readonly sourcesOf: (findings: readonly Diagnostic[]) => Promise<SourceTexts>;
 }
 
 /** The files of a project by path: their texts where findings are about them, else null. */
-export type Sources = ReadonlyMap<string, string | null>;
+export type SourceTexts = ReadonlyMap<string, string | null>;
 
 /** The result of loading a project without keeping its texts. */
 type SparingResult<Project> = Loading<Project, string | null>;
@@ -121,7 +121,7 @@ async function readSparingly<Ruleset extends Pick<RulesetOutline, 'address'>>(
 ): Promise<{
   readonly read: ProjectReading<Ruleset>;
   readonly paths: readonly string[];
-  readonly sources: Sources;
+  readonly sources: SourceTexts;
 }> {
   const paths: string[] = [];
   const read = await readProject(options, {
@@ -137,7 +137,7 @@ async function readSources(
   paths: readonly string[],
   known: KnownFiles,
   findings: readonly Diagnostic[],
-): Promise<Sources> {
+): Promise<SourceTexts> {
   const sources = new Map<string, string | null>(paths.map((path) => [path, null]));
   const told = new Set(
     findings.flatMap(({ where }) =>

@@ -22,7 +22,7 @@ export interface ReadCallbacks<Ruleset> {
 }
 
 /** What is needed to read the files. */
-interface Means<Ruleset> {
+interface ReadingContext<Ruleset> {
   readonly head: ProjectFile;
   readonly environment: Environment;
   readonly given: GivenVariables;
@@ -50,7 +50,7 @@ export async function readFiles<Ruleset>(
     readonly packs: readonly string[];
     readonly files: readonly string[];
   },
-  means: Means<Ruleset>,
+  means: ReadingContext<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
   const { head, checkExpression, hold, today, signal } = means;
   const comments: SuppressionComment[] = [];

@@ -199,7 +199,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
 }
 
 /** A project whose files were read. */
-interface Reading<Ruleset> {
+interface ProjectFilesRead<Ruleset> {
   readonly found: Extract<FoundProject, { readonly kind: 'found' }>;
   readonly head: ProjectFile;
   readonly packs: ListedFiles;
@@ -228,7 +228,7 @@ function judged({
   selection,
   groups,
   mayBeEmpty,
-}: Reading<unknown>): readonly Diagnostic[] {
+}: ProjectFilesRead<unknown>): readonly Diagnostic[] {
   const counting = filesThatCount(paths, groups, selection);
   const follows: ReadonlySet<string> = head.following;
   const uncounted = new Set(paths.filter((path) => !counting.has(path)));
@@ -264,7 +264,7 @@ function loaded<Ruleset extends { readonly address: RulesetAddress }>({
   packs,
   selection,
   groups,
-}: Reading<Ruleset>): Omit<ReadProject<Ruleset>, 'known'> {
+}: ProjectFilesRead<Ruleset>): Omit<ReadProject<Ruleset>, 'known'> {
   const taking = narrowGroups(groups, selection);
   return {
     project: {

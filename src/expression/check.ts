@@ -5,7 +5,7 @@ import { checkBounds } from './check/bounds.ts';
 import { checkArrays, checkMissingValues } from './check/check-arrays.ts';
 import { checkFieldValues } from './check/field-values.ts';
 import { finding } from './check/check-finding.ts';
-import type { Finding, Fix, Check, CheckContext, CheckSubject } from './check/check-finding.ts';
+import type { Finding, Fix, ExpressionCheck, CheckContext, CheckSubject } from './check/check-finding.ts';
 import { checkLetterCase } from './check/letter-case.ts';
 import { checkLimits, MOST_CHARACTERS, tooLong } from './check/limits.ts';
 import { checkLists, checkNames, checkPlaces, checkPlans } from './check/check-names.ts';
@@ -28,7 +28,7 @@ export interface CheckResult {
   readonly findings: readonly Finding[];
 }
 
-const CHECKS: readonly Check[] = [
+const CHECKS: readonly ExpressionCheck[] = [
   checkNames,
   checkPlaces,
   checkPlans,
@@ -52,7 +52,7 @@ const CHECKS: readonly Check[] = [
 ];
 
 /** The checks that find what the service refuses. */
-const REFUSING: readonly Check[] = [checkPlaces, checkLimits, checkArgumentValues];
+const REFUSING: readonly ExpressionCheck[] = [checkPlaces, checkLimits, checkArgumentValues];
 
 /**
  * Checks an expression beyond what the engine's parser does: finds all parse errors, with hints; else checks names, places, plans, limits,
@@ -95,7 +95,7 @@ export function refusedParts(text: string, tree: Tree, context: CheckContext): r
   return findings.filter(({ severity }) => severity === 'error');
 }
 
-function findingsOf(subject: CheckSubject, checks: readonly Check[]): readonly Finding[] {
+function findingsOf(subject: CheckSubject, checks: readonly ExpressionCheck[]): readonly Finding[] {
   const findings: Finding[] = [];
   for (const check of checks) {
     check(subject, (code, remark) => findings.push(finding(code, remark)));

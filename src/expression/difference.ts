@@ -83,13 +83,16 @@ function operatorAround(
     : undefined;
 }
 
-interface Lists {
+interface ConditionLists {
   readonly before: Condition;
   readonly after: Condition;
   readonly kind: Combination['kind'];
 }
 
-function compareClauses(numbering: Numbering, { before, after, kind }: Lists): readonly ExpressionChange[] {
+function compareClauses(
+  numbering: Numbering,
+  { before, after, kind }: ConditionLists,
+): readonly ExpressionChange[] {
   const [removed, added] = withoutCommon(numbering, flatten(before, kind), flatten(after, kind));
   const changes: ExpressionChange[] = [...compareTests(numbering, { removed, added, kind })];
   for (const clause of removed) {

@@ -43,16 +43,16 @@ function decide(one: Tree, other: Tree, sense: Sense): boolean {
   if (one.mode !== 'filter' || other.mode !== 'filter') {
     return false;
   }
-  const search: Search = { numbering: newNumbering(), steps: MOST_STEPS };
+  const search: ImplicationSearch = { numbering: newNumbering(), steps: MOST_STEPS };
   return prove(search, { condition: one.root, sense: 'as is' }, { condition: other.root, sense });
 }
 
-interface Search {
+interface ImplicationSearch {
   readonly numbering: Numbering;
   steps: number;
 }
 
-function prove(search: Search, given: Claim, wanted: Claim): boolean {
+function prove(search: ImplicationSearch, given: Claim, wanted: Claim): boolean {
   search.steps -= 1;
   if (search.steps < 0) {
     return false;
@@ -78,7 +78,7 @@ function prove(search: Search, given: Claim, wanted: Claim): boolean {
   );
 }
 
-function proveSingle({ numbering }: Search, one: Claim, other: Claim): boolean {
+function proveSingle({ numbering }: ImplicationSearch, one: Claim, other: Claim): boolean {
   if (one.sense === 'as is') {
     const proof = other.sense === 'as is' ? testImplies : testExcludes;
     return proof(numbering, one.condition, other.condition);
@@ -86,7 +86,7 @@ function proveSingle({ numbering }: Search, one: Claim, other: Claim): boolean {
   return other.sense === 'negated' && testImplies(numbering, other.condition, one.condition);
 }
 
-function isSame(search: Search, one: Claim, other: Claim): boolean {
+function isSame(search: ImplicationSearch, one: Claim, other: Claim): boolean {
   return (
     one.sense === other.sense &&
     meaningOf(search.numbering, one.condition) === meaningOf(search.numbering, other.condition)

@@ -2,7 +2,7 @@ import { takeInventory } from './check/take-inventory.ts';
 import type { Comparison, Condition, Tree } from './language/ast.ts';
 import { BOOL } from './values/type.ts';
 
-type Filter = Extract<Tree, { readonly mode: 'filter' }>;
+type FilterTree = Extract<Tree, { readonly mode: 'filter' }>;
 
 /** Whether a literal, as it stands in an expression, is a placeholder for another text. */
 export type IsOpaque = (literal: string) => boolean;
@@ -11,7 +11,7 @@ export type IsOpaque = (literal: string) => boolean;
  * Returns the condition for proofs: each test with a placeholder becomes a test of which a proof only knows whether two are identical. The
  * rest of the condition stays as it is.
  */
-export function withOpaque(tree: Filter, isOpaque: IsOpaque): Filter {
+export function withOpaque(tree: FilterTree, isOpaque: IsOpaque): FilterTree {
   return hasOpaque(tree.root, isOpaque) ? { ...tree, root: within(tree.root, isOpaque) } : tree;
 }
 

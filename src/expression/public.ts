@@ -34,7 +34,7 @@ export { printCondition, printExpression, printOperand, quoteText, rawText } fro
 export type { PrintOptions } from './print/print.ts';
 export { sameMeaning } from './same-meaning.ts';
 export type { Scheme } from './language/catalogue.ts';
-export type { Constraint, SignatureParameter, Signature } from './language/signature.ts';
+export type { Constraint, SignatureParameter, FunctionSignature } from './language/signature.ts';
 export { utf16Offsets } from './language/source.ts';
 export { leavesOf } from './language/field-tests.ts';
 export type { Leaf } from './language/field-tests.ts';

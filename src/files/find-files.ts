@@ -119,7 +119,7 @@ export interface UnreadPath {
 }
 
 /** What to search; the paths of the result are relative to `cwd`. */
-export interface Search extends PathMatching {
+export interface FileSearch extends PathMatching {
   readonly cwd: string;
   readonly patterns: readonly string[];
   /** The folder that no link may leave; `cwd` by default. */
@@ -134,7 +134,7 @@ export interface Search extends PathMatching {
 export const NODE_MODULES: ReadonlySet<string> = new Set(['node_modules']);
 
 /** A place to search: its path, its real path, and the rests of patterns that may match below it. */
-interface Way {
+interface SearchFolder {
   readonly path: string;
   readonly real: string;
   readonly rests: readonly string[];
@@ -145,10 +145,10 @@ interface Way {
  * lead over the whole disk. What is found in a folder depends only on the rest of the pattern, so a folder is searched once for each rest, however
  * many links lead to it, or back.
  */
-export async function findFiles(search: Search): Promise<FoundFiles> {
+export async function findFiles(search: FileSearch): Promise<FoundFiles> {
   const cwd = await realpath(search.cwd);
   const bounds = search.within === undefined ? cwd : await realpath(search.within);
-  const met: Met = { files: new Map(), unread: new Map(), outside: new Set(), links: [] };
+  const met: SearchResult = { files: new Map(), unread: new Map(), outside: new Set(), links: [] };
   const look = createLook(search, met);
   await look({ path: '', real: cwd, rests: search.patterns.flatMap(spellOut) });
   // Links come after the files at their own places; links found behind a link are appended.
@@ -164,20 +164,20 @@ export async function findFiles(search: Search): Promise<FoundFiles> {
 }
 
 /** What a search has met so far, by real path. */
-interface Met {
+interface SearchResult {
   readonly files: Map<string, string>;
   readonly unread: Map<string, string>;
   readonly outside: Set<string>;
-  readonly links: Way[];
+  readonly links: SearchFolder[];
 }
 
-type Look = (folder: Way) => Promise<void>;
+type FolderVisit = (folder: SearchFolder) => Promise<void>;
 
 /** Creates the search through a folder and all folders below it. */
-function createLook(search: Search, met: Met): Look {
+function createLook(search: FileSearch, met: SearchResult): FolderVisit {
   const walk = createPatternWalk(search);
   const seen = new Set<string>();
-  const look: Look = async ({ path, real, rests }) => {
+  const look: FolderVisit = async ({ path, real, rests }) => {
     const left = unseen({ real, rests }, seen);
     const { entries, reason } = left.length === 0 ? NOTHING : await list(real);
     if (reason !== undefined) {
@@ -204,8 +204,8 @@ function createLook(search: Search, met: Met): Look {
 
 /** Searches the target of a link. */
 async function follow(
-  link: Way,
-  { bounds, met, look }: { readonly bounds: string; readonly met: Met; readonly look: Look },
+  link: SearchFolder,
+  { bounds, met, look }: { readonly bounds: string; readonly met: SearchResult; readonly look: FolderVisit },
 ): Promise<void> {
   const target = await targetOf(link.real);
   if (target.kind === 'lost') {
@@ -221,14 +221,14 @@ async function follow(
   }
 }
 
-function addFile({ path, real, rests }: Way, { files }: Met): void {
+function addFile({ path, real, rests }: SearchFolder, { files }: SearchResult): void {
   if (rests.includes('') && !files.has(real)) {
     files.set(real, path);
   }
 }
 
 /** Returns the rests of patterns that a folder was not yet searched for, and marks them as searched. */
-function unseen({ real, rests }: Omit<Way, 'path'>, seen: Set<string>): readonly string[] {
+function unseen({ real, rests }: Omit<SearchFolder, 'path'>, seen: Set<string>): readonly string[] {
   const left = rests.filter((rest) => rest !== '' && !seen.has(`${real}\0${rest}`));
   left.forEach((rest) => seen.add(`${real}\0${rest}`));
   return left;
@@ -258,11 +258,11 @@ async function list(folder: string): Promise<Listing> {
   }
 }
 
-type Target =
+type LinkTarget =
   | { readonly kind: 'file' | 'folder'; readonly real: string }
   | { readonly kind: 'lost'; readonly reason: string };
 
-async function targetOf(link: string): Promise<Target> {
+async function targetOf(link: string): Promise<LinkTarget> {
   try {
     const real = await realpath(link);
     return { kind: (await stat(real)).isDirectory() ? 'folder' : 'file', real };

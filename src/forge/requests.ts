@@ -59,10 +59,10 @@ export interface RetryPolicy {
 }
 
 /** Only a `read` is sent again when its outcome is unknown. */
-type RequestKind = 'read' | 'write';
+type ForgeRequestKind = 'read' | 'write';
 
 /** The part of a connection that the policy needs. */
-type RetryOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
+type ForgeRetryOptions = Pick<ForgeConnection, 'clock' | 'signal' | 'onWait' | 'tokenName'>;
 
 const MAX_ATTEMPTS = 5;
 /** GitHub asks to wait at least a minute after a secondary rate limit without `retry-after`. */
@@ -74,8 +74,8 @@ const MAX_WAIT_MS = 15 * 60_000;
  * Creates a policy that waits as long as `retry-after`, `x-ratelimit-reset` or `ratelimit-reset` says; without them the wait doubles with
  * each attempt.
  */
-export function createRetryPolicy(options: RetryOptions): RetryPolicy {
-  const attempt = async <T>(send: () => Promise<T>, request: RequestKind): Promise<T> => {
+export function createRetryPolicy(options: ForgeRetryOptions): RetryPolicy {
+  const attempt = async <T>(send: () => Promise<T>, request: ForgeRequestKind): Promise<T> => {
     for (let number = 1; ; number += 1) {
       try {
         return await send();
@@ -128,8 +128,8 @@ function isGone(error: unknown): boolean {
 /** Returns the milliseconds until the next attempt; null when the request must not be retried. */
 function waitAfter(
   failure: RequestFailure,
-  { number, request }: { readonly number: number; readonly request: RequestKind },
-  { clock }: RetryOptions,
+  { number, request }: { readonly number: number; readonly request: ForgeRequestKind },
+  { clock }: ForgeRetryOptions,
 ): number | null {
   const { status, headers, message } = failure;
   const retryAfter = Number(headers.get('retry-after') ?? Number.NaN) * 1000;

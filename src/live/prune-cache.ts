@@ -24,7 +24,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Ten thousand zones take about half of `maxBytes`. */
 export const PRUNE_LIMITS: PruneLimits = { maxAgeMs: 30 * DAY_MS, maxBytes: 256 * 1024 * 1024 };
 
-interface Entry {
+interface CachedFile {
   readonly path: string;
   readonly bytes: number;
   readonly used: number;
@@ -81,9 +81,9 @@ async function touch(path: string, time: Date): Promise<void> {
 const DIRECTORY = /^[0-9a-f]{2}$/;
 const ENTRY = /^[0-9a-f]{38}(\.[0-9a-f]+)?$/;
 
-async function entriesOf(folder: string): Promise<Entry[]> {
+async function entriesOf(folder: string): Promise<CachedFile[]> {
   const directories = await readdir(folder).catch(() => []);
-  const entries: Entry[] = [];
+  const entries: CachedFile[] = [];
   for (const directory of directories.filter((name) => DIRECTORY.test(name))) {
     for (const name of await readdir(join(folder, directory)).catch(() => [])) {
       const path = join(folder, directory, name);
@@ -145,7 +145,7 @@ export function leastRecentlySeen<Item>(
 }
 
 /** The merged content of the files, by service. */
-interface Known {
+interface SeenServices {
   readonly files: readonly string[];
   readonly services: Map<string, Map<string, number>>;
 }
@@ -158,10 +158,10 @@ const NAME = /^seen-[0-9a-f]{16}\.json$/;
  */
 const MAX_LISTINGS = 10;
 
-async function readServices(folder: string, now: number, listings = 1): Promise<Known> {
+async function readServices(folder: string, now: number, listings = 1): Promise<SeenServices> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => NAME.test(name));
-  const services: Known['services'] = new Map();
+  const services: SeenServices['services'] = new Map();
   for (const file of files) {
     try {
       addFile(services, String(await readRegularFile(join(folder, file), MAX_BYTES)), now);
@@ -175,7 +175,7 @@ async function readServices(folder: string, now: number, listings = 1): Promise<
 }
 
 /** Merges a file; the later time of a scope wins. */
-function addFile(services: Known['services'], text: string, now: number): void {
+function addFile(services: SeenServices['services'], text: string, now: number): void {
   const content = parsedJson(text);
   if (!isJsonObject(content) || content['formatVersion'] !== 1 || !isJsonObject(content['services'])) {
     return;

@@ -31,7 +31,7 @@ interface UndeclaredReading {
 const NOTHING: UndeclaredReading = { values: [], unseen: [], left: [], errors: [] };
 
 /** A scope's list, the ownership of its custom rulesets, and the function that reads a ruleset. */
-interface Listed {
+interface ListedScope {
   readonly listed: readonly LiveRulesetHead[];
   readonly customs: CustomRulesets;
   readonly read: (address: RulesetAddress) => Promise<EntryReading>;
@@ -44,7 +44,7 @@ interface Listed {
 function readUndeclared(
   scope: Scope,
   desired: DeclaredScope,
-  { listed, customs, read }: Listed,
+  { listed, customs, read }: ListedScope,
 ): Promise<UndeclaredReading> {
   const declared = new Set(desired.rulesets.map(({ address }) => addressKey(address)));
   const undeclared = (heads: readonly LiveRulesetHead[]): readonly LiveRulesetHead[] =>
@@ -65,7 +65,7 @@ function readUndeclared(
   }
 }
 
-interface Undeclared extends Pick<Listed, 'read'> {
+interface Undeclared extends Pick<ListedScope, 'read'> {
   readonly heads: readonly LiveRulesetHead[];
 }
 

@@ -191,13 +191,13 @@ export async function* readScopes<Desired extends DeclaredScope>(
 /**
  * The scope that each desired scope was resolved to, or why it cannot be read. Nothing else is kept of the scopes whose turn has not come.
  */
-type Found<Desired> = ReadonlyMap<Desired, Scope | RulewrightError>;
+type ResolvedScopes<Desired> = ReadonlyMap<Desired, Scope | RulewrightError>;
 
 /** Resolves all scopes together before reading any: that takes fewer requests, and shows which are declared twice. */
 async function lookUp<Desired extends DeclaredScope>(
   desired: readonly Desired[],
   { clientFor }: ReadScopesOptions<Desired>,
-): Promise<Found<Desired>> {
+): Promise<ResolvedScopes<Desired>> {
   const found = new Map<Desired, Scope | RulewrightError>();
   const clients = new Map<ReadClient, Desired[]>();
   for (const scope of desired) {
@@ -269,7 +269,7 @@ function refuseTwice<Desired extends DeclaredScope>(
 
 /** Returns a function that reads a scope after it was resolved. The function never rejects. */
 function readerOf<Desired extends DeclaredScope>(
-  found: Found<Desired>,
+  found: ResolvedScopes<Desired>,
   { clientFor, cacheFor = () => NO_CACHE, admit = () => null }: ReadScopesOptions<Desired>,
 ): (desired: Desired) => Promise<ScopeReading<Desired>> {
   const listsOf = memoise(createAccountLists);

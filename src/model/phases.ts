@@ -104,12 +104,12 @@ export interface Quota {
 }
 
 /** Limits by plan level, in the order of `PLAN_LEVELS`. */
-type Row = readonly [free: number, pro: number, business: number, enterprise: number];
+type LimitByPlan = readonly [free: number, pro: number, business: number, enterprise: number];
 
-const TRAFFIC: Row = [10, 25, 50, 300];
+const TRAFFIC: LimitByPlan = [10, 25, 50, 300];
 
 /** Most rules of a phase in one zone, by plan level (api.md 4.2 and 8.1). */
-const RULES: ReadonlyMap<string, Row> = new Map<string, Row>([
+const RULES: ReadonlyMap<string, LimitByPlan> = new Map<string, LimitByPlan>([
   ['http_request_firewall_custom', [5, 20, 100, 1000]],
   ['http_ratelimit', [1, 2, 5, 5]],
   ['http_request_dynamic_redirect', TRAFFIC],
@@ -132,7 +132,7 @@ const EXTENDED: ReadonlyMap<string, { readonly plan: string; readonly limit: num
     ['ddos_l7', { plan: 'enterprise', limit: 10, by: 'advanced DDoS protection' }],
   ]);
 
-const CUSTOM_RULESETS: Row = [1, 2, 5, 10];
+const CUSTOM_RULESETS: LimitByPlan = [1, 2, 5, 10];
 
 /** Hard limit on an account's rules in a phase (api.md 8.1). */
 const ACCOUNT_RULES = 1000;
@@ -162,6 +162,6 @@ export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): 
   return scope === 'account' ? CUSTOM_RULESETS[3] : atPlan(CUSTOM_RULESETS, planLevelOf(plan));
 }
 
-function atPlan(row: Row, plan: string | undefined): number | undefined {
+function atPlan(row: LimitByPlan, plan: string | undefined): number | undefined {
   return row[PLAN_LEVELS.findIndex((level) => level === plan)];
 }

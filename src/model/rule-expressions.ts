@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isKnownAction } from './actions.ts';
 
 /** The keys and indices that lead to a value. */
-type ValuePath = readonly (string | number)[];
+type ExpressionPath = readonly (string | number)[];
 
 /**
  * What an expression is for: a condition, what a rate limit counts, a text that a rewrite or redirect
@@ -14,7 +14,7 @@ export type ExpressionRole = 'filter' | 'counting' | 'text' | 'texts' | 'credent
 /** An expression inside a rule. */
 export interface RuleExpression {
   /** Path from the rule. */
-  readonly path: ValuePath;
+  readonly path: ExpressionPath;
   readonly text: string;
   readonly role: ExpressionRole;
 }
@@ -37,23 +37,23 @@ const PLACES: readonly (readonly [role: ExpressionRole, path: string])[] = [
 const PATTERNS = PLACES.map(([role, path]) => ({ role, keys: path.split('/') }));
 
 /** Returns the role of the text at a path from the rule; undefined when the text is not an expression. */
-export function roleAt(path: ValuePath): ExpressionRole | undefined {
+export function roleAt(path: ExpressionPath): ExpressionRole | undefined {
   return PATTERNS.find(
     ({ keys }) => keys.length === path.length && keys.every((key, at) => key === '*' || key === path[at]),
   )?.role;
 }
 
 /** A node of the tree of expression places, by the next key. */
-interface Below {
+interface ExpressionNode {
   role?: ExpressionRole;
-  readonly next: Map<string, Below>;
+  readonly next: Map<string, ExpressionNode>;
 }
 
 /** All places as one tree, so that only four keys of most rules are looked at. */
 const TREE = treeOf(PATTERNS);
 
-function treeOf(patterns: typeof PATTERNS): Below {
-  const root: Below = { next: new Map() };
+function treeOf(patterns: typeof PATTERNS): ExpressionNode {
+  const root: ExpressionNode = { next: new Map() };
   for (const { role, keys } of patterns) {
     let place = root;
     for (const key of keys) {
@@ -81,8 +81,8 @@ export function expressionsIn(rule: JsonObject): readonly RuleExpression[] {
 
 function collect(
   value: JsonValue | undefined,
-  { role, next }: Below,
-  path: ValuePath,
+  { role, next }: ExpressionNode,
+  path: ExpressionPath,
   found: RuleExpression[],
 ): void {
   if (typeof value === 'string') {

@@ -78,7 +78,7 @@ export interface UnseenRuleset {
   readonly reason: string;
 }
 
-interface Named {
+interface InScope {
   readonly scope: ScopeRef;
 }
 
@@ -86,7 +86,7 @@ interface Named {
  * Finds the declarations of a scope; files may name the scope by name or by id. Runs ask for every zone, so each array is indexed once: it must
  * not change afterwards.
  */
-export function declaredScopesOf<Declared extends Named>(
+export function declaredScopesOf<Declared extends InScope>(
   scopes: readonly Declared[],
   { kind, id, name, accountId }: Pick<Scope, 'kind' | 'id' | 'name'> & Partial<Pick<Scope, 'accountId'>>,
 ): readonly Declared[] {
@@ -106,7 +106,7 @@ export function declaredScopesOf<Declared extends Named>(
 }
 
 /** Returns the entries of an array by kind and name of the scope, whatever account a zone is said to be in. */
-const placesByName = memoiseWeakly((scopes: readonly Named[]) =>
+const placesByName = memoiseWeakly((scopes: readonly InScope[]) =>
   groupBy(scopes.entries(), ([, { scope }]) => keyOf(scope)),
 );
 

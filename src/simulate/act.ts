@@ -5,7 +5,7 @@ import { textOf } from './compile.ts';
 import type { HeaderChange } from './headers.ts';
 import type { Effect, HeaderEffect, PreparedRule, PreparedRuleset } from './prepared.ts';
 import { addSkip, ENDED, MATCHED, verdict } from './trace.ts';
-import type { SimulatedVerdict, End, Way } from './trace.ts';
+import type { SimulatedVerdict, TraceEnd, TraceState } from './trace.ts';
 
 /** A rule that matches, with its effect, which is not to execute a ruleset. */
 export interface Acting {
@@ -15,14 +15,14 @@ export interface Acting {
 }
 
 /** Does what a matching rule says (api.md 4.3, 5), and returns its verdict. */
-export function act(way: Way, acting: Acting): SimulatedVerdict {
+export function act(way: TraceState, acting: Acting): SimulatedVerdict {
   const { limit } = acting.rule;
   return limit !== undefined && !exceeds(way, limit)
     ? verdict('counted', countText(way.scenario.count, limit))
     : perform(way, acting);
 }
 
-function exceeds({ scenario: { count } }: Way, limit: number): boolean {
+function exceeds({ scenario: { count } }: TraceState, limit: number): boolean {
   return count !== undefined && count > limit;
 }
 
@@ -33,7 +33,7 @@ function countText(count: number | undefined, limit: number): string {
 /** The status of a response that asks to solve a challenge. */
 const CHALLENGE_STATUS = 403;
 
-function perform(way: Way, acting: Acting): SimulatedVerdict {
+function perform(way: TraceState, acting: Acting): SimulatedVerdict {
   const { rule, ruleset, effect } = acting;
   switch (effect.kind) {
     case 'block':
@@ -74,7 +74,10 @@ function perform(way: Way, acting: Acting): SimulatedVerdict {
 }
 
 /** Returns the change of a header. Setting a header to a missing or empty value removes it; adding such a value does nothing. */
-function headerChange({ name, operation, value }: HeaderEffect, { values }: Way): readonly HeaderChange[] {
+function headerChange(
+  { name, operation, value }: HeaderEffect,
+  { values }: TraceState,
+): readonly HeaderChange[] {
   const text = operation === 'remove' ? '' : (textOf(value, values) ?? '');
   if (text !== '') {
     return [{ name, operation, value: text }];
@@ -83,7 +86,7 @@ function headerChange({ name, operation, value }: HeaderEffect, { values }: Way)
 }
 
 /** Ends the request; in a response phase, ends only the phase. */
-function endAt(way: Way, end: End): SimulatedVerdict {
+function endAt(way: TraceState, end: TraceEnd): SimulatedVerdict {
   if (phaseFacts(end.ruleset.phase)?.stage === 'response') {
     way.phaseEnd = end.rule.name;
   } else {
@@ -95,7 +98,7 @@ function endAt(way: Way, end: End): SimulatedVerdict {
 /** The lowest status that an error page replaces, whatever its rule matches (vendor's docs, "Custom Errors"). */
 const LEAST_ERROR = 400;
 
-function serveError(way: Way, page: End): SimulatedVerdict {
+function serveError(way: TraceState, page: TraceEnd): SimulatedVerdict {
   const status = way.state.response?.status ?? LEAST_ERROR;
   if (status < LEAST_ERROR) {
     return { ...MATCHED, why: `it is for errors, and the answer is none: ${status}` };
@@ -106,7 +109,7 @@ function serveError(way: Way, page: End): SimulatedVerdict {
 }
 
 function redirect(
-  way: Way,
+  way: TraceState,
   { rule, ruleset }: Acting,
   { target, status, preservesQuery }: Extract<Effect, { readonly kind: 'redirect' }>,
 ): SimulatedVerdict {

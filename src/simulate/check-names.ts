@@ -6,11 +6,11 @@ import type { SimulatedScope } from './scope-rules.ts';
 import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';
 
-type RuleTest = TestDocument['tests'][number];
+type NamedTest = TestDocument['tests'][number];
 
 /** Reports rules and phases of an expectation that do not exist, and response headers that are expected without a response. */
 export function checkNames(
-  { expect, response }: Pick<RuleTest, 'expect' | 'response'>,
+  { expect, response }: Pick<NamedTest, 'expect' | 'response'>,
   scopes: readonly SimulatedScope[],
   path: TestProblem['path'],
 ): readonly TestProblem[] {
@@ -30,7 +30,7 @@ export function checkNames(
 }
 
 /** Reports tests with the same name, which could not be told apart in a report. */
-export function checkTestNames(tests: readonly RuleTest[]): readonly TestProblem[] {
+export function checkTestNames(tests: readonly NamedTest[]): readonly TestProblem[] {
   const { repeats } = repeatsOf(tests.entries(), ([, { name }]) => name);
   return repeats.map(({ item: [index, { name }], first: [other] }) => ({
     code: 'test/duplicate-name',

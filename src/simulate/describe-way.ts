@@ -8,7 +8,7 @@ import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import { joinUrl } from './url.ts';
-import type { RulesetTrace, SimulatedVerdict, End, Trace } from './trace.ts';
+import type { RulesetTrace, SimulatedVerdict, TraceEnd, Trace } from './trace.ts';
 
 /** Selects the rules that are explained clause by clause. */
 export interface Explaining {
@@ -96,7 +96,7 @@ function placeOf(rule: PreparedRule, ruleset: PreparedRuleset): RulePlace {
   };
 }
 
-function describeEnd({ rule, ruleset, status, location }: End): WayEnd {
+function describeEnd({ rule, ruleset, status, location }: TraceEnd): WayEnd {
   return { ...placeOf(rule, ruleset), status, location };
 }
 

@@ -17,7 +17,7 @@ export interface PreparedEffect {
 }
 
 /** The state of reading an effect; collects its compiled texts with their problems. */
-interface Reader {
+interface EffectReader {
   readonly evaluation: Evaluation;
   readonly phase: string;
   readonly parameters: JsonObject;
@@ -26,7 +26,7 @@ interface Reader {
 
 /** Reads the effect of a rule's action in a phase (api.md 4.3, 5). */
 export function prepareEffect(content: RuleContent, phase: string, evaluation: Evaluation): PreparedEffect {
-  const reader: Reader = { evaluation, phase, parameters: content.action_parameters ?? {}, texts: [] };
+  const reader: EffectReader = { evaluation, phase, parameters: content.action_parameters ?? {}, texts: [] };
   const effect = EFFECTS.get(content.action)?.(reader) ?? {
     kind: 'opaque',
     why: `what the action ${content.action} does is known to the service only`,
@@ -39,7 +39,7 @@ export function prepareEffect(content: RuleContent, phase: string, evaluation: E
   };
 }
 
-const EFFECTS = new Map<string, (reader: Reader) => Effect>([
+const EFFECTS = new Map<string, (reader: EffectReader) => Effect>([
   ['block', block],
   ['challenge', challenge],
   ['js_challenge', challenge],
@@ -56,7 +56,7 @@ const EFFECTS = new Map<string, (reader: Reader) => Effect>([
   ['score', note],
 ]);
 
-function block({ parameters, phase }: Reader): Effect {
+function block({ parameters, phase }: EffectReader): Effect {
   const answer = objectOf(parameters['response']);
   const usual = phase === 'http_ratelimit' ? 429 : 403;
   return { kind: 'block', status: numberAt(answer, 'status_code') ?? usual };
@@ -70,7 +70,7 @@ function note(): Effect {
   return { kind: 'note' };
 }
 
-function redirect(reader: Reader): Effect {
+function redirect(reader: EffectReader): Effect {
   const { parameters } = reader;
   const list = textOf(objectOf(parameters['from_list'])['name']);
   if (list !== '') {
@@ -85,11 +85,11 @@ function redirect(reader: Reader): Effect {
   };
 }
 
-function execute({ parameters }: Reader): Effect {
+function execute({ parameters }: EffectReader): Effect {
   return { kind: 'execute', reference: canonicalReference(textOf(parameters['id'])) };
 }
 
-function rewrite(reader: Reader): Effect {
+function rewrite(reader: EffectReader): Effect {
   const { parameters } = reader;
   const uri = parameters['uri'];
   if (isJsonObject(uri)) {
@@ -107,7 +107,7 @@ function rewrite(reader: Reader): Effect {
   return { kind: 'rewrite-headers', headers };
 }
 
-function settings({ parameters }: Reader): Effect {
+function settings({ parameters }: EffectReader): Effect {
   return { kind: 'settings', settings: Object.entries(parameters) };
 }
 
@@ -128,7 +128,7 @@ export function readSkip(parameters: JsonObject): Skip {
   };
 }
 
-function text(reader: Reader, given: JsonValue | undefined): CompiledText<Value | undefined> {
+function text(reader: EffectReader, given: JsonValue | undefined): CompiledText<Value | undefined> {
   const compiled = compileText(given, reader.evaluation);
   reader.texts.push(compiled);
   return compiled;

@@ -8,7 +8,7 @@ import { parseCondition } from './new-fields.ts';
 import { compileDecision } from './decision.ts';
 
 /** What an explanation is based on. */
-export interface Explained {
+export interface ExplainedRequest {
   /** The values of all fields, including those that were not given. */
   readonly values: Values;
   /** The values of fields that are given or follow from what is given. */
@@ -17,12 +17,12 @@ export interface Explained {
 }
 
 /** An explanation of one expression, with its fields that this version does not know. */
-interface ExplainedText extends Explained {
+interface ExplainedText extends ExplainedRequest {
   readonly newFields: ReadonlySet<string>;
 }
 
 /** Explains which clauses of a condition hold for a request, with the values that they test; null for a text that is not a condition. */
-export function explainCondition(text: string, explained: Explained): Clause | null {
+export function explainCondition(text: string, explained: ExplainedRequest): Clause | null {
   const { parsed, newFields } = parseCondition(text, explained.evaluation.newFields);
   return parsed.ok && parsed.tree.mode === 'filter'
     ? clauseOf(parsed.tree.root, { ...explained, newFields })
@@ -72,7 +72,7 @@ function observe(condition: Condition, explained: ExplainedText): readonly Obser
   return [...seen.values()];
 }
 
-function valueOf(operand: Operand, { values, evaluation }: Explained): JsonValue {
+function valueOf(operand: Operand, { values, evaluation }: ExplainedRequest): JsonValue {
   const compiled = compileValue(operand, evaluation);
   return valueToJson(compiled.ok ? compiled.evaluate(values) : undefined);
 }

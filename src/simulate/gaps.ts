@@ -2,7 +2,7 @@ import { phaseFacts } from '../model/index.ts';
 import type { ScopeKind, ScopeRef, NotSimulated, OldRules, RulePlace, RuleVerdict } from '../model/index.ts';
 import type { PreparedZone } from './prepared.ts';
 import { phaseSkippedBy } from './trace.ts';
-import type { Gap, Way } from './trace.ts';
+import type { UnknownRules, TraceState } from './trace.ts';
 
 /**
  * Phases whose rules can end a request, skip others, or change what later rules see. The other request phases leave settings and headers
@@ -19,14 +19,14 @@ const DECIDING: ReadonlySet<string> = new Set([
 ]);
 
 /** Records that the files have no rules for a phase of a scope, although the service may have some. */
-export function notePhase(way: Way, scope: ScopeRef, phase: string): void {
+export function notePhase(way: TraceState, scope: ScopeRef, phase: string): void {
   if (comesBy(way, phase, scope.kind)) {
     way.gaps.push({ kind: 'phase', scope, phase });
   }
 }
 
 /** Records that the rules of the zone's account are not known. */
-export function noteAccount(way: Way, { scopes }: PreparedZone, phase: string): void {
+export function noteAccount(way: TraceState, { scopes }: PreparedZone, phase: string): void {
   if (scopes.every(({ scope }) => scope.kind !== 'account') && comesBy(way, phase, 'account')) {
     way.gaps.push({ kind: 'account', phase });
   }
@@ -40,7 +40,7 @@ const OLD: Readonly<Record<OldRules['old'], { readonly phase: string; readonly p
 };
 
 /** Records what acts beside the rules of a phase. */
-export function noteOld(way: Way, { old = [] }: PreparedZone, phase: string): void {
+export function noteOld(way: TraceState, { old = [] }: PreparedZone, phase: string): void {
   const met = old.filter((rules) => {
     const { phase: at, product } = OLD[rules.old];
     return at === phase && way.end === undefined && (product === null || !way.products.has(product));
@@ -49,7 +49,7 @@ export function noteOld(way: Way, { old = [] }: PreparedZone, phase: string): vo
 }
 
 /** Whether rules of a level in a phase would run for the request, and could decide about it. */
-function comesBy(way: Way, phase: string, level: ScopeKind): boolean {
+function comesBy(way: TraceState, phase: string, level: ScopeKind): boolean {
   return (
     DECIDING.has(phase) &&
     phaseFacts(phase)?.entrypoints.includes(level) === true &&
@@ -69,7 +69,7 @@ interface DescribedWay {
 
 /** Returns what was not simulated, without repetitions, and whether the outcome is certain nevertheless. */
 export function describeGaps(
-  gaps: readonly Gap[],
+  gaps: readonly UnknownRules[],
   { verdicts, path, zone }: DescribedWay,
 ): { readonly certain: boolean; readonly notSimulated: readonly NotSimulated[] } {
   const blind = verdicts.filter(({ verdict }) => verdict === 'opaque' || verdict === 'undecided');

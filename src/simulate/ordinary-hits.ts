@@ -26,14 +26,14 @@ export function eitherHits(one: Hits, other: Hits): Hits {
   return { least: one.least | other.least, most: one.most | other.most };
 }
 
-type Test = (request: Values) => boolean;
+type RequestTester = (request: Values) => boolean;
 
 /** What is known of a condition for requests to any zone. */
 interface Trial {
   /** The requests that satisfy all clauses that do not depend on the zone. */
   readonly anywhere: Requests;
   /** The clauses that depend on the zone. */
-  readonly atZone: readonly Test[];
+  readonly atZone: readonly RequestTester[];
   /** Whether a clause in `atZone` looks something up in a list. */
   readonly asksListOfHosts: boolean;
   /** Whether all clauses can be evaluated. */
@@ -82,7 +82,7 @@ function keep(text: string, trial: Trial): Trial {
 }
 
 function tryAnywhere(condition: Condition | undefined): Trial {
-  const atZone: Test[] = [];
+  const atZone: RequestTester[] = [];
   let asksListOfHosts = false;
   let anywhere = TRIED;
   let isWhole = condition !== undefined;
@@ -104,7 +104,7 @@ function tryAnywhere(condition: Condition | undefined): Trial {
   return { anywhere, atZone, asksListOfHosts, isWhole };
 }
 
-function meeting(test: Test, requests: Requests): Requests {
+function meeting(test: RequestTester, requests: Requests): Requests {
   let met = 0;
   for (const bit of bitsOf(requests)) {
     const request = ordinaryRequest(bit, {});

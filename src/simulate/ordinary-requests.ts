@@ -115,14 +115,15 @@ export function mayGoTo(host: string, { zone, host: only }: RequestDemand): bool
   return only === undefined ? PREFIXES.some((prefix) => host === `${prefix}${zone}`) : host === only;
 }
 
-type Kept = (Values | undefined)[];
+type CachedRequests = (Values | undefined)[];
 
 /** The requests to the last zone that were made so far, by host name. Callers ask about many rules of one zone in turn. */
-let kept: { readonly zone: string | undefined; readonly requests: Map<string | undefined, Kept> } = {
-  zone: undefined,
-  requests: new Map(),
-};
-const ofSomeZones: Kept = [];
+let kept: { readonly zone: string | undefined; readonly requests: Map<string | undefined, CachedRequests> } =
+  {
+    zone: undefined,
+    requests: new Map(),
+  };
+const ofSomeZones: CachedRequests = [];
 
 /**
  * Returns the fields of an ordinary request as rules see them; undefined when its host name is invalid. Requests are made on demand,
@@ -133,7 +134,7 @@ export function ordinaryRequest(bit: number, asked: RequestDemand): Values | und
   return (requests[bit] ??= madeFor(bit, asked));
 }
 
-function requestsTo({ zone, host }: RequestDemand): Kept {
+function requestsTo({ zone, host }: RequestDemand): CachedRequests {
   if (kept.zone !== zone) {
     kept = { zone, requests: new Map() };
   }

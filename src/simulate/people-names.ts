@@ -23,10 +23,10 @@ function called({ ref = '', content }: SimulatedRule): string {
 export interface TestedScopes {
   readonly scopes: readonly SimulatedScope[];
   /** Translates an expectation to these names: a test may still name a rule by the ref in its file. */
-  readonly expectation: (expect: Expectation) => Expectation;
+  readonly expectation: (expect: ExpectedResult) => ExpectedResult;
 }
 
-type Expectation = TestDocument['tests'][number]['expect'];
+type ExpectedResult = TestDocument['tests'][number]['expect'];
 
 /** Returns the scopes for tests. A rule keeps its ref when other rules share its description, since a test has to tell rules apart. */
 export function testedScopes(scopes: readonly SimulatedScope[]): TestedScopes {

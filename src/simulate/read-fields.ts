@@ -6,7 +6,7 @@ import { didYouMean } from './test-problem.ts';
 import type { TestProblem } from './test-problem.ts';
 
 /** The place of field values in a test document. */
-type Path = TestProblem['path'];
+type FieldsPath = TestProblem['path'];
 
 /** The values of fields, and what is wrong with them. */
 export interface ReadFields {
@@ -28,7 +28,7 @@ export interface MessageSide {
 /** Reads `fields` of a request or a response. A field that follows from other keys is refused, since the two could disagree. */
 export function readFields(
   given: Readonly<Record<string, unknown>>,
-  path: Path,
+  path: FieldsPath,
   { side, newFields }: MessageSide,
 ): ReadFields {
   const values = new Map<string, Value>();

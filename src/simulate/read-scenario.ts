@@ -11,10 +11,10 @@ import type { TestProblem } from './test-problem.ts';
 import { splitUrl } from './url.ts';
 import type { Url } from './url.ts';
 
-type RuleTest = TestDocument['tests'][number];
-type FullRequest = Exclude<RuleTest['request'], string>;
+type ScenarioTest = TestDocument['tests'][number];
+type FullRequest = Exclude<ScenarioTest['request'], string>;
 type HeaderMap = NonNullable<FullRequest['headers']>;
-type Path = TestProblem['path'];
+type ScenarioPath = TestProblem['path'];
 
 /** A scenario, or everything that is wrong with it. */
 export type ReadScenario =
@@ -23,12 +23,12 @@ export type ReadScenario =
 
 /** What a scenario is read from: a test, what all tests of its file share, and the zone. */
 export interface ScenarioSource {
-  readonly test: Pick<RuleTest, 'request' | 'response' | 'count'>;
+  readonly test: Pick<ScenarioTest, 'request' | 'response' | 'count'>;
   readonly shared?: TestDocument['request'];
   /** The zone's name, which is the host of URLs that are only a path. */
   readonly zone: string;
   /** Where the test stands in its document. */
-  readonly path: Path;
+  readonly path: ScenarioPath;
   /** Fields of a newer service that rules of the zone test. */
   readonly newFields?: NewFields;
 }
@@ -82,7 +82,7 @@ function readRequest(
     newFields,
   }: {
     readonly shared: NonNullable<TestDocument['request']>;
-    readonly path: Path;
+    readonly path: ScenarioPath;
     readonly newFields: NewFields;
   },
 ): ReadParts {
@@ -119,8 +119,8 @@ function readRequest(
 const AGENT = 'user-agent';
 
 function readResponse(
-  given: NonNullable<RuleTest['response']>,
-  { path, newFields }: { readonly path: Path; readonly newFields: NewFields },
+  given: NonNullable<ScenarioTest['response']>,
+  { path, newFields }: { readonly path: ScenarioPath; readonly newFields: NewFields },
 ): { readonly response: SimulatedResponse; readonly problems: readonly TestProblem[] } {
   const { status = 200, headers = {}, fields = {} } = given;
   const { values, problems } = readFields(fields, [...path, 'fields'], { side: 'response', newFields });
@@ -147,7 +147,7 @@ function withHost(headers: readonly Header[], { host }: Url): readonly Header[] 
   return valuesOf(headers, 'host').length > 0 ? headers : [{ name: 'host', value: host }, ...headers];
 }
 
-function noUrl(text: string, path: Path): TestProblem {
+function noUrl(text: string, path: ScenarioPath): TestProblem {
   return {
     code: 'test/url',
     path,
@@ -156,7 +156,7 @@ function noUrl(text: string, path: Path): TestProblem {
   };
 }
 
-function noAddress(text: string, path: Path): TestProblem {
+function noAddress(text: string, path: ScenarioPath): TestProblem {
   return {
     code: 'test/address',
     path,

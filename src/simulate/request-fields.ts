@@ -6,10 +6,10 @@ import type { Header } from './headers.ts';
 import { basenameOf, extensionOf, joinUrl, requestTarget } from './url.ts';
 import type { Url } from './url.ts';
 
-type Field = readonly [name: string, value: Value];
+type FieldValue = readonly [name: string, value: Value];
 
 /** Returns the fields that follow from a URL, under a prefix: `raw.` for the URL as it came in. */
-export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
+export function urlFields(url: Url, prefix: '' | 'raw.'): readonly FieldValue[] {
   const name = `${prefix}http.request`;
   const args = argumentsOf(url.query);
   return [
@@ -32,8 +32,8 @@ export function urlFields(url: Url, prefix: '' | 'raw.'): readonly Field[] {
 export function headerFields(
   headers: readonly Header[],
   { host, sent }: { readonly host: string; readonly sent: readonly Header[] },
-): readonly Field[] {
-  const ofHeader = (name: string, fields: (values: readonly string[]) => readonly Field[]) => {
+): readonly FieldValue[] {
+  const ofHeader = (name: string, fields: (values: readonly string[]) => readonly FieldValue[]) => {
     const values = valuesOf(headers, name);
     // A header that a rule removed was given.
     return values.length > 0 || valuesOf(sent, name).length > 0 ? fields(values) : [];
@@ -58,7 +58,7 @@ export function headerFields(
   ];
 }
 
-function headerMap(headers: readonly Header[], field: string): readonly Field[] {
+function headerMap(headers: readonly Header[], field: string): readonly FieldValue[] {
   return [
     [field, mapOfEntries(groupByName(headers, lowerAscii))],
     [`${field}.names`, headers.map(({ name }) => name)],
@@ -67,7 +67,10 @@ function headerMap(headers: readonly Header[], field: string): readonly Field[] 
 }
 
 /** Returns the fields that follow from the body; those of a form only when the content type says that it is one. */
-export function bodyFields({ body, headers }: Pick<SimulatedRequest, 'body' | 'headers'>): readonly Field[] {
+export function bodyFields({
+  body,
+  headers,
+}: Pick<SimulatedRequest, 'body' | 'headers'>): readonly FieldValue[] {
   if (body === undefined) {
     return [];
   }

@@ -9,7 +9,7 @@ import type { Header, HeaderChange } from './headers.ts';
 import type { PreparedRuleset, PreparedZone } from './prepared.ts';
 import { noteAccount, noteOld, notePhase } from './gaps.ts';
 import { DISABLED, verdict } from './trace.ts';
-import type { Assumed, RulesetTrace, Trace, Way } from './trace.ts';
+import type { Assumed, RulesetTrace, Trace, TraceState } from './trace.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 
 const REQUEST_PHASES = phasesOf('request');
@@ -21,7 +21,7 @@ const RESPONSE_PHASES = phasesOf('response');
  * Pure, and linear in the number of rules.
  */
 export function simulate(prepared: PreparedZone, scenario: Scenario, assumed: Assumed = new Map()): Trace {
-  const way: Way = { ...setOut(prepared.zone, scenario), assumed };
+  const way: TraceState = { ...setOut(prepared.zone, scenario), assumed };
   const newer = prepared.scopes.flatMap(({ entrypoints }) =>
     [...entrypoints.values()].flatMap((ruleset) => passNewPhase(way, ruleset)),
   );
@@ -37,7 +37,7 @@ export function simulate(prepared: PreparedZone, scenario: Scenario, assumed: As
 }
 
 /** Gives all rules of an unknown phase the verdict `undecided`: nobody can tell when it runs, and so what its rules see. */
-function passNewPhase(way: Way, ruleset: PreparedRuleset): readonly RulesetTrace[] {
+function passNewPhase(way: TraceState, ruleset: PreparedRuleset): readonly RulesetTrace[] {
   const { phase, rules } = ruleset;
   if (phaseFacts(phase) !== undefined) {
     return [];
@@ -51,7 +51,7 @@ function phasesOf(stage: PhaseStage): readonly string[] {
   return PHASES.filter((phase) => phase.stage === stage).map(({ name }) => name);
 }
 
-function setOut(zone: ZoneFacts, scenario: Scenario): Omit<Way, 'assumed'> {
+function setOut(zone: ZoneFacts, scenario: Scenario): Omit<TraceState, 'assumed'> {
   const state: ExchangeState = {
     zone: { name: encodeBytes(zone.name), plan: zone.plan },
     original: scenario.request,
@@ -76,7 +76,7 @@ function setOut(zone: ZoneFacts, scenario: Scenario): Omit<Way, 'assumed'> {
   };
 }
 
-function walkPhase(way: Way, prepared: PreparedZone, phase: string): readonly RulesetTrace[] {
+function walkPhase(way: TraceState, prepared: PreparedZone, phase: string): readonly RulesetTrace[] {
   way.states.set(phase, way.state);
   noteAccount(way, prepared, phase);
   noteOld(way, prepared, phase);
@@ -93,7 +93,7 @@ function walkPhase(way: Way, prepared: PreparedZone, phase: string): readonly Ru
 }
 
 /** Applies the rewrites of a phase; where several rules set the same thing, the last one wins. */
-function applyRewrites(way: Way, phase: string): void {
+function applyRewrites(way: TraceState, phase: string): void {
   const { state, path, query, headers } = way;
   if (path === undefined && query === undefined && headers.length === 0) {
     return;
@@ -115,7 +115,7 @@ function changeAll(headers: readonly Header[], changes: readonly HeaderChange[])
 }
 
 /** Adds the origin's response to the state; returns false when there is none or the request has ended. */
-function meetResponse(way: Way): boolean {
+function meetResponse(way: TraceState): boolean {
   const { response } = way.scenario;
   if (response === undefined || way.end !== undefined) {
     return false;

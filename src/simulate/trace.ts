@@ -102,7 +102,7 @@ export const MATCHED: SimulatedVerdict = verdict('matched', '');
 export const ENDED: SimulatedVerdict = { kind: 'matched', ends: true, why: '' };
 
 /** The rule that ended a request, or its phase, and the response it gave. */
-export interface End {
+export interface TraceEnd {
   readonly rule: PreparedRule;
   readonly ruleset: PreparedRuleset;
   readonly status: number | null;
@@ -117,7 +117,7 @@ export interface Left {
 }
 
 /** Rules that the request may have met but that are not known. */
-export type Gap =
+export type UnknownRules =
   | { readonly kind: 'others'; readonly ruleset: PreparedRuleset }
   | { readonly kind: 'phase'; readonly scope: ScopeRef; readonly phase: string }
   | { readonly kind: 'account'; readonly phase: string }
@@ -127,7 +127,7 @@ export type Gap =
 export type Assumed = ReadonlyMap<PreparedRule, boolean>;
 
 /** The mutable state of one request on its way through the phases. */
-export interface Way {
+export interface TraceState {
   readonly scenario: Scenario;
   /** Whether rules match of which nobody here can tell. */
   readonly assumed: Assumed;
@@ -137,9 +137,9 @@ export interface Way {
   values: Values;
   skips: Skips;
   /** The rule that ended the request. */
-  end: End | undefined;
+  end: TraceEnd | undefined;
   /** The rule whose error page takes the place of the response; the request goes on. */
-  errorPage: End | undefined;
+  errorPage: TraceEnd | undefined;
   /** The name of the rule that ended the current response phase; the request goes on. */
   phaseEnd: string | undefined;
   /** The rewrites of the current phase, in `path`, `query` and `headers`; only later phases see them. */
@@ -148,20 +148,20 @@ export interface Way {
   headers: HeaderChange[];
   readonly settings: Map<string, Left>;
   readonly products: Set<string>;
-  readonly gaps: Gap[];
+  readonly gaps: UnknownRules[];
   /** The state that each phase saw. */
   readonly states: Map<string, ExchangeState>;
 }
 
 /** A ruleset, and the scope whose custom rulesets its rules may execute. */
-export interface Stage {
+export interface RulesetStage {
   readonly ruleset: PreparedRuleset;
   readonly scope: PreparedScope;
 }
 
 /** The result of a simulation: every entry point that the request met, in order, and the final state. */
 export interface Trace extends Readonly<
-  Pick<Way, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states' | 'open'>
+  Pick<TraceState, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states' | 'open'>
 > {
   readonly entries: readonly RulesetTrace[];
   readonly source: RulesSource;

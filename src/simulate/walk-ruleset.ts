@@ -12,10 +12,10 @@ import {
   MISSED,
   verdict,
 } from './trace.ts';
-import type { RulesetTrace, SimulatedVerdict, Stage, Way } from './trace.ts';
+import type { RulesetTrace, SimulatedVerdict, RulesetStage, TraceState } from './trace.ts';
 
 /** Evaluates the rules of a ruleset in order and applies their effects, until the request, the phase or the ruleset ends. */
-export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
+export function walkRuleset(way: TraceState, stage: RulesetStage): RulesetTrace {
   const { ruleset } = stage;
   let rest = restOf(way, ruleset);
   if (ruleset.holdsOthers && rest === undefined) {
@@ -38,7 +38,7 @@ export function walkRuleset(way: Way, stage: Stage): RulesetTrace {
 }
 
 /** Returns the verdict of all further rules of a ruleset, when the request or the phase has ended or the phase is skipped. */
-function restOf(way: Way, ruleset: PreparedRuleset): SimulatedVerdict | undefined {
+function restOf(way: TraceState, ruleset: PreparedRuleset): SimulatedVerdict | undefined {
   if (way.end !== undefined) {
     return unreached(way.end.rule.name);
   }
@@ -62,7 +62,7 @@ function skipsRest({ effect, name }: PreparedRule, { kind }: SimulatedVerdict): 
     : undefined;
 }
 
-function ask(way: Way, stage: Stage, rule: PreparedRule): SimulatedVerdict {
+function ask(way: TraceState, stage: RulesetStage, rule: PreparedRule): SimulatedVerdict {
   const by = way.skips.length === 0 ? undefined : ruleSkippedBy(way.skips, rule, stage.ruleset);
   if (by !== undefined) {
     return verdict('skipped', `by ${quoted(by)}`);
@@ -91,7 +91,7 @@ function ask(way: Way, stage: Stage, rule: PreparedRule): SimulatedVerdict {
 
 /** Returns why nobody here can tell whether a rule matches; undefined if it can be told. */
 function undecidable(
-  { values }: Way,
+  { values }: TraceState,
   { undecidable: why, newFields, test }: PreparedRule,
 ): string | undefined {
   const missing = newFields.filter((name) => !values.has(name));
@@ -101,7 +101,7 @@ function undecidable(
 }
 
 /** Executes a custom ruleset of the same scope and phase, one level deep (api.md 4.4). */
-function execute(way: Way, { ruleset, scope }: Stage, reference: string): SimulatedVerdict {
+function execute(way: TraceState, { ruleset, scope }: RulesetStage, reference: string): SimulatedVerdict {
   const level = ruleset.scope.kind;
   const by = rulesetSkippedBy(way.skips, reference, level);
   if (by !== undefined) {

@@ -5,7 +5,7 @@ import { entrypointPath } from '../../src/api/paths.ts';
 import type { ScopeAddress } from '../../src/api/paths.ts';
 import type {
   CreateRuleset,
-  Position,
+  WirePosition,
   RuleAt,
   RulesetAt,
   UpdateRuleset,
@@ -72,7 +72,7 @@ export async function addRule(
   client: WriteClient,
   at: RulesetAt,
   rule: JsonObject,
-  position?: Position,
+  position?: WirePosition,
 ): Promise<LiveRuleset> {
   return decodeResult(await client.send(addRuleRequest(at, rule, position)), decodeRuleset);
 }
@@ -82,7 +82,7 @@ export async function updateRule(
   client: WriteClient,
   at: RuleAt,
   rule: JsonObject | null,
-  position?: Position,
+  position?: WirePosition,
 ): Promise<LiveRuleset> {
   return decodeResult(await client.send(updateRuleRequest(at, rule, position)), decodeRuleset);
 }

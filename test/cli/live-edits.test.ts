@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { getEntrypoint } from '../../src/api/rulesets.ts';
-import type { Position } from '../../src/api/ruleset-requests.ts';
+import type { WirePosition } from '../../src/api/ruleset-requests.ts';
 import type { JsonObject } from '../../src/data/json.ts';
 import { contentToWire } from '../../src/model/rule.ts';
 import type { LiveRule } from '../../src/model/rule.ts';
@@ -79,7 +79,7 @@ const idOf = ({ rules }: LiveRuleset, ref: string): string =>
   rules.find((rule) => rule.ref === ref)?.id ?? '';
 
 /** An edit that sends the whole rule again, as the dashboard does. */
-function edit(phase: string, ref: string, change: JsonObject, place?: Position) {
+function edit(phase: string, ref: string, change: JsonObject, place?: WirePosition) {
   return async () => {
     const { id, rules } = await live(phase);
     const rule = rules.find((one) => one.ref === ref);

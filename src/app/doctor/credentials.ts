@@ -58,7 +58,7 @@ async function tryKey(client: ReadClient): Promise<CredentialCheck> {
 }
 
 /** How a token is presented to the user. */
-interface Named {
+interface NamedToken {
   readonly subject: string;
   /** The environment variable that holds the token. */
   readonly variable: string;
@@ -66,7 +66,7 @@ interface Named {
   readonly now: number;
 }
 
-async function tryToken(client: ReadClient, named: Named): Promise<CredentialCheck> {
+async function tryToken(client: ReadClient, named: NamedToken): Promise<CredentialCheck> {
   let refused: ServiceError;
   try {
     return judged(await verifyToken(client), named);
@@ -118,7 +118,7 @@ async function troubleWith(ask: () => Promise<unknown>): Promise<CredentialTroub
 }
 
 function problem(
-  { subject, variable }: Named,
+  { subject, variable }: NamedToken,
   error: ServiceError,
   trouble: CredentialTrouble,
 ): CredentialCheck {
@@ -158,7 +158,7 @@ const SOON_DAYS = 14;
 
 function judged(
   { status, expiresOn, notBefore }: TokenFacts,
-  { subject, variable, now }: Named,
+  { subject, variable, now }: NamedToken,
 ): CredentialCheck {
   const left = expiresOn === null ? Infinity : (Date.parse(expiresOn) - now) / DAY_MS;
   const wait = notBefore === null ? 0 : Date.parse(notBefore) - now;

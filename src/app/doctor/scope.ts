@@ -16,7 +16,7 @@ import type { CheckingClients } from '../planning/preflight-plan.ts';
 import { failedCheck, expectedError } from './check.ts';
 
 /** What to check in a scope. */
-export interface Tried {
+export interface ScopeProbes {
   /** Phases that the scope's files declare; undefined without files, for the phases that have an entry point. */
   readonly phases: readonly string[] | undefined;
   /** Whether a rule in the scope's files names a list of the account. */
@@ -33,7 +33,7 @@ export interface Tried {
 export async function checkScopeAccess(
   clients: CheckingClients,
   scope: Scope,
-  { phases, lists, writes }: Tried,
+  { phases, lists, writes }: ScopeProbes,
 ): Promise<readonly DoctorCheck[]> {
   const plan: readonly DoctorCheck[] =
     scope.plan === undefined ? [] : [{ subject: 'plan', status: 'good', message: scope.plan }];
@@ -62,7 +62,11 @@ export async function checkScopeAccess(
       continue;
     }
     if (found.kind === 'present') {
-      const verdict: Verdict = await (honoured ? probeWrite : probeDryRun)(clients.check, scope, found.id);
+      const verdict: ProbeResult = await (honoured ? probeWrite : probeDryRun)(
+        clients.check,
+        scope,
+        found.id,
+      );
       honoured ||= verdict === 'honoured';
       checks.push(writeCheck(verdict, { scope, phase }));
     } else if (found.kind === 'absent') {
@@ -94,11 +98,11 @@ async function checkLists({ client }: CheckingClients, { accountId }: Scope): Pr
   }
 }
 
-type Entry =
+type EntrypointCheck =
   | { readonly kind: 'present'; readonly id: string; readonly check: DoctorCheck }
   | { readonly kind: 'absent' | 'failed'; readonly check: DoctorCheck };
 
-async function readEntry({ client }: CheckingClients, scope: Scope, phase: string): Promise<Entry> {
+async function readEntry({ client }: CheckingClients, scope: Scope, phase: string): Promise<EntrypointCheck> {
   const subject = `read ${phase}`;
   try {
     const found = await getEntrypoint(client, scope, phase);
@@ -110,10 +114,10 @@ async function readEntry({ client }: CheckingClients, scope: Scope, phase: strin
   }
 }
 
-type Verdict = Awaited<ReturnType<typeof probeDryRun | typeof probeWrite>>;
+type ProbeResult = Awaited<ReturnType<typeof probeDryRun | typeof probeWrite>>;
 
 function writeCheck(
-  verdict: Verdict,
+  verdict: ProbeResult,
   { scope, phase }: { readonly scope: Scope; readonly phase: string },
 ): DoctorCheck {
   const subject = `write ${phase}`;

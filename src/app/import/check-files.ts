@@ -15,7 +15,7 @@ export type FileCheck =
   | { readonly kind: 'left'; readonly steps: string };
 
 /** Candidate files of a scope, with the result of their check. */
-export interface Checked {
+export interface CheckedFiles {
   readonly check: FileCheck;
   readonly files: ScopeFiles;
 }
@@ -42,7 +42,7 @@ export function checkFiles(
  */
 export function chosenFiles(
   whole: WholeScope,
-  { nameRules, update }: { readonly nameRules: boolean; readonly update: (grain: Grain) => Checked },
+  { nameRules, update }: { readonly nameRules: boolean; readonly update: (grain: Grain) => CheckedFiles },
 ): ScopeFiles {
   const fine = update('values');
   if (fine.check.kind === 'exact') {

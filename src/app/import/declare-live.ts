@@ -121,15 +121,15 @@ export function declares({ rulesets }: DesiredScope, { kind, phase, name }: Left
   );
 }
 
-type Declared =
+type DeclareResult =
   | { readonly kind: 'declared'; readonly declared: DeclaredLive }
   | { readonly kind: 'left-out'; readonly why: WhyLeftOut };
 
-function without(why: WhyLeftOut): Declared {
+function without(why: WhyLeftOut): DeclareResult {
   return { kind: 'left-out', why };
 }
 
-function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): Declared {
+function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclareResult {
   const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
   if (elsewhere !== undefined) {
     return without({ code: 'written-elsewhere', reason: elsewhere });

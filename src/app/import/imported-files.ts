@@ -6,7 +6,7 @@ import { loadTexts, sourceText, unknownFields } from '../../config/index.ts';
 import type { LeftOut, Scope, SensitiveValue, DesiredScope } from '../../model/index.ts';
 import { objectsIn } from '../../data/index.ts';
 import type { ManagedNames } from '../managed/managed-names.ts';
-import type { Checked } from './check-files.ts';
+import type { CheckedFiles } from './check-files.ts';
 import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
 import type { ImportDestination } from './destination.ts';
 import { declareLive } from './declare-live.ts';
@@ -41,7 +41,7 @@ export async function importedFiles(whole: WholeScope, context: FilesContext): P
 }
 
 /** The live rulesets as the files of a scope would declare them, and where its own file would be. */
-interface Known {
+interface DeclaredRulesets {
   readonly declared: readonly DeclaredLive[];
   readonly leftOut: readonly LeftOut[];
   /** Whether undeclared rulesets are added to the files. */
@@ -56,7 +56,7 @@ type FileField = 'texts' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replace
 function declaredLive(
   whole: WholeScope,
   { destination, wanted, names, nameRules, unmanaged }: FilesContext,
-): Known {
+): DeclaredRulesets {
   const { declared: desired } = wanted;
   const name = desired?.scope.name ?? wanted.name;
   const { declared: all, leftOut } = declareLive(whole, {
@@ -99,7 +99,7 @@ function followingFiles(
     destination: { around, composed, scopeFiles: files, sensitive, settings },
     desired,
     ...known
-  }: Known & {
+  }: DeclaredRulesets & {
     readonly destination: Extract<ImportDestination, { readonly kind: 'project' }>;
     readonly desired: DesiredScope;
   },
@@ -108,7 +108,7 @@ function followingFiles(
   const scopeFiles = files.get(scopeLabel(desired.scope)) ?? [];
   const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
     newScopeFile(whole.scope, { ...place, declared: missing, leftOut });
-  const update = (grain: Grain): Checked => {
+  const update = (grain: Grain): CheckedFiles => {
     const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
     const updated = updatedFiles(whole, made);
     const written = updated.kind === 'changed' ? {} : { inClear: [] };
@@ -134,7 +134,7 @@ function followingFiles(
 function firstFile(
   whole: WholeScope,
   { destination, nameRules }: FilesContext,
-  { declared, leftOut, counts, place }: Known,
+  { declared, leftOut, counts, place }: DeclaredRulesets,
 ): ScopeFiles {
   const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut });
   if (!nameRules) {

@@ -11,7 +11,7 @@ import { changesAnything, plannedScopes, allSteps, scopeLabel } from '../../mode
 import { comparePlans, isPartOf, findingsOf } from '../../plan/index.ts';
 
 /** How a fresh plan compares with the reviewed one. */
-export type Expected =
+export type ReviewComparison =
   /** The same effect: the run may go on, and guard findings that the review showed do not stop it again. */
   | { readonly kind: 'same'; readonly reviewed: readonly GuardFinding[] }
   /** The fresh plan changes nothing: live equals the files. */
@@ -39,7 +39,7 @@ export type Expected =
   | { readonly kind: 'other'; readonly differences: readonly PlanDifference[] };
 
 /** Compares the effect of a fresh plan with the reviewed one's. */
-export function expectPlan(reviewed: Plan, fresh: Plan): Expected {
+export function expectPlan(reviewed: Plan, fresh: Plan): ReviewComparison {
   const others = otherScopes(reviewed, fresh);
   const elsewhere = [...otherService(reviewed, fresh), ...others];
   const complete = fresh.scopes.every((scope) => scope.kind === 'planned');

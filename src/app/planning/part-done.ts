@@ -22,7 +22,7 @@ export function isDone(plan: Plan, options: ServiceOptions, report: OnEvent): Pr
 }
 
 /** A reviewed plan, a fresh one, and the reviewed steps that the fresh one lacks (`lacks`) or of which it lacks changes (`smaller`). */
-export interface Part {
+export interface PartialApply {
   readonly reviewed: Plan;
   readonly fresh: Plan;
   readonly lacks: ReadonlySet<string>;
@@ -35,7 +35,7 @@ export interface Part {
  * Throws when the reviewed plan was made for another service.
  */
 export function isRestOf(
-  { reviewed, fresh, lacks, smaller }: Part,
+  { reviewed, fresh, lacks, smaller }: PartialApply,
   options: ServiceOptions,
   report: OnEvent,
 ): Promise<boolean> {
@@ -74,14 +74,14 @@ function areStepsDone(
   return areDone(scopes, concurrency);
 }
 
-interface Pair {
+interface StepPair {
   readonly scope: Scope;
   readonly before: Step;
   readonly now: Step;
 }
 
 /** Whether both steps lead to the same rules. Reads the base of each by its version; false if a version is no longer kept. */
-async function endsAlike({ scope, before, now }: Pair, client: ReadClient): Promise<boolean> {
+async function endsAlike({ scope, before, now }: StepPair, client: ReadClient): Promise<boolean> {
   const [then, live] = await Promise.all([
     readBase(client, scope, before.base),
     readBase(client, scope, now.base),

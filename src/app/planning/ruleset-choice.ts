@@ -4,7 +4,7 @@ import { declaredScopesOf, RulewrightError, addressKey, addressOfRuleset } from 
 import type { LiveRuleset, ScopeRef } from '../../model/index.ts';
 import { formerRules } from '../../plan/index.ts';
 import type { RulesetToday, RuleToday } from '../../plan/index.ts';
-import type { Opening } from '../service/open-service.ts';
+import type { ServiceOpening } from '../service/open-service.ts';
 import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
@@ -29,7 +29,7 @@ export interface ReachedBy {
 /** Finds a ruleset and calls `use` with it; closes the service afterwards. */
 export function withRuleset<Client extends ReadClient, Answer>(
   choice: RulesetChoice,
-  opening: Opening<Client>,
+  opening: ServiceOpening<Client>,
   use: (found: FoundRuleset, client: Client, service: ReachedBy) => Promise<Answer>,
 ): Promise<Answer> {
   const wanted = { ref: choice.scope, scopes: choice.guards.scopes };

@@ -92,7 +92,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
   };
 }
 
-interface Found {
+interface DriftPosting {
   readonly run: ForgeRun;
   readonly name: string;
   readonly folder: string;
@@ -103,7 +103,7 @@ interface Found {
   readonly at: number;
 }
 
-function wantedIssue({ run, name, folder, report, drift: { plan }, limit, at }: Found): WantedIssue {
+function wantedIssue({ run, name, folder, report, drift: { plan }, limit, at }: DriftPosting): WantedIssue {
   const drifted = changesAnything(plan);
   const unsure =
     plan.scopes.length === 0 || countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;

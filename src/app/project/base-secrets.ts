@@ -12,7 +12,7 @@ export function sensitiveIn(document: ProjectDocument | undefined): readonly str
 }
 
 /** The project folder, and the project file relative to it. */
-interface ProjectPlace {
+interface ProjectRoot {
   readonly root: string;
   readonly file: string;
 }
@@ -22,7 +22,7 @@ interface ProjectPlace {
  * may still be live, so a change that removes the declaration must not show them.
  */
 export async function sensitiveAt(
-  project: ProjectPlace,
+  project: ProjectRoot,
   revisions: readonly (string | undefined)[],
 ): Promise<readonly string[]> {
   const named = new Set(revisions.filter((revision) => revision !== undefined));
@@ -30,7 +30,7 @@ export async function sensitiveAt(
   return [...new Set(names.flat())];
 }
 
-async function sensitiveOf({ root, file }: ProjectPlace, name: string): Promise<readonly string[]> {
+async function sensitiveOf({ root, file }: ProjectRoot, name: string): Promise<readonly string[]> {
   try {
     const revision = await openRevision(root, name);
     const source = sourceText(file, (await revision.text(file)) ?? '');

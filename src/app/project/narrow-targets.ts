@@ -8,7 +8,7 @@ import type { TargetFilter } from './selection.ts';
  * Returns the scopes and phases that `--target` selects. Throws `usage/unknown-target` for a target that the files do not have,
  * since a run that silently does less than asked would be trusted for more.
  */
-export function narrow<Ruleset extends Addressed>(
+export function narrow<Ruleset extends AddressedStep>(
   scopes: readonly ScopeOf<Ruleset>[],
   targets: readonly TargetFilter[],
 ): readonly ScopeOf<Ruleset>[] {
@@ -35,11 +35,11 @@ function isWhole(scope: ScopeOf<unknown>, target: TargetFilter): boolean {
   return target.phase === null && isMeant(scope, target);
 }
 
-interface Addressed {
+interface AddressedStep {
   readonly address: RulesetAddress;
 }
 
-function rulesetsOf<Ruleset extends Addressed>(
+function rulesetsOf<Ruleset extends AddressedStep>(
   scope: ScopeOf<Ruleset>,
   target: TargetFilter,
 ): readonly Ruleset[] {
@@ -69,7 +69,7 @@ const NAMED = 3;
  * Returns the error for an unknown target. The hint names only the nearest existing targets, the same zone in some account first,
  * since a list of a hundred zones would not help.
  */
-function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<Addressed>[]): RulewrightError {
+function unknownTarget(target: TargetFilter, scopes: readonly ScopeOf<AddressedStep>[]): RulewrightError {
   const written = [target.kind, target.name].filter((part) => part !== null).join(':');
   const inPhase = target.phase === null ? '' : `/${target.phase}`;
   const text = written + inPhase;

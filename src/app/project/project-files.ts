@@ -13,7 +13,7 @@ import type { FoundProject, ProjectQuery } from '../../config/index.ts';
 import { isNamedBy } from '../../files/index.ts';
 import { LOCK_FILE } from '../../model/index.ts';
 
-type Found = Extract<FoundProject, { readonly kind: 'found' }>;
+type FoundFolder = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /**
  * Whether an existing file belongs to the project around it, or to the one that is named: the project file, a zone, account or pack
@@ -44,7 +44,7 @@ export async function wouldBeProjectFile(place: string, query: ProjectQuery): Pr
   return false;
 }
 
-async function wouldRead({ root, file }: Found, place: string): Promise<boolean> {
+async function wouldRead({ root, file }: FoundFolder, place: string): Promise<boolean> {
   const path = relative(await realpath(root), place).replaceAll(sep, '/');
   const { patterns, packs } = readProjectFile(await readSource(root, file));
   return path === LOCK_FILE || wouldList([...patterns, ...packs], path) || isNamedBy([USUAL_TESTS], path);
@@ -62,7 +62,7 @@ export async function isOutsideProject(path: string, query: ProjectQuery): Promi
 }
 
 /** Lists the zone and account files of a project, its packs and its tests, relative to its folder; faults are not reported. */
-export async function filesOfProject({ root, file }: Found): Promise<readonly string[]> {
+export async function filesOfProject({ root, file }: FoundFolder): Promise<readonly string[]> {
   const { patterns, packs } = readProjectFile(await readSource(root, file));
   const declared = await listFiles(root, file, patterns);
   const listed = await listFiles(root, file, packs);

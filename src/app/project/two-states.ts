@@ -30,14 +30,14 @@ export interface TwoStates {
   readonly guards: GuardBase | null;
 }
 
-type Loaded = Extract<OutlineResult, { readonly kind: 'loaded' }>;
+type LoadedOutline = Extract<OutlineResult, { readonly kind: 'loaded' }>;
 
 /**
  * Returns a function that loads a project at a revision and now, each revision once, with the variables of this run. It rejects with
  * `settings/no-revision` for a revision that Git does not have, and like `guardsOfRevision` for that of `settingsFrom`.
  */
 export function compareStates(
-  loaded: Loaded,
+  loaded: LoadedOutline,
   selection: Selection & Revisions,
 ): (revision: string) => Promise<TwoStates> {
   const { project } = loaded;
@@ -87,8 +87,8 @@ export function releasedSince(
 /** Returns the rulesets of a scope that the files declare in another way than before. */
 function redeclared(
   plan: PlannedScope,
-  before: Loaded['project'],
-  now: Loaded['project'],
+  before: LoadedOutline['project'],
+  now: LoadedOutline['project'],
 ): readonly Redeclared[] {
   const { scope } = plan;
   const former = declaredScopesOf(before.scopes, scope);

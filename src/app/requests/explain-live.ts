@@ -54,7 +54,7 @@ export async function explainLive(
     const declared = read.guards.scopes.filter(({ scope }) => scope.kind === 'zone');
     const names = options.zone === undefined ? zonesOfHost(hostOf(options.request.url)) : [options.zone];
     const name = declaredAs(names, declared) ?? options.zone;
-    const reach: Reach = (zone) =>
+    const reach: ReachZone = (zone) =>
       reachScope((tokenEnv) => service.client(tokenEnv), declared, { kind: 'zone', name: zone });
     const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
     const { above, own } = await readBoth(client, zone);
@@ -75,10 +75,10 @@ export async function explainLive(
   });
 }
 
-type Reach = (zone: string) => Promise<Reached<ReadClient>>;
+type ReachZone = (zone: string) => Promise<Reached<ReadClient>>;
 
 /** Reaches the zone with the longest name that a host can belong to. */
-async function findZone(reach: Reach, candidates: readonly string[]): Promise<Reached<ReadClient>> {
+async function findZone(reach: ReachZone, candidates: readonly string[]): Promise<Reached<ReadClient>> {
   let refused: unknown;
   // No zone is a top-level domain.
   for (const candidate of candidates.filter((host) => host.includes('.'))) {

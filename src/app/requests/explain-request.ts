@@ -26,7 +26,7 @@ import { usage } from '../run/usage.ts';
 import { prepareZone } from './zone-rules.ts';
 import type { ZonePreparation } from './zone-rules.ts';
 
-type RuleTest = TestDocument['tests'][number];
+type RequestTest = TestDocument['tests'][number];
 
 /** A request to explain. */
 export interface ExplainOptions {
@@ -35,10 +35,10 @@ export interface ExplainOptions {
   readonly account?: string | undefined;
   readonly plan?: PlanLevel | undefined;
   readonly lists: Lists;
-  readonly request: Exclude<RuleTest['request'], string>;
+  readonly request: Exclude<RequestTest['request'], string>;
   /** Values of fields as texts; parsed by the type of each field. */
   readonly fields: ReadonlyMap<string, string>;
-  readonly response?: NonNullable<RuleTest['response']> | undefined;
+  readonly response?: NonNullable<RequestTest['response']> | undefined;
   readonly count?: number | undefined;
 }
 
@@ -71,7 +71,7 @@ export function scenarioOf(options: ExplainOptions, zone: string, newFields = NO
 /** Returns the way of a request through the rules of scopes, with every clause of their expressions. */
 export function explainedWay(
   scopes: readonly SimulatedScope[],
-  { scenario, lists, ...zone }: Omit<ZonePreparation, 'evaluation'> & Sent,
+  { scenario, lists, ...zone }: Omit<ZonePreparation, 'evaluation'> & ExplainedScenario,
 ): RequestWay {
   const newFields = newFieldsFor(scenario.request.fields.keys(), scopes);
   const evaluation = { ...evaluationOf(lists), newFields };
@@ -85,7 +85,7 @@ export function explainedWay(
   return describeWay(trace, { evaluation, wants: () => true });
 }
 
-interface Sent {
+interface ExplainedScenario {
   readonly scenario: Scenario;
   readonly lists: Lists;
 }

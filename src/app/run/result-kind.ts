@@ -2,13 +2,13 @@ import type { PlanOutcome } from '../../apply/index.ts';
 import type { RunResult } from '../../model/index.ts';
 import { isAchieved, isInDoubt } from '../../model/index.ts';
 
-interface Ended extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome, 'rollback'>> {
+interface FinishedRun extends Pick<PlanOutcome, 'outcomes'>, Partial<Pick<PlanOutcome, 'rollback'>> {
   /** Whether scopes could not be planned. */
   readonly failedScopes?: boolean;
 }
 
 /** Returns how a run ended, from the outcomes of its steps. */
-export function resultKind({ outcomes, rollback = null, failedScopes = false }: Ended): RunResult {
+export function resultKind({ outcomes, rollback = null, failedScopes = false }: FinishedRun): RunResult {
   const undone = outcomes.filter((outcome) => !isAchieved(outcome));
   if (undone.length === 0 && !failedScopes) {
     return 'done';

@@ -33,7 +33,7 @@ interface ReachedZone {
   readonly client: ReadClient;
 }
 
-type Reach = () => Promise<ReachedZone>;
+type ReachOneZone = () => Promise<ReachedZone>;
 
 /** Works on zones side by side, each with its own token; a zone that fails fails alone. Throws `usage/no-zone` if there is none. */
 export async function eachZone<Value>(
@@ -70,7 +70,7 @@ export async function eachZone<Value>(
 async function reachable(
   { zones, allZones = false, scopes }: ChosenZones,
   clientFor: (tokenEnv: string | undefined) => ReadClient,
-): Promise<readonly (readonly [ScopeRef, Reach])[]> {
+): Promise<readonly (readonly [ScopeRef, ReachOneZone])[]> {
   if (allZones) {
     const all = toldApart(await listZones(clientFor(undefined)));
     return all.map((scope) => {

@@ -58,8 +58,8 @@ export async function openService<Client>(
 function openClients<Client>(
   options: ServiceOptions,
   started: Started,
-  { open, report }: Pick<Opening<Client>, 'open' | 'report'>,
-): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => Sent } {
+  { open, report }: Pick<ServiceOpening<Client>, 'open' | 'report'>,
+): Pick<Service<Client>, 'client' | 'close'> & { readonly sent: () => RequestTotals } {
   const proxy = serviceProxy(options);
   const { budget, clock, signal, secrets, mayWrite } = options;
   const clients = new Map<string, Client & Closable>();
@@ -152,7 +152,7 @@ function openCaches(
 }
 
 /** How to open the service. */
-export interface Opening<Client> {
+export interface ServiceOpening<Client> {
   readonly options: ServiceOptions;
   readonly open: (options: ConnectionOptions) => Client & Closable;
   readonly report: OnEvent;
@@ -160,7 +160,7 @@ export interface Opening<Client> {
 
 /** Opens the service for `work`, and closes it when that has ended. */
 export async function withService<Client, Value>(
-  { options, open, report }: Opening<Client>,
+  { options, open, report }: ServiceOpening<Client>,
   work: (service: Service<Client>) => Promise<Value>,
 ): Promise<Value> {
   const service = await openService(options, open, report);
@@ -219,7 +219,7 @@ async function start({ service }: ServiceOptions, report: OnEvent): Promise<Star
 type TimeLeftEstimator = (itemsLeft: number) => number;
 
 /** The requests that a run has sent, and how long these waited for their turn. */
-interface Sent {
+interface RequestTotals {
   readonly requests: number;
   readonly waitedMs: number;
 }
@@ -231,7 +231,7 @@ interface Sent {
 export function timeLeftEstimator(
   expected: number,
   { budget, clock }: Pick<ServiceOptions, 'budget' | 'clock'>,
-  sent: () => Sent,
+  sent: () => RequestTotals,
 ): TimeLeftEstimator {
   const start = { at: clock.now(), ...sent() };
   return (itemsLeft) => {

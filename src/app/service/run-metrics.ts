@@ -9,20 +9,20 @@ import type { OnEvent } from '../run/events.ts';
 import { requestKind } from './request-kind.ts';
 
 /** The labels that tell a sample from others of its metric family. */
-type Labels = Readonly<Record<string, string>>;
+type MetricLabels = Readonly<Record<string, string>>;
 
 /** Sums of numbers by labels. */
-class Counts {
-  readonly #samples = new Map<string, { readonly labels: Labels; value: number }>();
+class LabelledCounter {
+  readonly #samples = new Map<string, { readonly labels: MetricLabels; value: number }>();
 
-  add(labels: Labels, value = 1): void {
+  add(labels: MetricLabels, value = 1): void {
     const key = JSON.stringify(labels);
     const sample = this.#samples.get(key) ?? { labels, value: 0 };
     sample.value += value;
     this.#samples.set(key, sample);
   }
 
-  samples(common: Labels): readonly MetricSample[] {
+  samples(common: MetricLabels): readonly MetricSample[] {
     return [...this.#samples]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, { labels, value }]) => ({ labels: { ...common, ...labels }, value }));
@@ -48,7 +48,7 @@ class Durations {
     }
   }
 
-  sample(labels: Labels): HistogramSample {
+  sample(labels: MetricLabels): HistogramSample {
     const buckets = this.#buckets.map(({ bound, count }) => [bound, count] as const);
     return { labels, buckets, count: this.#count, sum: this.#sum };
   }
@@ -67,19 +67,19 @@ const BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
 /** The counters of a run. */
 interface Tallies {
-  readonly requests: Counts;
+  readonly requests: LabelledCounter;
   readonly took: Durations;
-  readonly waits: Counts;
-  readonly retries: Counts;
-  readonly cache: Counts;
-  readonly scopes: Counts;
-  readonly changes: Counts;
-  readonly drift: Counts;
-  readonly ending: Counts;
-  readonly opening: Counts;
+  readonly waits: LabelledCounter;
+  readonly retries: LabelledCounter;
+  readonly cache: LabelledCounter;
+  readonly scopes: LabelledCounter;
+  readonly changes: LabelledCounter;
+  readonly drift: LabelledCounter;
+  readonly ending: LabelledCounter;
+  readonly opening: LabelledCounter;
   /** Rules of others that affect every request. */
-  readonly unowned: Counts;
-  readonly steps: Counts;
+  readonly unowned: LabelledCounter;
+  readonly steps: LabelledCounter;
 }
 
 /** Measures a run of a command from its events. Labels never hold names of scopes or rules, of which there are thousands. */
@@ -110,27 +110,27 @@ export function createMetrics(
 }
 
 function noTallies(): Tallies {
-  const drift = new Counts();
+  const drift = new LabelledCounter();
   for (const severity of DRIFT_SEVERITIES) {
     drift.add({ severity }, 0);
   }
-  const [ending, opening, unowned] = [new Counts(), new Counts(), new Counts()];
+  const [ending, opening, unowned] = [new LabelledCounter(), new LabelledCounter(), new LabelledCounter()];
   ending.add({}, 0);
   opening.add({}, 0);
   unowned.add({}, 0);
   return {
-    requests: new Counts(),
+    requests: new LabelledCounter(),
     took: new Durations(BOUNDS),
-    waits: new Counts(),
-    retries: new Counts(),
-    cache: new Counts(),
-    scopes: new Counts(),
-    changes: new Counts(),
+    waits: new LabelledCounter(),
+    retries: new LabelledCounter(),
+    cache: new LabelledCounter(),
+    scopes: new LabelledCounter(),
+    changes: new LabelledCounter(),
     drift,
     ending,
     opening,
     unowned,
-    steps: new Counts(),
+    steps: new LabelledCounter(),
   };
 }
 

@@ -3,7 +3,7 @@ import { openReadClient } from '../../api/index.ts';
 import type { ScopeRef, DesiredScope } from '../../model/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Guards } from '../project/project-guards.ts';
-import type { Opening } from './open-service.ts';
+import type { ServiceOpening } from './open-service.ts';
 import { withService } from './open-service.ts';
 import type { Reached } from './reach-scope.ts';
 import { reachScope } from './reach-scope.ts';
@@ -12,7 +12,7 @@ import type { ServiceOptions } from './service-options.ts';
 /** Reaches one scope with the token that the files give it, calls `work`, and closes the service. */
 export function withScope<Client extends ReadClient, Value>(
   { ref, scopes }: { readonly ref: ScopeRef; readonly scopes: readonly DesiredScope[] },
-  opening: Opening<Client>,
+  opening: ServiceOpening<Client>,
   work: (reached: Reached<Client>, identity: string) => Promise<Value>,
 ): Promise<Value> {
   return withService(opening, async (service) =>

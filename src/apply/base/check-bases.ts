@@ -27,7 +27,7 @@ import type { MadeIds } from './name-created.ts';
 import { NOTHING_MADE, withMade, nameCreated } from './name-created.ts';
 
 /** What it means for a step that its ruleset is no longer at the step's base. */
-export type Moved =
+export type MovedBase =
   /** Live already is what the step would make, whoever wrote it. */
   | { readonly kind: 'already' }
   | { readonly kind: 'stale'; readonly message: string; readonly difference: LiveDifference };
@@ -38,7 +38,7 @@ export const STALE_HINT = 'plan again, review the difference, then apply';
 /** Returns the outcome of a step whose plan is stale; it has written nothing. */
 export function staleOutcome(
   { id }: Step,
-  { message, difference }: Extract<Moved, { readonly kind: 'stale' }>,
+  { message, difference }: Extract<MovedBase, { readonly kind: 'stale' }>,
 ): Outcome {
   return {
     kind: 'refused',
@@ -65,7 +65,7 @@ export interface MovedTask {
  * Judges what changed since the plan was made. A saved plan that was carried out before, perhaps by a run that crashed, finds its own work, and is
  * not stale.
  */
-export async function judgeMoved(task: MovedTask): Promise<Moved> {
+export async function judgeMoved(task: MovedTask): Promise<MovedBase> {
   const { client, scope, step, live } = task;
   const base = await readBase(client, scope, step.base);
   if (isAlready(task, base)) {
@@ -206,13 +206,13 @@ async function checkScope(scope: ReadScope): Promise<readonly CheckedStep[]> {
   }
 }
 
-interface Found {
+interface BaseCheck {
   readonly outcome: Outcome | null;
   /** Ids of what the run has made up to this step; set only when live already matches the step. */
   readonly made?: MadeIds;
 }
 
-const AT_BASE: Found = { outcome: null };
+const AT_BASE: BaseCheck = { outcome: null };
 
 /**
  * Whether a list proves that a step's base has not moved. It shows every custom ruleset; an entry point missing from it may be one that the token may
@@ -230,7 +230,7 @@ function isListedAtBase(heads: readonly LiveRulesetHead[], { base, target }: Ste
   );
 }
 
-async function look({ plan: { scope }, client }: ReadScope, step: Step, made: MadeIds): Promise<Found> {
+async function look({ plan: { scope }, client }: ReadScope, step: Step, made: MadeIds): Promise<BaseCheck> {
   const live = await lookUp(client, scope, step.target, step.base);
   if (isAtBase(live, step.base)) {
     return AT_BASE;

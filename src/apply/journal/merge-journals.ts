@@ -22,7 +22,7 @@ export type MergedJournals =
     }
   | { readonly kind: 'refused'; readonly problems: readonly string[] };
 
-type Run = NonNullable<ReturnType<typeof lastRunOf>> & { readonly file: string };
+type JournalRun = NonNullable<ReturnType<typeof lastRunOf>> & { readonly file: string };
 
 /**
  * Merges the last runs of the journals of several shards into one run that `readLastRun` can read: one head with all steps, then the other entries in
@@ -30,7 +30,9 @@ type Run = NonNullable<ReturnType<typeof lastRunOf>> & { readonly file: string }
  */
 export function mergeJournals(journals: readonly NamedJournal[]): MergedJournals {
   const read = journals.map(({ file, text }) => ({ file, text, last: lastRunOf(text) }));
-  const runs = read.flatMap(({ file, last }): readonly Run[] => (last === null ? [] : [{ file, ...last }]));
+  const runs = read.flatMap(({ file, last }): readonly JournalRun[] =>
+    last === null ? [] : [{ file, ...last }],
+  );
   const without = read.filter(({ last }) => last === null);
   // A run that is killed or refused before the head of its plan is on disk leaves such a journal; it has written nothing.
   const unbegun = runs.length === 0 ? [] : without.filter(({ text }) => isUnbegun(text));
@@ -85,22 +87,22 @@ function isUnbegun(text: string): boolean {
 /**
  * Returns the runs whose steps the merged head lists: all of them, or, when only some are rollbacks of what a shard wrote, those that did not end.
  */
-function toldRuns(runs: readonly Run[]): readonly Run[] {
+function toldRuns(runs: readonly JournalRun[]): readonly JournalRun[] {
   const purposes = new Set(runs.map(({ head }) => head['purpose']));
   return purposes.size < 2 ? runs : runs.filter((run) => endIn(run) === undefined);
 }
 
-function endIn({ own }: Run): JsonObject | undefined {
+function endIn({ own }: JournalRun): JsonObject | undefined {
   return own.findLast(({ kind }) => kind === 'end');
 }
 
 /** Reports runs against different services, with different numbers of shards, or of different files. */
-function strangers(runs: readonly Run[]): readonly string[] {
+function strangers(runs: readonly JournalRun[]): readonly string[] {
   const [first, ...others] = runs;
   return first === undefined
     ? []
     : others.flatMap((other) => {
-        const facts: readonly (readonly [string, (run: Run) => unknown])[] = [
+        const facts: readonly (readonly [string, (run: JournalRun) => unknown])[] = [
           ['are about different services', ({ head }) => head['service']],
           ['are of runs with another number of shards', ({ head }) => shardOf(head)?.['count']],
           [
@@ -114,14 +116,14 @@ function strangers(runs: readonly Run[]): readonly string[] {
 }
 
 /** Reports the rollback of one shard beside the apply run of another. */
-function opposed([first, ...others]: readonly Run[]): readonly string[] {
+function opposed([first, ...others]: readonly JournalRun[]): readonly string[] {
   return others
     .filter(({ head }) => head['purpose'] !== first?.head['purpose'])
     .map(({ file }) => `${file} and ${first?.file ?? ''} are not both the way back of a failed run`);
 }
 
 /** Reports a shard, or a step, that occurs in two journals. */
-function overlaps(runs: readonly Run[]): readonly string[] {
+function overlaps(runs: readonly JournalRun[]): readonly string[] {
   const owners = new Map<string, string>();
   return runs.flatMap(({ file, head }) => {
     const index = shardOf(head)?.['index'];
@@ -146,7 +148,7 @@ function stepsOf({ steps }: JsonObject): readonly JsonObject[] {
 }
 
 /** Returns the entries of a run without head and end, each at the latest time so far: a clock that is set back does not change their order. */
-function timed({ own }: Run): readonly { readonly entry: JsonObject; readonly time: number }[] {
+function timed({ own }: JournalRun): readonly { readonly entry: JsonObject; readonly time: number }[] {
   let time = 0;
   return own.flatMap((entry) => {
     time = Math.max(time, timeOf(entry));

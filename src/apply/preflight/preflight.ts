@@ -44,7 +44,8 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
     if (scope.plan.steps.length === 0) {
       return [];
     }
-    const stop = (): Reason | null => (run.wrote ? STOPPED : signal?.aborted === true ? INTERRUPTED : null);
+    const stop = (): NotCheckedReason | null =>
+      run.wrote ? STOPPED : signal?.aborted === true ? INTERRUPTED : null;
     const reason = stop() ?? UNPROVEN[await supportFor(scope, known)];
     const found: StepPreflight[] = [];
     for (const step of scope.plan.steps) {
@@ -63,13 +64,13 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
   };
 }
 
-type Reason = Pick<Extract<StepPreflight, { readonly kind: 'not-checked' }>, 'code' | 'reason'>;
+type NotCheckedReason = Pick<Extract<StepPreflight, { readonly kind: 'not-checked' }>, 'code' | 'reason'>;
 
-const STOPPED: Reason = { code: 'stopped', reason: 'another dry run has written' };
-const INTERRUPTED: Reason = { code: 'interrupted', reason: 'the run was interrupted' };
+const STOPPED: NotCheckedReason = { code: 'stopped', reason: 'another dry run has written' };
+const INTERRUPTED: NotCheckedReason = { code: 'interrupted', reason: 'the run was interrupted' };
 
 /** Why no dry runs are sent, by the support that the service has shown; null when they are sent. */
-const UNPROVEN: Readonly<Record<Support, Reason | null>> = {
+const UNPROVEN: Readonly<Record<Support, NotCheckedReason | null>> = {
   honoured: null,
   unknown: { code: 'unproven', reason: 'the service did not prove that it knows dry runs' },
   forbidden: { code: 'forbidden', reason: 'the credentials have no permission to write' },

@@ -90,7 +90,7 @@ function readEntrypoint(
 }
 
 /** The entry point before and after a deletion; null when there is none. */
-interface Moved {
+interface EntrypointChange {
   readonly before: LiveRuleset | null;
   readonly now: LiveRuleset | null;
 }
@@ -102,7 +102,7 @@ interface Moved {
 async function afterMove(
   step: RetireStep,
   run: RetirementRun,
-  { before, now }: Moved,
+  { before, now }: EntrypointChange,
 ): Promise<{ readonly message: string; readonly hint: string }> {
   const ruleset = `${shellWord(scopeLabel(run.plan.scope))} ${run.plan.phase}`;
   if (before === null) {
@@ -198,12 +198,12 @@ function deleteOldObject(
   return FAMILIES[kind].remove(client, scope.id, id, withFilter ? WITH_UNUSED_FILTER : undefined);
 }
 
-type Failure = ReturnType<typeof failureOf>;
+type DeletionFailure = ReturnType<typeof failureOf>;
 
 /** Result of a deletion. */
 export type Deletion =
   | { readonly kind: 'gone' }
-  | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: Failure };
+  | { readonly kind: 'kept'; readonly error: ServiceError; readonly failure: DeletionFailure };
 
 /** Deletes an object. After an unknown outcome, reads it: one that is gone was deleted, one that is there can be deleted once more. */
 function deleteObject(step: RetireStep, run: RetirementRun): Promise<Deletion> {
@@ -259,7 +259,7 @@ function isKept({ target }: RetireStep, error: ServiceError): boolean {
 }
 
 /** Adds a hint to a failure whose cause is an old interface that has become read-only. */
-function withHint(failure: Failure, error: ServiceError): Failure {
+function withHint(failure: DeletionFailure, error: ServiceError): DeletionFailure {
   return isMaintenanceMode(error)
     ? {
         ...failure,

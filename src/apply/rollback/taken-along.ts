@@ -57,18 +57,18 @@ export async function findTakenAlong(
 }
 
 /** The PUT of a rule list in a run that did not end, and the version that it was made on. */
-interface Listed {
+interface UnfinishedPut {
   readonly recorded: RecordedStep;
   readonly write: Write;
   readonly base: Extract<Step['base'], { readonly kind: 'version' }>;
 }
 
-function listOf(recorded: RecordedStep): Listed | null {
+function listOf(recorded: RecordedStep): UnfinishedPut | null {
   const { write, base } = recorded.list ?? { write: null, base: null };
   return write === null || base?.kind !== 'version' ? null : { recorded, write, base };
 }
 
-async function takenBy(listed: Listed, client: ReadClient): Promise<readonly TakenAlong[]> {
+async function takenBy(listed: UnfinishedPut, client: ReadClient): Promise<readonly TakenAlong[]> {
   const { recorded, write, base } = listed;
   const { scope, target } = recorded;
   const [before, now] = await endsOf(listed, client);
@@ -96,7 +96,7 @@ async function takenBy(listed: Listed, client: ReadClient): Promise<readonly Tak
 function notKnown({
   recorded,
   base: { version },
-}: Listed): Extract<TakenAlong, { readonly kind: 'unknown' }> {
+}: UnfinishedPut): Extract<TakenAlong, { readonly kind: 'unknown' }> {
   const { scope, target } = recorded;
   const history = { ours: null, others: [], unread: [{ from: version, to: version }], landings: [] };
   return {
@@ -122,7 +122,7 @@ function mayHideSome({ ours, unread }: History): boolean {
 }
 
 function endsOf(
-  { recorded: { scope, target }, base }: Listed,
+  { recorded: { scope, target }, base }: UnfinishedPut,
   client: ReadClient,
 ): Promise<readonly [LiveRuleset | null, LiveRuleset | null]> {
   return Promise.all([readBase(client, scope, base), lookUp(client, scope, target, base)]);
@@ -163,7 +163,7 @@ function stayingIn({ rules }: LiveRuleset, { moves }: RecordedStep): readonly st
 }
 
 function taskOf(
-  { recorded, write }: Listed,
+  { recorded, write }: UnfinishedPut,
   { before, client, journal }: BringBackMeans & { readonly before: LiveRuleset },
 ): WriteTask {
   const { step: id, scope, target, base } = recorded;

@@ -146,7 +146,7 @@ export function tellDoubt(outcomes: readonly Outcome[], doubtful: readonly strin
 }
 
 /** Where a failed read is reported. */
-interface Telling {
+interface FailedReadReport {
   readonly step: string;
   readonly outcomes: Outcome[];
   /** Effect of the last write of the step, as far as it is known. */
@@ -154,7 +154,10 @@ interface Telling {
 }
 
 /** Does work that reads; reports a failure of the service, or on the way to it, as the outcome of the step. */
-async function tellingFailure({ step, outcomes, effect }: Telling, work: () => Promise<void>): Promise<void> {
+async function tellingFailure(
+  { step, outcomes, effect }: FailedReadReport,
+  work: () => Promise<void>,
+): Promise<void> {
   const error = await serviceErrorOf(work());
   if (error !== null) {
     const message = `was not put back: live could not be read. ${error.message}`;

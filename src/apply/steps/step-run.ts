@@ -14,7 +14,7 @@ import { failureOutcome, NO_EFFECT, outcomeOfError, INTERRUPTED, stopped } from 
 import { namesUntouchedRules, withUntouchedRules } from '../write/scope-run.ts';
 import { getRuleset, ownRulesets, isNotFound, orElse } from '../../api/index.ts';
 import { PLAN_AGAIN } from '../write/conflict.ts';
-import type { Landed } from '../write/judge-write.ts';
+import type { LandedWrite } from '../write/judge-write.ts';
 import type { WriteEffect } from '../write/write-failure.ts';
 
 /**
@@ -22,7 +22,7 @@ import type { WriteEffect } from '../write/write-failure.ts';
  * can both make it, and no later plan could tell which is meant. Nobody uses the new one yet, and of two runs at least the later one sees the
  * other's. Deletes only what this run certainly made: the ruleset whose id came in the answer, and that is, read by that id, what the answer says.
  */
-async function removeDuplicate(task: WriteTask, made: Landed): Promise<WriteResult> {
+async function removeDuplicate(task: WriteTask, made: LandedWrite): Promise<WriteResult> {
   const { write } = task;
   const { ruleset: ours } = made;
   if (write.kind !== 'create-ruleset' || write.target.level !== 'custom' || ours === null) {
@@ -162,7 +162,7 @@ export async function advance(
   }
 }
 
-type Running = Extract<StepState, { readonly kind: 'running' }>;
+type RunningStep = Extract<StepState, { readonly kind: 'running' }>;
 
 /** Reads live before the first write, and ends the step unless it can start from there. */
 async function begin(
@@ -219,7 +219,7 @@ function described({ base }: Step): string {
 interface NextWrite {
   readonly planned: Write;
   readonly total: number;
-  readonly begun: Running;
+  readonly begun: RunningStep;
   readonly run: ScopeRun;
   readonly client: WriteClient;
 }

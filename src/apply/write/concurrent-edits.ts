@@ -127,9 +127,12 @@ const MOST_VERSIONS = 10;
 export async function readHistory(task: HistoryTask): Promise<History> {
   const { before, now, write, made, staying } = task;
   const versions = [...(await versionsBetween(task)), now];
-  const links = versions.map((after, index): Link => ({ before: versions[index - 1] ?? before, after }));
+  const links = versions.map((after, index): VersionPair => ({
+    before: versions[index - 1] ?? before,
+    after,
+  }));
   // A write that was sent again, or arrived twice, made more than one version.
-  const isOurs = (link: Link): boolean =>
+  const isOurs = (link: VersionPair): boolean =>
     link.after.version === made || (write !== null && wouldMake(write, link));
   const at = links.findLastIndex(isOurs);
   const ours = links[at]?.after ?? null;
@@ -141,7 +144,7 @@ export async function readHistory(task: HistoryTask): Promise<History> {
     }
     const { version, lastUpdated } = link.after;
     const difference = liveDifference(link.before, link.after);
-    const undone = (rules: readonly ExpectedRule[], landing: Landed): readonly LiveRuleName[] => [
+    const undone = (rules: readonly ExpectedRule[], landing: LandedPlaces): readonly LiveRuleName[] => [
       ...undoneBy(rules, difference, link.after),
       ...movesUndoneBy({ ...landing, staying }, link),
     ];
@@ -168,21 +171,21 @@ export async function readHistory(task: HistoryTask): Promise<History> {
   return { ours, others, unread: links.flatMap(gapOf), landings };
 }
 
-type Landed = Omit<Places, 'staying'>;
+type LandedPlaces = Omit<Places, 'staying'>;
 
-interface Link {
+interface VersionPair {
   readonly before: LiveRuleset | null;
   readonly after: LiveRuleset;
 }
 
 /** Whether a version is what our write makes of the one before it. */
-function wouldMake(write: Write, { before, after }: Link): boolean {
+function wouldMake(write: Write, { before, after }: VersionPair): boolean {
   const expected = expectAfter(before, write);
   return expected !== null && deviations(expected, after).length === 0;
 }
 
 /** Returns the versions that are missing between two versions. */
-function gapOf({ before, after }: Link): readonly VersionSpan[] {
+function gapOf({ before, after }: VersionPair): readonly VersionSpan[] {
   const from = next(before);
   const to = BigInt(after.version) - 1n;
   return from > to ? [] : [{ from: String(from), to: String(to) }];
@@ -224,7 +227,7 @@ function undoneBy(
 }
 
 /** Returns the rules that somebody else moved and that our write put back. */
-function movesUndoneBy(places: Places, { before, after }: Link): readonly LiveRuleName[] {
+function movesUndoneBy(places: Places, { before, after }: VersionPair): readonly LiveRuleName[] {
   const moved = new Set(
     undoneMoves(places)
       .filter(({ id, passed }) => passedBy(id, passed, [before?.rules ?? [], after.rules]).length > 0)
@@ -239,7 +242,7 @@ export function isSameRule(a: ExpectedRule | undefined, b: ExpectedRule | undefi
 }
 
 /** A rule of somebody else that our write removed or reverted, and the write that brings it back. */
-export interface Taken {
+export interface RevertedRule {
   readonly rule: LiveRule;
   readonly write: (live: LiveRuleset) => Write;
 }
@@ -257,7 +260,11 @@ export interface PassedEdit {
  * Returns the rules of others that our write removed or reverted because they appeared between plan and write. Leaves out rules that the step itself
  * changes, places or deletes, even if their id changed since, and rules that somebody has brought back, changed or moved again since.
  */
-export function takenAlong({ planned, staying, clash: { landings, now } }: PassedEdit): readonly Taken[] {
+export function takenAlong({
+  planned,
+  staying,
+  clash: { landings, now },
+}: PassedEdit): readonly RevertedRule[] {
   const base = byId(planned);
   const live = byId(now);
   const unplaced = new Set(staying);
@@ -266,7 +273,7 @@ export function takenAlong({ planned, staying, clash: { landings, now } }: Passe
     const left = byId(made);
     const deleted = new Set(planned?.rules.flatMap(({ id, ref }) => (left.has(id) ? [] : [ref])));
     const moved = movesTaken(landing, staying);
-    return met.rules.flatMap((rule, index): readonly Taken[] => {
+    return met.rules.flatMap((rule, index): readonly RevertedRule[] => {
       // A rule that our plan has placed elsewhere says nothing about the place of another rule.
       const earlier = (): readonly LiveRule[] =>
         met.rules.slice(0, index).filter(({ id }) => !base.has(id) || unplaced.has(id));

@@ -9,7 +9,7 @@ import { PLAN_AGAIN, conflictHint, conflictText } from './conflict.ts';
 import type { WriteTask } from './scope-run.ts';
 
 /** A write that took effect, and the ruleset after it (null: deleted). */
-export interface Landed {
+export interface LandedWrite {
   readonly kind: 'landed';
   readonly ruleset: LiveRuleset | null;
   /** Where the ruleset is from: the answer to the write, or live, where somebody else's equal write looks the same. */
@@ -18,7 +18,7 @@ export interface Landed {
 }
 
 /** Live has moved from the base of a write, and none of the versions since is known to be the write's work. */
-export interface Missing {
+export interface MissingWrite {
   readonly kind: 'missing';
   /** Why the versions since do not seem to be the work of the write. */
   readonly why: string;
@@ -28,7 +28,7 @@ export interface Missing {
 const NO_HISTORY: History = { ours: null, others: [], unread: [], landings: [] };
 
 /** A ruleset that was to be deleted is gone. */
-const GONE: Landed = { kind: 'landed', ruleset: null, from: 'answer', normalised: [] };
+const GONE: LandedWrite = { kind: 'landed', ruleset: null, from: 'answer', normalised: [] };
 
 /** The service took the write, but the ruleset is not there any more. */
 const TAKEN_AWAY: WriteFailure = {
@@ -47,7 +47,7 @@ const TAKEN_AWAY: WriteFailure = {
 export async function judgeAnswer(
   task: WriteTask,
   answer: LiveRuleset | null,
-): Promise<Landed | WriteFailure> {
+): Promise<LandedWrite | WriteFailure> {
   const expected = expectAfter(task.before, task.write);
   if (expected === null) {
     return GONE;
@@ -78,7 +78,7 @@ export async function judgeAnswer(
 export async function findWrite(
   task: WriteTask,
   live: LiveRuleset | null,
-): Promise<Landed | WriteFailure | Missing> {
+): Promise<LandedWrite | WriteFailure | MissingWrite> {
   const expected = expectAfter(task.before, task.write);
   if (expected === null || live === null) {
     return expected === null && live === null
@@ -99,7 +99,7 @@ export async function findWrite(
     : landed(expected, live, 'live');
 }
 
-function landed(expected: Expectation, ruleset: LiveRuleset, from: Landed['from']): Landed {
+function landed(expected: Expectation, ruleset: LiveRuleset, from: LandedWrite['from']): LandedWrite {
   return { kind: 'landed', ruleset, from, normalised: normalisedRules(expected, ruleset) };
 }
 
@@ -117,14 +117,14 @@ function about({ reader, run, step, write, before }: WriteTask) {
   return { client: reader, scope: run.scope, write, before, staying: stayingOf(step) };
 }
 
-interface Shared {
+interface WriteHistory {
   readonly history: History;
   readonly ours: LiveRuleset;
   readonly now: LiveRuleset;
 }
 
 /** Returns the conflict of a write of ours that took effect beside one of somebody else. */
-function conflict({ run, step }: WriteTask, { history, ours, now }: Shared): WriteFailure {
+function conflict({ run, step }: WriteTask, { history, ours, now }: WriteHistory): WriteFailure {
   return {
     kind: 'conflict',
     message: conflictText(history),

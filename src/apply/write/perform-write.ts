@@ -4,14 +4,14 @@ import type { JournalEntry } from '../journal/journal-entry.ts';
 import { journalRuleset, journalWrite } from '../journal/journal-entry.ts';
 import type { WriteEffect, WriteFailure } from './write-failure.ts';
 import { NO_EFFECT, inDoubt, unrecorded } from './write-failure.ts';
-import type { Landed } from './judge-write.ts';
+import type { LandedWrite } from './judge-write.ts';
 import { sendWrite, sendUntilKnown } from './send-write.ts';
 import { NOT_SHOWN, settleAnswer, settleFailure } from './settle-write.ts';
 import { baseNow } from './scope-run.ts';
 import type { WriteTask } from './scope-run.ts';
 
 /** Result of a write; `interrupted`: it was never sent. */
-export type WriteResult = Landed | WriteFailure | { readonly kind: 'interrupted' };
+export type WriteResult = LandedWrite | WriteFailure | { readonly kind: 'interrupted' };
 
 /**
  * Sends a write and makes sure of its effect. After an unknown outcome, reads the ruleset: if it is as before, the write is sent again; if it is as

@@ -6,7 +6,7 @@ import type { Step, LiveRuleset, ServiceRefusal } from '../../model/index.ts';
 import type { Write } from '../../plan/index.ts';
 
 /** The step of a write, and the ruleset that the write is made on. */
-export interface Written {
+export interface WrittenStep {
   readonly step: Step;
   readonly live: LiveRuleset | null;
 }
@@ -15,7 +15,11 @@ export interface Written {
  * Returns the errors of a refused write, each attributed to its rule and the place of that rule in the files: by the pointer `/rules/<i>/…` into a
  * list, by the rule of a single operation, or by the expression that the message quotes.
  */
-export function refusalsOf(error: ServiceError, write: Write, written: Written): readonly ServiceRefusal[] {
+export function refusalsOf(
+  error: ServiceError,
+  write: Write,
+  written: WrittenStep,
+): readonly ServiceRefusal[] {
   const items = error.errors.length === 0 ? [{ message: error.message }] : error.errors;
   return items.map((item): ServiceRefusal => {
     const entry = entryOf(item, write);
@@ -85,7 +89,7 @@ function uses(text: string, field: string): boolean {
 
 function ruleAt(
   { id, ref }: JsonObject,
-  { step, live }: Written,
+  { step, live }: WrittenStep,
 ): Pick<ServiceRefusal, 'rule' | 'description' | 'cause'> {
   const change = step.changes.find(
     (one) => (one.kind === 'add' ? one.ref === ref : one.id === id) || (id === undefined && one.ref === ref),

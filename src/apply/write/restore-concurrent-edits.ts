@@ -29,7 +29,7 @@ export async function bringBack(task: WriteTask, conflict: Conflict): Promise<Wr
   let live = clash.now;
   let met = conflict;
   const back: LiveRuleName[] = [];
-  const missing: Missing[] = [];
+  const missing: NotRestored[] = [];
   for (const [index, { rule, write }] of taken.entries()) {
     const sent = { ...task, write: write(live), before: live };
     const result = await performed(sent);
@@ -77,14 +77,14 @@ async function rulesetAfter(
     : orElse(lookUp(reader, run.scope, step.target, baseOf(before)), () => null);
 }
 
-interface Tried {
+interface RestoreAttempt {
   readonly rule: LiveRule;
   readonly sent: WriteTask;
   readonly result: WriteResult;
 }
 
 /** Whether the rule found under the `ref` is the one to be brought back; somebody else may have been quicker, and their work stays. */
-function isBack(found: LiveRule, { rule, sent, result }: Tried): boolean {
+function isBack(found: LiveRule, { rule, sent, result }: RestoreAttempt): boolean {
   const isMove = sent.write.kind === 'patch-rule' && sent.write.behind !== null;
   return (
     sent.write.kind === 'add-rule' ||
@@ -107,12 +107,12 @@ function reasonOf(result: WriteResult): string {
 }
 
 /** A rule that was not brought back, and why. */
-interface Missing {
+interface NotRestored {
   readonly ref: string;
   readonly because: string;
 }
 
-function told(conflict: Conflict, back: readonly LiveRuleName[], missing: readonly Missing[]): Conflict {
+function told(conflict: Conflict, back: readonly LiveRuleName[], missing: readonly NotRestored[]): Conflict {
   const names = (rules: readonly { readonly ref: string }[]): string =>
     rules.map(({ ref }) => ref).join(', ');
   return {

@@ -16,7 +16,7 @@ import type {
   WriteClient,
   WriteRequest,
   CreateRuleset,
-  Position,
+  WirePosition,
   RuleAt,
   UpdateRuleset,
 } from '../../api/index.ts';
@@ -97,7 +97,7 @@ function updateOf(write: Extract<Write, { readonly kind: 'put-ruleset' }>): Upda
 }
 
 /** Positions are relative: an index would mean another place after somebody else's write. */
-function positionOf(behind: Anchor, before: LiveRuleset | null): Position {
+function positionOf(behind: Anchor, before: LiveRuleset | null): WirePosition {
   switch (behind.kind) {
     case 'first':
       return { before: '' };

@@ -8,7 +8,7 @@ import { STALE_HINT, differenceSince } from '../base/check-bases.ts';
 import type { WriteFailure } from './write-failure.ts';
 import { failureOf, inDoubt } from './write-failure.ts';
 import { conflictHint, conflictText } from './conflict.ts';
-import type { Landed, Missing } from './judge-write.ts';
+import type { LandedWrite, MissingWrite } from './judge-write.ts';
 import { findWrite, judgeAnswer, versionAfter } from './judge-write.ts';
 import type { WriteTask } from './scope-run.ts';
 import { refusalsOf } from './refusals.ts';
@@ -30,7 +30,10 @@ export function notReadable(error: ServiceError): string {
 }
 
 /** Determines the result of a write that the service answered. */
-export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
+export function settleAnswer(
+  task: WriteTask,
+  answer: LiveRuleset | null,
+): Promise<LandedWrite | WriteFailure> {
   return orElse(judgeAndLook(task, answer), (error): WriteFailure => ({
     ...failureOf(error),
     message: `The service took the write, but live could not be read after it: ${error.message}`,
@@ -38,7 +41,10 @@ export function settleAnswer(task: WriteTask, answer: LiveRuleset | null): Promi
   }));
 }
 
-async function judgeAndLook(task: WriteTask, answer: LiveRuleset | null): Promise<Landed | WriteFailure> {
+async function judgeAndLook(
+  task: WriteTask,
+  answer: LiveRuleset | null,
+): Promise<LandedWrite | WriteFailure> {
   // The answer to a deleted rule may have an empty body (api.md 2.1 row 12).
   const isSilent = answer === null && task.write.kind !== 'delete-ruleset';
   const isAbout = answer === null || (await isAnswerTo(task, answer));
@@ -85,7 +91,7 @@ function misdirected(answer: LiveRuleset | null, why: string): WriteFailure {
 export async function settleFailure(
   task: WriteTask,
   failing: Failing,
-): Promise<Landed | WriteFailure | 'repeat'> {
+): Promise<LandedWrite | WriteFailure | 'repeat'> {
   const { error, count, lost } = failing;
   const first = await look(task);
   const isUnmoved = first.kind === 'base';
@@ -106,7 +112,7 @@ type Seen =
   | {
       readonly kind: 'moved';
       readonly live: LiveRuleset | null;
-      readonly found: Landed | WriteFailure | Missing;
+      readonly found: LandedWrite | WriteFailure | MissingWrite;
     }
   | { readonly kind: 'unreadable'; readonly error: ServiceError };
 
@@ -126,7 +132,11 @@ function wasJudged({ code, effect }: ServiceError): boolean {
   return code === 'api/refused' && effect === 'none';
 }
 
-function verdict(task: WriteTask, { first, error, count, lost }: Failing, seen: Seen): Landed | WriteFailure {
+function verdict(
+  task: WriteTask,
+  { first, error, count, lost }: Failing,
+  seen: Seen,
+): LandedWrite | WriteFailure {
   const { write, step, before } = task;
   const refused = failureOf(error, wasJudged(error) ? refusalsOf(error, write, { step, live: before }) : []);
   if (seen.kind === 'base') {
@@ -171,7 +181,7 @@ function couldLandOn(write: Write, live: LiveRuleset | null): boolean {
 }
 
 /** Returns the conflict when somebody else wrote, and our unanswered write may still land on top of that. */
-function besideOthers({ run, step }: WriteTask, { why, history }: Missing): WriteFailure {
+function besideOthers({ run, step }: WriteTask, { why, history }: MissingWrite): WriteFailure {
   return {
     kind: 'conflict',
     message: `${UNANSWERED}${why}; it may still land. Meanwhile ${conflictText(history)}`,

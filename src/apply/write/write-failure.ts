@@ -54,11 +54,11 @@ export type WriteFailure =
       readonly effect: WriteEffect;
     };
 
-type Failure = Extract<WriteFailure, { readonly kind: 'failed' }>;
+type FailedWrite = Extract<WriteFailure, { readonly kind: 'failed' }>;
 
 /** Returns a failure without effect, of the service or on the way to it; what the service says about rules is in `refusals`. */
-export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): Failure {
-  const failure: Failure = { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT };
+export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal[] = []): FailedWrite {
+  const failure: FailedWrite = { kind: 'failed', ...errorFacts(error), effect: NO_EFFECT };
   const message = `the service refused this write (${error.method}, ${error.status ?? 'no status'})`;
   return refusals.length === 0 ? failure : { ...failure, message, refusals };
 }
@@ -67,7 +67,7 @@ export function failureOf(error: ServiceError, refusals: readonly ServiceRefusal
 export const IN_DOUBT_HINT = 'wait a minute, then plan again: the plan shows whether it landed';
 
 /** Returns a failure that leaves open whether the write landed; `seen` says what live shows of it. */
-export function inDoubt(error: ServiceError, seen: string): Failure {
+export function inDoubt(error: ServiceError, seen: string): FailedWrite {
   return {
     ...failureOf(error),
     message: `${error.message.replace(/\.$/, '')}. ${seen}`,
@@ -83,7 +83,7 @@ const RECORDED: Readonly<Record<WriteEffect['kind'], string>> = {
 };
 
 /** Returns the failure of a run that cannot record a write in its journal, with the effect of that write. Throws what is no `RulewrightError`. */
-export function unrecorded(error: unknown, effect: WriteEffect): Failure {
+export function unrecorded(error: unknown, effect: WriteEffect): FailedWrite {
   const { code, message } = knownError(error);
   return {
     kind: 'failed',
@@ -94,7 +94,7 @@ export function unrecorded(error: unknown, effect: WriteEffect): Failure {
 }
 
 /** Returns the failure for a bug in our own code, after which the effect of the step is not known. The journal tells what was sent. */
-function bugOf(error: unknown): Failure {
+function bugOf(error: unknown): FailedWrite {
   return {
     kind: 'failed',
     code: 'apply/bug',

@@ -5,7 +5,7 @@ import { writeErrorJson } from '../failure.ts';
 import type { AnyFlags } from '../flags.ts';
 import { stderrLook, stdoutLook } from '../result.ts';
 import type { WriteFlags } from '../write-flags.ts';
-import type { Ended } from './ended.ts';
+import type { EndedEarly } from './ended.ts';
 
 /** Flags that make a question unnecessary. */
 type AskingFlags = AnyFlags & Pick<WriteFlags, 'yes' | 'dryRun'>;
@@ -23,7 +23,7 @@ export interface Question {
 }
 
 /** How a command goes on: with its writes, without them, or not at all, which has been reported then. */
-export type Confirmation = { readonly kind: 'yes' | 'dry-run' } | Ended;
+export type Confirmation = { readonly kind: 'yes' | 'dry-run' } | EndedEarly;
 
 /** For each act, its name in a hint, and the word for what was not done without consent. */
 const ACTS = {

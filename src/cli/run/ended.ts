@@ -1,7 +1,7 @@
 import type { ExitCode } from '../exit-code.ts';
 
 /** A command that has ended early, and has reported why. */
-export interface Ended {
+export interface EndedEarly {
   readonly kind: 'ended';
   readonly code: ExitCode;
 }

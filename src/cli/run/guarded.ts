@@ -4,7 +4,7 @@ import type { CliContext } from '../context.ts';
 import type { ProjectFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { Ended } from './ended.ts';
+import type { EndedEarly } from './ended.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** The guards and the service that a command goes by. */
@@ -18,7 +18,7 @@ export interface GuardedService {
 export async function startGuarded(
   context: CliContext,
   flags: FormatFlags & ProjectFlags & ServiceFlags & PartFlags,
-): Promise<GuardedService | Ended> {
+): Promise<GuardedService | EndedEarly> {
   const selection = selectionOf(context, flags, []);
   const read = await readGuards(selection, context.today);
   return read.kind === 'invalid'

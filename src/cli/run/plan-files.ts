@@ -13,7 +13,7 @@ import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { Ended } from './ended.ts';
+import type { EndedEarly } from './ended.ts';
 import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** A plan to go on with. */
@@ -47,7 +47,7 @@ export async function planFiles(
     ReadingFlags &
     Pick<ApplyFlags, 'onlyStrengthening'>,
   { paths, purpose, words, warnings }: Planning,
-): Promise<PlannedWithSafety | Ended> {
+): Promise<PlannedWithSafety | EndedEarly> {
   const whole = selectionOf(context, flags, paths);
   const selection: PlanSelection = {
     ...whole,

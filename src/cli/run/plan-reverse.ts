@@ -3,7 +3,7 @@ import type { CliContext } from '../context.ts';
 import type { SelectionFlags, ServiceFlags, FormatFlags } from '../flags.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { startProgress } from '../progress.ts';
-import type { Ended } from './ended.ts';
+import type { EndedEarly } from './ended.ts';
 import type { Planned } from './plan-files.ts';
 import { startGuarded } from './guarded.ts';
 import { readSavedPlan } from './saved-plan.ts';
@@ -13,7 +13,7 @@ export async function planReverse(
   context: CliContext,
   flags: FormatFlags & SelectionFlags & ServiceFlags & PartFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
-): Promise<Planned | Ended> {
+): Promise<Planned | EndedEarly> {
   if (paths.length > 0) {
     throw usage('--reverse takes back a whole plan', 'leave out the paths');
   }

@@ -89,7 +89,7 @@ function savedText(plan: Plan, carryOut: (allow: readonly AllowableKind[]) => st
     : `saved the plan; apply refuses what its guards found until it is allowed: ${carryOut(refused)}`;
 }
 
-interface Checked {
+interface PlanWithPaths {
   readonly plan: Plan;
   readonly paths: readonly string[];
 }
@@ -98,7 +98,7 @@ interface Checked {
 async function checkWrites(
   context: CliContext,
   flags: PlanFlags,
-  { plan, paths }: Checked,
+  { plan, paths }: PlanWithPaths,
 ): Promise<Preflight | null> {
   if (!changesAnything(plan)) {
     return null;

@@ -5,7 +5,7 @@ import type { SelectionFlags, FormatFlags } from '../flags.ts';
 import { shellWord } from '../../text/index.ts';
 import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { Ended } from './ended.ts';
+import type { EndedEarly } from './ended.ts';
 import type { Planned, PlannedWithSafety } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 import { requireWhole } from './whole-run.ts';
@@ -27,7 +27,7 @@ export async function readSavedPlan(
   context: CliContext,
   flags: FormatFlags & Pick<SelectionFlags, 'target'> & PartFlags,
   path: string,
-): Promise<Planned | Ended> {
+): Promise<Planned | EndedEarly> {
   requireWhole(flags);
   // Loaded here, since its schema is large and rarely needed.
   const { readPlanFile } = await import('../../app/index.ts');
@@ -46,7 +46,7 @@ export async function readGuardedPlan(
   context: CliContext,
   flags: FormatFlags & SelectionFlags & PartFlags,
   path: string,
-): Promise<PlannedWithSafety | Ended> {
+): Promise<PlannedWithSafety | EndedEarly> {
   const saved = await readSavedPlan(context, flags, path);
   if (saved.kind === 'ended') {
     return saved;

@@ -1,6 +1,6 @@
 import type { Command, RouteMap, StricliIntegration } from '@stricli/core';
 import { proseLines, twoColumns } from '../columns.ts';
-import type { Row } from '../columns.ts';
+import type { ColumnPair } from '../columns.ts';
 import type { CommandContext } from '../context.ts';
 import { flagWord } from '../flag.ts';
 
@@ -27,10 +27,10 @@ function helpText(
 }
 
 /** Flags that every command understands without declaring them. */
-const GLOBAL_FLAGS: readonly Row[] = [['-h, --help', 'Print this help and exit']];
+const GLOBAL_FLAGS: readonly ColumnPair[] = [['-h, --help', 'Print this help and exit']];
 
 /** Flags of the program itself. */
-const PROGRAM_FLAGS: readonly Row[] = [['--version', 'Print the version and exit']];
+const PROGRAM_FLAGS: readonly ColumnPair[] = [['--version', 'Print the version and exit']];
 
 /** Width of the left side, in columns; longer entries go to a line of their own. */
 const LEFT = 26;
@@ -39,7 +39,7 @@ function rootHelp(name: string, root: RouteMap<CommandContext>): string {
   const commands = root
     .getAllEntries()
     .filter((entry) => !entry.hidden)
-    .map((entry): Row => [entry.name['convert-camel-to-kebab'], entry.target.brief]);
+    .map((entry): ColumnPair => [entry.name['convert-camel-to-kebab'], entry.target.brief]);
   return [
     `${name} COMMAND [flags]\n`,
     section('COMMANDS', commands),
@@ -82,7 +82,7 @@ const RARE_FLAGS: ReadonlySet<string> = new Set([
   'preflight',
 ]);
 
-function argumentsOf({ parameters: { positional } }: Command<CommandContext>): readonly Row[] {
+function argumentsOf({ parameters: { positional } }: Command<CommandContext>): readonly ColumnPair[] {
   if (positional === undefined) {
     return [];
   }
@@ -90,7 +90,7 @@ function argumentsOf({ parameters: { positional } }: Command<CommandContext>): r
     const { placeholder = 'ARG', brief } = positional.parameter;
     return [[`[${placeholder}...]`, brief]];
   }
-  return positional.parameters.map(({ placeholder = 'ARG', brief, optional }): Row => [
+  return positional.parameters.map(({ placeholder = 'ARG', brief, optional }): ColumnPair => [
     optional === true ? `[${placeholder}]` : placeholder,
     brief,
   ]);
@@ -99,10 +99,10 @@ function argumentsOf({ parameters: { positional } }: Command<CommandContext>): r
 function flagsOf(
   { parameters: { flags = {} } }: Command<CommandContext>,
   isListed: (name: string) => boolean,
-): readonly Row[] {
+): readonly ColumnPair[] {
   return Object.entries(flags)
     .filter(([name, flag]) => isListed(name) && (!('hidden' in flag) || !(flag.hidden ?? false)))
-    .map(([name, flag]): Row => {
+    .map(([name, flag]): ColumnPair => {
       const value =
         flag.kind === 'boolean' || flag.kind === 'counter'
           ? ''
@@ -115,6 +115,6 @@ function flagsOf(
     });
 }
 
-function section(title: string, rows: readonly Row[]): string {
+function section(title: string, rows: readonly ColumnPair[]): string {
   return `${title}\n${twoColumns(rows, LEFT)}`;
 }

@@ -32,9 +32,9 @@ export function checkReferences({ files }: ScopeGroup<unknown>): readonly Diagno
 }
 
 /** The custom rulesets of a scope by slug; one slug may stand in several phases. */
-type CustomRulesets = ReadonlyMap<string, readonly RulesetHead[]>;
+type RulesetsBySlug = ReadonlyMap<string, readonly RulesetHead[]>;
 
-function customRulesets(declared: readonly RulesetHead[]): CustomRulesets {
+function customRulesets(declared: readonly RulesetHead[]): RulesetsBySlug {
   const bySlug = new Map<string, RulesetHead[]>();
   for (const ruleset of declared) {
     const short = ruleset.address.kind === 'custom' ? slug(ruleset.address.name) : '';
@@ -47,7 +47,7 @@ function customRulesets(declared: readonly RulesetHead[]): CustomRulesets {
 
 function checkCustom(
   { slug: name, phase, where }: CustomReference,
-  declared: CustomRulesets,
+  declared: RulesetsBySlug,
 ): readonly Diagnostic[] {
   const found = declared.get(name) ?? [];
   const [first] = found;

@@ -142,7 +142,7 @@ export function checkRepeats(
   );
   return [...inParameters, CHARACTERISTICS].flatMap((entries) =>
     repeatsOf(entriesIn(value, entries), ({ key }) => key).repeats.map(({ item, first }) => {
-      const placeOf = ({ below, at }: Entry): NonNullable<Diagnostic['where']> =>
+      const placeOf = ({ below, at }: KeyedItem): NonNullable<Diagnostic['where']> =>
         at === 'key' ? locateKey(document, [...path, ...below]) : locateValue(document, [...path, ...below]);
       return finding('config/repeated-entry', {
         message: `the ${entries.what} ${quoted(item.name)} stands twice here`,
@@ -153,7 +153,7 @@ export function checkRepeats(
   );
 }
 
-interface Entry {
+interface KeyedItem {
   readonly name: string;
   /** Equal for entries about the same thing; undefined where the schema reports the entry. */
   readonly key: string | undefined;
@@ -161,7 +161,7 @@ interface Entry {
   readonly at: 'key' | 'value';
 }
 
-function entriesIn(rule: JsonValue, { path, by, anyCase }: KeyedEntries): readonly Entry[] {
+function entriesIn(rule: JsonValue, { path, by, anyCase }: KeyedEntries): readonly KeyedItem[] {
   const keyOf = (name: string): string => (anyCase === true ? name.toLowerCase() : name);
   const entries = path.reduce<JsonValue | undefined>((value, key) => objectOf(value)[key], rule);
   if (isJsonObject(entries)) {

@@ -5,7 +5,7 @@ import { oneOfThese } from '../schema/suggest.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 
 /** Something inside an action's parameters that the phase does not accept. */
-export interface Misfit {
+export interface ParameterProblem {
   /** Path from the parameters. */
   readonly path: ValuePath;
   readonly at: 'key' | 'value';
@@ -14,14 +14,14 @@ export interface Misfit {
 }
 
 /** Where the rule stands. */
-interface Place {
+interface RuleScope {
   readonly phase: string;
   readonly scope: ScopeKind;
 }
 
-type Look = (parameters: JsonObject, place: Place) => readonly Misfit[];
+type ParameterCheck = (parameters: JsonObject, place: RuleScope) => readonly ParameterProblem[];
 
-const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
+const LOOKS: ReadonlyMap<string, ParameterCheck> = new Map<string, ParameterCheck>([
   ['block', inBlock],
   ['execute', inExecute],
   ['skip', inSkip],
@@ -29,7 +29,11 @@ const LOOKS: ReadonlyMap<string, Look> = new Map<string, Look>([
 ]);
 
 /** Returns what the phase does not accept inside the parameters of an action that fits it (api.md 5.2 to 5.5). */
-export function misfits(action: string, parameters: JsonObject, place: Place): readonly Misfit[] {
+export function misfits(
+  action: string,
+  parameters: JsonObject,
+  place: RuleScope,
+): readonly ParameterProblem[] {
   return LOOKS.get(action)?.(parameters, place) ?? [];
 }
 
@@ -52,7 +56,7 @@ const OVERRIDING: ReadonlySet<string> = new Set([...[...OVERRIDE_ACTIONS.values(
 /** Most bytes in the response body of a rate limiting rule; no limit is known for other phases. */
 const MAX_CONTENT_LENGTH = 30 * 1024;
 
-function inBlock({ response }: JsonObject, { phase }: Place): readonly Misfit[] {
+function inBlock({ response }: JsonObject, { phase }: RuleScope): readonly ParameterProblem[] {
   const { content } = objectOf(response);
   const size = typeof content === 'string' ? Buffer.byteLength(content) : 0;
   return phase !== 'http_ratelimit' || size <= MAX_CONTENT_LENGTH
@@ -67,7 +71,7 @@ function inBlock({ response }: JsonObject, { phase }: Place): readonly Misfit[] 
       ];
 }
 
-function inExecute(parameters: JsonObject, { phase }: Place): readonly Misfit[] {
+function inExecute(parameters: JsonObject, { phase }: RuleScope): readonly ParameterProblem[] {
   const overrides = objectOf(parameters['overrides']);
   const levels: readonly (readonly [JsonObject, ValuePath])[] = [
     [overrides, ['overrides']],
@@ -96,7 +100,7 @@ function entriesOf(overrides: JsonObject, list: string): readonly (readonly [Jso
 }
 
 /** DDoS protection refuses `enabled` at every level of overrides (api.md 5.3). */
-function alwaysOn({ enabled }: JsonObject, path: ValuePath): readonly Misfit[] {
+function alwaysOn({ enabled }: JsonObject, path: ValuePath): readonly ParameterProblem[] {
   return enabled === undefined
     ? []
     : [
@@ -112,7 +116,7 @@ function alwaysOn({ enabled }: JsonObject, path: ValuePath): readonly Misfit[] {
       ];
 }
 
-function overrideAction({ action }: JsonObject, path: ValuePath, phase: string): readonly Misfit[] {
+function overrideAction({ action }: JsonObject, path: ValuePath, phase: string): readonly ParameterProblem[] {
   const possible = OVERRIDE_ACTIONS.get(phase);
   return typeof action !== 'string' ||
     !OVERRIDING.has(action) ||
@@ -135,7 +139,7 @@ const SKIP_PARAMETERS: ReadonlyMap<string, readonly string[]> = new Map([
   ['magic_transit', ['ruleset']],
 ]);
 
-function inSkip(parameters: JsonObject, { phase, scope }: Place): readonly Misfit[] {
+function inSkip(parameters: JsonObject, { phase, scope }: RuleScope): readonly ParameterProblem[] {
   const known = SKIP_PARAMETERS.get(phase);
   if (known !== undefined) {
     const unknown = Object.keys(parameters).filter((name) => !known.includes(name));
@@ -160,11 +164,11 @@ const GUARDED: readonly (readonly [name: RegExp, removable: boolean])[] = [
   [/^(?:x-forwarded-for|true-client-ip|x-real-ip|x-forwarded-proto|cookie)$/iu, true],
 ];
 
-function inRewrite({ headers }: JsonObject, { phase }: Place): readonly Misfit[] {
+function inRewrite({ headers }: JsonObject, { phase }: RuleScope): readonly ParameterProblem[] {
   if (phase !== 'http_request_late_transform' || !isJsonObject(headers)) {
     return [];
   }
-  return Object.entries(headers).flatMap(([name, change]): readonly Misfit[] => {
+  return Object.entries(headers).flatMap(([name, change]): readonly ParameterProblem[] => {
     if (objectOf(change)['operation'] === 'add') {
       return [
         {
@@ -200,7 +204,7 @@ function unknownHere(
   names: readonly string[],
   phase: string,
   phases: readonly string[],
-): readonly Misfit[] {
+): readonly ParameterProblem[] {
   return names
     .filter((name) => parameters[name] !== undefined)
     .map((name) => ({

@@ -24,7 +24,7 @@ import { fillingAt } from './site.ts';
 import type { Site } from './site.ts';
 
 /** A document being composed, and what has been put into it so far. */
-interface Work {
+interface ComposedDocument {
   readonly site: Site;
   readonly composition: Composition;
   readonly grafts: Map<string, readonly Graft[]>;
@@ -40,7 +40,7 @@ function composeFile(document: YamlDocument, variables: Variables, composition: 
     return document;
   }
   const site: Site = { document, via: [], variables, parameters: new Map(), prefix: '', chain: [] };
-  const work: Work = { site, composition, grafts: new Map(), filled: new Map() };
+  const work: ComposedDocument = { site, composition, grafts: new Map(), filled: new Map() };
   const { entrypoints, rulesets } = value;
   const composed: JsonObject = {
     ...value,
@@ -59,7 +59,7 @@ function isSameList(a: readonly JsonValue[], b: readonly JsonValue[]): boolean {
   return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
-function composeEntryPoints(entrypoints: JsonObject, work: Work): JsonObject {
+function composeEntryPoints(entrypoints: JsonObject, work: ComposedDocument): JsonObject {
   return Object.fromEntries(
     Object.entries(entrypoints).map(([phase, body]) => [
       phase,
@@ -68,7 +68,7 @@ function composeEntryPoints(entrypoints: JsonObject, work: Work): JsonObject {
   );
 }
 
-function composeCustom(body: JsonValue, index: number, work: Work): JsonValue {
+function composeCustom(body: JsonValue, index: number, work: ComposedDocument): JsonValue {
   const phase = textOf(objectOf(body)['phase']);
   return composeRuleset(body, { path: ['rulesets', index], phase }, work);
 }
@@ -79,7 +79,7 @@ const TEXTS = ['name', 'description'] as const;
 function composeRuleset(
   body: JsonValue,
   { path, phase }: { readonly path: ValuePath; readonly phase: string },
-  { site, composition, grafts, filled }: Work,
+  { site, composition, grafts, filled }: ComposedDocument,
 ): JsonValue {
   if (!isJsonObject(body)) {
     return body;
@@ -109,7 +109,7 @@ function composeRuleset(
 }
 
 /** Sources of variables besides the zone and account files. */
-interface Sources {
+interface VariableSources {
   readonly head: ProjectFile;
   readonly environment: Environment;
   readonly given: GivenVariables;
@@ -142,7 +142,7 @@ export interface ComposedFile {
 /** Creates the composer from the packs and from the variables that all files may name. */
 export function createComposer(
   packSources: readonly ReadSource[],
-  { head, environment, given }: Sources,
+  { head, environment, given }: VariableSources,
 ): Composer {
   const read = packSources.map((one) => parsePack(one));
   const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
@@ -179,7 +179,7 @@ function namedIn(text: string): Pick<ReadPack, 'broken'> {
   return { broken };
 }
 
-interface Below {
+interface OuterVariables {
   readonly variables: Variables;
   readonly composition: Composition;
   readonly given: GivenVariables;
@@ -187,7 +187,10 @@ interface Below {
   readonly names: Set<string>;
 }
 
-function composed(document: YamlDocument, { variables, composition, given, names }: Below): ComposedFile {
+function composed(
+  document: YamlDocument,
+  { variables, composition, given, names }: OuterVariables,
+): ComposedFile {
   const { value } = document;
   const vars = objectOf(value)['vars'];
   const ofFile = withLevel(variables, { document, path: ['vars'], value: vars }, composition);

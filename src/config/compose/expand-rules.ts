@@ -51,12 +51,12 @@ export function expandRules(
   return expansion;
 }
 
-interface Place {
+interface SitePath {
   readonly site: Site;
   readonly path: ValuePath;
 }
 
-function expandList(items: readonly JsonValue[], { site, path }: Place, expansion: Expansion): void {
+function expandList(items: readonly JsonValue[], { site, path }: SitePath, expansion: Expansion): void {
   for (const [index, item] of items.entries()) {
     const place = { site, path: [...path, index] };
     if (isFull(place, expansion)) {
@@ -85,7 +85,7 @@ function isUse(item: JsonObject): item is PackUse {
   );
 }
 
-function expandUse(item: PackUse, { site, path }: Place, expansion: Expansion): void {
+function expandUse(item: PackUse, { site, path }: SitePath, expansion: Expansion): void {
   expansion.uses += 1;
   expansion.composition.brought.rules += site.chain.length === 0 ? 0 : 1;
   const used = usedPack(item, { site, path, phase: expansion.phase, composition: expansion.composition });
@@ -111,7 +111,7 @@ function expandUse(item: PackUse, { site, path }: Place, expansion: Expansion): 
   );
 }
 
-function putRule(rule: JsonObject, place: Place, expansion: Expansion): void {
+function putRule(rule: JsonObject, place: SitePath, expansion: Expansion): void {
   const { composition, values, filled } = expansion;
   const { site, path } = place;
   composition.brought.rules += site.chain.length === 0 ? 0 : 1;
@@ -133,13 +133,13 @@ function putRule(rule: JsonObject, place: Place, expansion: Expansion): void {
   );
 }
 
-function put(value: JsonValue, { site, path }: Place, { values, grafts }: Expansion): void {
+function put(value: JsonValue, { site, path }: SitePath, { values, grafts }: Expansion): void {
   values.push(value);
   grafts.push(placeOf(site, path));
 }
 
 /** Whether the limit on rules is reached; reported once for each outermost use of a pack. */
-function isFull({ site, path }: Place, { composition, values, uses }: Expansion): boolean {
+function isFull({ site, path }: SitePath, { composition, values, uses }: Expansion): boolean {
   const inRuleset = values.length + uses >= COMPOSE_LIMITS.rulesOfRuleset;
   if (site.chain.length === 0 || (!inRuleset && composition.brought.rules < COMPOSE_LIMITS.rules)) {
     return false;

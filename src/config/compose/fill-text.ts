@@ -11,10 +11,10 @@ import type { Variable, VariableContent, VariableValue } from './pack.ts';
 /** A value as an expression spells it, or why the value cannot stand at its place. */
 type Quoted =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' | Misfit };
+  | { readonly kind: 'closes-quote' | 'in-escape' | 'list-in-text' | KindMismatch };
 
 /** A value of another kind than its place in the code of an expression accepts. */
-type Misfit = 'list-as-value' | 'value-as-list' | 'text-as-number' | 'number-as-text';
+type KindMismatch = 'list-as-value' | 'value-as-list' | 'text-as-number' | 'number-as-text';
 
 /**
  * Spells a value for a place of an expression so that it is read as exactly that value: a text as a literal, or as part of the literal around it;
@@ -34,7 +34,7 @@ const LONE_SURROGATE = /\p{Cs}/u;
 type CodePlace = Extract<LiteralPlace, { kind: 'code' }>;
 
 /** Returns how a value misfits its place, as far as the text before it tells; the parser would only say which character it expects. */
-function misfitOf(value: VariableValue, { before, inSet }: CodePlace): Misfit | undefined {
+function misfitOf(value: VariableValue, { before, inSet }: CodePlace): KindMismatch | undefined {
   const isList = typeof value === 'object';
   if (!inSet && isList !== /\bin\s*$/u.test(before)) {
     return isList ? 'list-as-value' : 'value-as-list';
@@ -201,10 +201,10 @@ export function fillExpression(template: string, filling: TextFilling): Filled<s
   return filledOf(parts, spelledParts, filling);
 }
 
-type Mark = Exclude<TemplatePart, { kind: 'text' }>;
+type Placeholder = Exclude<TemplatePart, { kind: 'text' }>;
 
 /** Looks up the variable that a part names; reports a malformed or undeclared one. */
-function variableOf(part: Mark, filling: TextFilling): Variable | undefined {
+function variableOf(part: Placeholder, filling: TextFilling): Variable | undefined {
   if (part.kind === 'malformed') {
     return refuse(filling, part, 'malformed');
   }
@@ -216,7 +216,7 @@ function variableOf(part: Mark, filling: TextFilling): Variable | undefined {
 }
 
 function plainValue(
-  part: Mark,
+  part: Placeholder,
   filling: TextFilling,
 ): { readonly value: VariableValue; readonly variable: Variable } | undefined {
   const variable = variableOf(part, filling);
@@ -235,7 +235,7 @@ function plainValue(
   return { value, variable };
 }
 
-function spelled(part: Mark, place: LiteralPlace, filling: TextFilling): string | undefined {
+function spelled(part: Placeholder, place: LiteralPlace, filling: TextFilling): string | undefined {
   const variable = variableOf(part, filling);
   if (variable === undefined) {
     return undefined;
@@ -271,7 +271,7 @@ function lengthOf(value: VariableValue | undefined): number {
 
 function refuse(
   { report }: TextFilling,
-  part: Mark,
+  part: Placeholder,
   kind: FillProblemKind,
   ...[variable]: readonly [variable?: Variable]
 ): undefined {

@@ -21,7 +21,7 @@ import { readOutside } from './command-line.ts';
 import { fillingAt, whereWritten } from './site.ts';
 
 /** The variables that one level of declarations adds to the weaker levels below it. */
-interface Level {
+interface VariableLevel {
   readonly document: YamlDocument;
   /** Path of the `vars`. */
   readonly path: ValuePath;
@@ -34,7 +34,7 @@ interface Level {
  */
 export function withLevel(
   below: Variables,
-  { document, path, value }: Level,
+  { document, path, value }: VariableLevel,
   composition: Composition,
 ): Variables {
   const entries = isJsonObject(value) ? Object.entries(value) : [];

@@ -44,7 +44,7 @@ export function checkPlainSecret({ document, path, name, value }: WrittenValue):
 export type ValueType = 'string' | 'integer' | 'number' | 'boolean' | 'list' | 'expression';
 
 /** What a value is required to be. */
-interface Expected {
+interface ExpectedValue {
   readonly type: ValueType;
   readonly enum?: readonly (string | number)[] | undefined;
 }
@@ -65,7 +65,7 @@ const WANTED: Readonly<Record<ValueType, string>> = {
 };
 
 /** Returns what is wrong with the value of a parameter; undefined when nothing is. */
-export function argumentProblem(expected: Expected, value: JsonValue): ArgumentProblem | undefined {
+export function argumentProblem(expected: ExpectedValue, value: JsonValue): ArgumentProblem | undefined {
   if (!isValue(value) || !FITS[expected.type](value)) {
     const written = typeof value === 'object' ? kindOfValue(value) : JSON.stringify(value);
     const quoted = expected.type === 'string' && typeof value !== 'object';
@@ -92,7 +92,7 @@ export function argumentProblem(expected: Expected, value: JsonValue): ArgumentP
  * would go live as its own name. `instead` says what to do then.
  */
 export function defaultProblem(
-  expected: Expected,
+  expected: ExpectedValue,
   value: VariableValue,
   instead: string,
 ): ArgumentProblem | undefined {

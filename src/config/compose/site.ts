@@ -16,7 +16,7 @@ import { mayHaveVariables, parseTemplate } from './template.ts';
 import { kindOfContent } from './pack.ts';
 
 /** A finding before its location is known. */
-interface Told {
+interface SiteProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint?: string | undefined;
@@ -29,11 +29,11 @@ function fillFinding(place: Graft, problem: FillProblem, known: readonly string[
   );
 }
 
-function withPlace({ code, message, hint }: Told, where: SourceSpan): Parameters<typeof finding> {
+function withPlace({ code, message, hint }: SiteProblem, where: SourceSpan): Parameters<typeof finding> {
   return [code, { message, hint, where }];
 }
 
-function tell(problem: FillProblem, known: readonly string[]): Told {
+function tell(problem: FillProblem, known: readonly string[]): SiteProblem {
   const { kind, name, variable } = problem;
   const declared = declaredAt(variable);
   switch (kind) {
@@ -122,7 +122,7 @@ const WRONG_KINDS = {
   },
 } as const satisfies Partial<Record<FillProblem['kind'], WrongKind>>;
 
-function wrongKind({ name, variable }: FillProblem, { wanted, items, hint }: WrongKind): Told {
+function wrongKind({ name, variable }: FillProblem, { wanted, items, hint }: WrongKind): SiteProblem {
   const kind = variable === undefined ? 'a list' : kindOfContent(variable.content);
   const which = kind === 'a list' && items !== undefined ? `${kind} with ${items}` : kind;
   return {

@@ -67,7 +67,7 @@ export function usedPack(item: PackUse, place: UsePlace): UsedPack | undefined {
 }
 
 /** Returns why the pack cannot be used at a place, whatever its arguments. */
-function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): Refusal | undefined {
+function misplacement(pack: Pack, { site: { chain }, phase }: UsePlace): UseProblem | undefined {
   const way = [...chain, pack].map(({ name }) => name);
   if (chain.includes(pack)) {
     return {
@@ -201,7 +201,7 @@ function filledArgument(
   return mayHaveVariables(written) ? fillExpression(written, { ...filling, report })?.value : written;
 }
 
-interface Refusal {
+interface UseProblem {
   readonly code: DiagnosticCode;
   readonly message: string;
   readonly hint: string;
@@ -211,7 +211,7 @@ interface Refusal {
 function refuse(
   { site, path, composition }: UsePlace,
   key: ValuePath,
-  { code, message, hint }: Refusal,
+  { code, message, hint }: UseProblem,
 ): undefined {
   const at = [...path, ...key];
   const where =

@@ -30,7 +30,7 @@ function fixableExpressions(document: YamlDocument, rules: readonly RuleToFix[])
 }
 
 /** Returns the fixes for an expression as written, except in stretches with a variable or escape, whose final text is unknown here. */
-function fixesOf(text: string, context: ExpressionContext): readonly Chosen[] {
+function fixesOf(text: string, context: ExpressionContext): readonly ChosenFix[] {
   return checkWithLanguage(text, context).flatMap(({ code, fix }) =>
     fix === undefined || !standsForItself(text, fix) ? [] : [{ code, fix }],
   );
@@ -43,18 +43,18 @@ function standsForItself(text: string, { start, end }: ExpressionFix): boolean {
     .every((part) => part.kind === 'text' && part.text === text.slice(part.start, part.end));
 }
 
-function isSame(a: Chosen, b: Chosen): boolean {
+function isSame(a: ChosenFix, b: ChosenFix): boolean {
   return a.fix.start === b.fix.start && a.fix.end === b.fix.end && a.fix.replacement === b.fix.replacement;
 }
 
-interface Checked {
+interface FixableText {
   readonly path: ValuePath;
   readonly text: string;
   /** Fixes that do not touch each other. */
-  readonly chosen: readonly Chosen[];
+  readonly chosen: readonly ChosenFix[];
 }
 
-function fixable(document: YamlDocument, { path, text, chosen }: Checked): readonly FixableValue[] {
+function fixable(document: YamlDocument, { path, text, chosen }: FixableText): readonly FixableValue[] {
   const scalar = chosen.length === 0 ? undefined : scalarAt(document, path);
   if (scalar === undefined || isShared(document, scalar)) {
     return [];
@@ -87,14 +87,14 @@ function fixable(document: YamlDocument, { path, text, chosen }: Checked): reado
       ];
 }
 
-interface Chosen {
+interface ChosenFix {
   readonly code: string;
   readonly fix: ExpressionFix;
 }
 
 /** Keeps of fixes that touch each other only the first; the others come in a later round, if they still apply. */
-function separate(all: readonly Chosen[]): readonly Chosen[] {
-  const chosen: Chosen[] = [];
+function separate(all: readonly ChosenFix[]): readonly ChosenFix[] {
+  const chosen: ChosenFix[] = [];
   let end = -1;
   for (const one of [...all].sort((a, b) => a.fix.start - b.fix.start)) {
     if (one.fix.start > end) {

@@ -16,15 +16,15 @@ import {
 import { commentsOf, readDocument, writeDocument } from './yaml-style.ts';
 
 /** Keys of a mapping in canonical order; other keys follow in the order in which they stand. */
-type KeyOrder = readonly string[];
+type CanonicalKeys = readonly string[];
 
 const SETTINGS = ['ownership', 'safety', 'ignore'] as const;
 
 /** The project file. */
-export const PROJECT_ORDER: KeyOrder = ['version', 'files', 'packs', 'vars', 'env', ...SETTINGS, 'lint'];
+export const PROJECT_ORDER: CanonicalKeys = ['version', 'files', 'packs', 'vars', 'env', ...SETTINGS, 'lint'];
 
 /** A zone, an account or a pack. */
-export const FILE_ORDER: KeyOrder = [
+export const FILE_ORDER: CanonicalKeys = [
   'pack',
   'zone',
   'zones',
@@ -42,10 +42,10 @@ export const FILE_ORDER: KeyOrder = [
 ];
 
 /** Entry points in the order in which a request meets them. */
-const PHASE_ORDER: KeyOrder = PHASES.map(({ name }) => name);
+const PHASE_ORDER: CanonicalKeys = PHASES.map(({ name }) => name);
 
 /** An entry point, or a custom ruleset. */
-const RULESET_ORDER: KeyOrder = [
+const RULESET_ORDER: CanonicalKeys = [
   'name',
   'phase',
   'description',
@@ -57,7 +57,7 @@ const RULESET_ORDER: KeyOrder = [
 ];
 
 /** A rule, or the use of a pack. */
-const RULE_ORDER: KeyOrder = [
+const RULE_ORDER: CanonicalKeys = [
   'use',
   'with',
   'ref',
@@ -75,13 +75,13 @@ const RULE_ORDER: KeyOrder = [
 ];
 
 /** Where a mapping stands: the file itself, the value of a key, an item of a list. */
-type Place = 'file' | 'value' | 'item';
+type MappingPosition = 'file' | 'value' | 'item';
 
 /** Whether a comment that suppresses findings is about the line of a key. */
 type IsCovered = (key: Scalar) => boolean;
 
 /** Puts the keys of a mapping in order, each with the comments above it. */
-function orderMap(map: YAMLMap, keys: KeyOrder, place: Place, isCovered: IsCovered): void {
+function orderMap(map: YAMLMap, keys: CanonicalKeys, place: MappingPosition, isCovered: IsCovered): void {
   const before = keyOf(map);
   // What suppresses findings in the line of a dash suppresses those of the key behind it, which therefore stays there.
   const fixed =
@@ -120,9 +120,9 @@ function keyOf(map: YAMLMap): Scalar | undefined {
   return isScalar(key) ? key : undefined;
 }
 
-type Comment = string | null | undefined;
+type YamlComment = string | null | undefined;
 
-function joined(...comments: readonly Comment[]): string | null {
+function joined(...comments: readonly YamlComment[]): string | null {
   const said = comments.filter((text) => typeof text === 'string' && text !== '');
   return said.length === 0 ? null : said.join('\n');
 }
@@ -133,7 +133,7 @@ const MODELINE = /^ *yaml-language-server:/u;
 /** Splits what stands above the first key: a comment above a blank line, or a file's modeline and what is above it, is of the mapping. */
 function split(
   comment: string,
-  place: Place,
+  place: MappingPosition,
 ): { readonly ofMap: string | null; readonly ofKey: string | null } {
   const lines = comment.split('\n');
   const end = lines.findLastIndex((line) => line === '' || (place === 'file' && MODELINE.test(line))) + 1;
@@ -261,7 +261,7 @@ function orderKeys(document: Document, isCovered: IsCovered): void {
   }
 }
 
-function orderRuleset(ruleset: unknown, place: Place, isCovered: IsCovered): void {
+function orderRuleset(ruleset: unknown, place: MappingPosition, isCovered: IsCovered): void {
   if (isMap(ruleset)) {
     orderMap(ruleset, RULESET_ORDER, place, isCovered);
     orderRules(ruleset, isCovered);

@@ -26,7 +26,7 @@ export function foldLines(text: string, width: number): readonly string[] | unde
   const lines: string[] = [];
   let start = 0;
   /** The gaps of the line so far. */
-  let passed: readonly Gap[] = [];
+  let passed: readonly FoldPoint[] = [];
   for (const gap of [...gapsIn(text), { at: text.length, joins: false }]) {
     while (gap.at - start > width && passed.length > 0) {
       const end = passed.findLast(({ joins }) => joins) ?? passed.at(-1) ?? gap;
@@ -40,14 +40,14 @@ export function foldLines(text: string, width: number): readonly string[] | unde
 }
 
 /** A single space outside of quotes, at which a line may end. */
-interface Gap {
+interface FoldPoint {
   readonly at: number;
   /** Whether it stands before `and`, `or` or `xor`. */
   readonly joins: boolean;
 }
 
-function gapsIn(text: string): readonly Gap[] {
-  const gaps: Gap[] = [];
+function gapsIn(text: string): readonly FoldPoint[] {
+  const gaps: FoldPoint[] = [];
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
     const character = text[at];
@@ -124,11 +124,11 @@ function isShortList(node: YAMLSeq): boolean {
   return lengths.reduce((sum, length) => sum + length, 0) < 72;
 }
 
-type Context = Parameters<YAMLSeq['toString']>[0];
+type StringifyContext = Parameters<YAMLSeq['toString']>[0];
 
 /** A list written as `[a, b]`: the library pads brackets and braces alike. */
 class TightSeq extends YAMLSeq {
-  override toString(context: Context, ...rest: Callbacks): string {
+  override toString(context: StringifyContext, ...rest: Callbacks): string {
     return super.toString(
       context === undefined ? context : { ...context, flowCollectionPadding: '' },
       ...rest,
@@ -138,7 +138,7 @@ class TightSeq extends YAMLSeq {
 
 /** A mapping written as `{ a: b }`, also inside brackets. */
 class PaddedMap extends YAMLMap {
-  override toString(context: Context, ...rest: Callbacks): string {
+  override toString(context: StringifyContext, ...rest: Callbacks): string {
     return super.toString(
       context === undefined ? context : { ...context, flowCollectionPadding: ' ' },
       ...rest,

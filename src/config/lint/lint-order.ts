@@ -27,7 +27,7 @@ import type { JsonObject } from '../../data/index.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 
 /** A rule that ends the evaluation for all requests that it matches. */
-interface End {
+interface EndingRule {
   readonly rule: DeclaredRule;
   readonly tree: Tree;
   readonly demands: readonly Demand[];
@@ -48,7 +48,7 @@ const MOST_PROOFS = 2000;
 const MOST_VALUES = 10_000_000;
 
 /** What is left of the work that one ruleset may cost. */
-interface Budget {
+interface ProofBudget {
   proofs: number;
   values: number;
 }
@@ -56,9 +56,9 @@ interface Budget {
 /** Reports rules that no request reaches, because an earlier rule ends the evaluation for all that they match (api.md 4.3). */
 function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[]): readonly Diagnostic[] {
   const texts = new Map<string, DeclaredRule>();
-  const ends: End[] = [];
+  const ends: EndingRule[] = [];
   const findings: Diagnostic[] = [];
-  const budget: Budget = { proofs: MOST_PROOFS, values: MOST_VALUES };
+  const budget: ProofBudget = { proofs: MOST_PROOFS, values: MOST_VALUES };
   for (const [index, rule] of rules.entries()) {
     const { expression } = rule.value;
     if (typeof expression !== 'string') {
@@ -84,7 +84,7 @@ function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[
   return findings;
 }
 
-function readEnd(rule: DeclaredRule, text: string): End | undefined {
+function readEnd(rule: DeclaredRule, text: string): EndingRule | undefined {
   const tree = readTree(text);
   if (tree === undefined) {
     return undefined;
@@ -103,7 +103,7 @@ function fieldsOf(clause: Condition): readonly string[] {
 }
 
 /** Returns the first rule that takes all requests that a condition matches. A condition that no request meets is reported elsewhere. */
-function coverOf(text: string, ends: readonly End[], budget: Budget): Cover | undefined {
+function coverOf(text: string, ends: readonly EndingRule[], budget: ProofBudget): Cover | undefined {
   const likely = ends.filter(({ fields }) =>
     fields.every((some) => some.some((name) => text.includes(name))),
   );
@@ -204,14 +204,14 @@ export function lintSkips(ruleset: DeclaredRuleset, ownership: RuleOwnership): r
   });
 }
 
-interface Place {
+interface RulesBehindSkip {
   readonly ruleset: DeclaredRuleset;
   /** The enabled rules behind the skip rule; undefined when the ruleset may have rules of other owners. */
   readonly after: readonly DeclaredRule[] | undefined;
 }
 
 /** Returns why none of the parameters has an effect; undefined when one may have. */
-function reasonOf(parameters: JsonObject, place: Place): string | undefined {
+function reasonOf(parameters: JsonObject, place: RulesBehindSkip): string | undefined {
   const { ruleset, phase, rulesets, rules, phases, ...others } = parameters;
   const reasons = [
     ...(ruleset === undefined && phase === undefined ? [] : [restReason(place)]),
@@ -225,14 +225,14 @@ function reasonOf(parameters: JsonObject, place: Place): string | undefined {
     : known.join(', and ');
 }
 
-function restReason({ ruleset, after }: Place): string | undefined {
+function restReason({ ruleset, after }: RulesBehindSkip): string | undefined {
   // Behind a custom ruleset the entry point continues.
   return after?.length === 0 && ruleset.address.kind === 'entrypoint'
     ? 'no enabled rule follows it in this ruleset'
     : undefined;
 }
 
-function phasesReason(phases: readonly unknown[], { ruleset }: Place): string | undefined {
+function phasesReason(phases: readonly unknown[], { ruleset }: RulesBehindSkip): string | undefined {
   const here = phaseOrder(ruleset.address.phase);
   const names = phases.filter((name) => typeof name === 'string');
   const isKnown = phaseFacts(ruleset.address.phase) !== undefined;
@@ -245,7 +245,10 @@ function phasesReason(phases: readonly unknown[], { ruleset }: Place): string | 
  * Returns why an exception has no effect: it acts only on `execute` rules behind it. A name cannot be compared with an id, so such a pair counts
  * as a match.
  */
-function exceptionReason(skipped: readonly unknown[], { ruleset, after }: Place): string | undefined {
+function exceptionReason(
+  skipped: readonly unknown[],
+  { ruleset, after }: RulesBehindSkip,
+): string | undefined {
   const { address } = ruleset;
   if (
     address.kind !== 'entrypoint' ||

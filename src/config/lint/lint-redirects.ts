@@ -68,7 +68,7 @@ export function lintRedirectLoops({ address, document, rules }: DeclaredRuleset)
       });
 }
 
-function hintFor({ host, path, isSecure }: Target): string {
+function hintFor({ host, path, isSecure }: RedirectTarget): string {
   const there = path?.fact ?? host?.fact ?? (isSecure === true ? 'ssl' : undefined);
   return there === undefined
     ? 'let it lead elsewhere, or take the rule out'
@@ -76,7 +76,7 @@ function hintFor({ host, path, isSecure }: Target): string {
 }
 
 /** Returns the target of a redirect that provably meets its own condition there. */
-function loopOf(rule: JsonObject, earlier: readonly DeclaredRule[]): Target | undefined {
+function loopOf(rule: JsonObject, earlier: readonly DeclaredRule[]): RedirectTarget | undefined {
   const own = filterOf(rule['expression']);
   const target = own === undefined ? undefined : targetOf(rule, own.tree);
   if (own === undefined || target === undefined || !isNamed(target.host, own)) {
@@ -101,14 +101,14 @@ function loopOf(rule: JsonObject, earlier: readonly DeclaredRule[]): Target | un
 const OF_VISITOR = /^(?:ip\.|cf\.zone\.|http\.user_agent$)/u;
 
 /** Whether a condition holds after the redirect if, and only if, it held before. */
-function isKept({ kept }: Target, condition: Condition): boolean {
+function isKept({ kept }: RedirectTarget, condition: Condition): boolean {
   return takeInventory('', { mode: 'filter', root: condition }).fields.every(
     ({ name }) => kept.has(name) || OF_VISITOR.test(name),
   );
 }
 
 /** Whether a host is that of the request or one that the condition names: other hosts of the zone may have their traffic elsewhere. */
-function isNamed(host: Known | undefined, { text, tree }: Filter): boolean {
+function isNamed(host: KnownUrlPart | undefined, { text, tree }: ParsedFilter): boolean {
   return (
     host === undefined ||
     text.includes(`://${host.text}/`) ||
@@ -122,13 +122,13 @@ function isNamed(host: Known | undefined, { text, tree }: Filter): boolean {
   );
 }
 
-interface Filter {
+interface ParsedFilter {
   readonly text: string;
   readonly tree: Extract<Tree, { readonly mode: 'filter' }>;
 }
 
 /** A value that is not to be known is not judged by its name. */
-function filterOf(text: unknown): Filter | undefined {
+function filterOf(text: unknown): ParsedFilter | undefined {
   if (typeof text !== 'string' || hasReference(text)) {
     return undefined;
   }
@@ -137,21 +137,21 @@ function filterOf(text: unknown): Filter | undefined {
 }
 
 /** A part of a URL that is known, at least in how it begins, and what that says of a request for it. */
-interface Known {
+interface KnownUrlPart {
   readonly text: string;
   readonly isWhole: boolean;
   readonly fact: string;
 }
 
-function known(field: string, text: string, isWhole = true): Known {
+function known(field: string, text: string, isWhole = true): KnownUrlPart {
   const fact = isWhole ? `${field} eq ${quoteText(text)}` : `starts_with(${field}, ${quoteText(text)})`;
   return { text, isWhole, fact };
 }
 
 /** Where a redirect leads; parts that are undefined are as in the request, or not known. */
-interface Target {
-  readonly host: Known | undefined;
-  readonly path: Known | undefined;
+interface RedirectTarget {
+  readonly host: KnownUrlPart | undefined;
+  readonly path: KnownUrlPart | undefined;
   readonly isSecure: boolean | undefined;
   /** What is true of the request for it, with the method that browsers follow redirects with. */
   readonly facts: readonly string[];
@@ -169,7 +169,7 @@ const NO_PATH = /^(https?:\/\/(?:<http\.host>|[a-z\d.-]+))(?=\?|$)/u;
 /** A path that is another one when the service has normalized it (rules-language.md 5). */
 const NOT_NORMAL = /\/\/|\/\.{1,2}(?:\/|$)/u;
 
-function targetOf(rule: JsonObject, condition: Filter['tree']): Target | undefined {
+function targetOf(rule: JsonObject, condition: ParsedFilter['tree']): RedirectTarget | undefined {
   const value = objectOf(objectOf(rule['action_parameters'])['from_value']);
   const text = textOf(objectOf(value['target_url']), condition) ?? '';
   const parts = FORM.exec(text.replace(NO_PATH, '$1/'));
@@ -222,7 +222,7 @@ const QUERY = [
 ] as const;
 
 /** Returns the text of a target in the form of `FORM`; undefined when not enough of it is known. */
-function textOf({ value, expression }: JsonObject, condition: Filter['tree']): string | undefined {
+function textOf({ value, expression }: JsonObject, condition: ParsedFilter['tree']): string | undefined {
   if (typeof value === 'string') {
     return hasReference(value) || value.includes('<') ? undefined : value;
   }
@@ -235,7 +235,7 @@ function textOf({ value, expression }: JsonObject, condition: Filter['tree']): s
     : undefined;
 }
 
-function textOfPart(part: Argument, condition: Filter['tree']): string | undefined {
+function textOfPart(part: Argument, condition: ParsedFilter['tree']): string | undefined {
   if (part.kind === 'bytes') {
     return /[<>]/u.test(part.value) ? undefined : part.value;
   }
@@ -261,7 +261,7 @@ function textOfPart(part: Argument, condition: Filter['tree']): string | undefin
 /** What a replacement begins with, if the pattern is that of the condition: a text without a match is not replaced. */
 function replacedText(
   [source, pattern, replacement]: readonly Argument[],
-  condition: Filter['tree'],
+  condition: ParsedFilter['tree'],
 ): string | undefined {
   const field = source?.kind === 'operand' ? plainField(source) : undefined;
   if (field === undefined || pattern?.kind !== 'bytes' || replacement?.kind !== 'bytes') {

@@ -73,7 +73,7 @@ interface ListInText {
   readonly end: number;
 }
 
-type Mode = 'filter' | 'value';
+type ExpressionUse = 'filter' | 'value';
 
 /** Most texts whose lists are remembered. */
 const MAX_KNOWN = 10_000;
@@ -81,7 +81,7 @@ const MAX_KNOWN = 10_000;
 /** Creates a function that finds the lists in rules. It remembers the lists of each text, since packs bring one text into a hundred zones. */
 export function createListUses(): ListUses {
   const known = createLimitedMap<readonly ListInText[]>(MAX_KNOWN);
-  const listsIn = (text: string, mode: Mode): readonly ListInText[] => {
+  const listsIn = (text: string, mode: ExpressionUse): readonly ListInText[] => {
     const key = `${mode} ${text}`;
     return known.get(key) ?? known.keep(key, readLists(text, mode));
   };
@@ -105,7 +105,7 @@ export function createListUses(): ListUses {
   ];
 }
 
-function readLists(text: string, mode: Mode): readonly ListInText[] {
+function readLists(text: string, mode: ExpressionUse): readonly ListInText[] {
   const offsets = utf16Offsets(text);
   return namedLists(text, mode).map(({ name, holds, span }) => ({
     name,
@@ -188,7 +188,7 @@ export function ownershipOf(ruleset: DeclaredRuleset, settings: Settings): Desir
  * Returns the desired state of a scope whose files have no errors. In a narrowed run no custom ruleset counts as undeclared, because other files
  * of the scope may declare it.
  */
-export function desiredScope<Ruleset extends Addressed>(
+export function desiredScope<Ruleset extends AddressedRuleset>(
   group: ScopeGroup<Ruleset>,
   settings: Settings,
 ): ScopeOf<Ruleset> {
@@ -281,12 +281,12 @@ function wireForm(value: JsonObject): JsonObject {
   return isJsonObject(extra) ? { ...rest, action_parameters: { ...objectOf(known), ...extra } } : rest;
 }
 
-interface Addressed {
+interface AddressedRuleset {
   readonly address: RulesetAddress;
 }
 
 /** Sorts entry points in the order in which their phases run, each after the custom rulesets of its phase. */
-function compareRulesets(a: Addressed, b: Addressed): number {
+function compareRulesets(a: AddressedRuleset, b: AddressedRuleset): number {
   return (
     phaseOrder(a.address.phase) - phaseOrder(b.address.phase) ||
     Number(a.address.kind === 'entrypoint') - Number(b.address.kind === 'entrypoint')

@@ -14,9 +14,9 @@ export function guardSettings(source: SourceText): GuardSettings {
   );
 }
 
-type Setting = readonly [place: string, setting: GuardSetting];
+type PlacedSetting = readonly [place: string, setting: GuardSetting];
 
-function settingsOf(value: JsonObject): readonly Setting[] {
+function settingsOf(value: JsonObject): readonly PlacedSetting[] {
   const entryPoints = isJsonObject(value['entrypoints']) ? Object.entries(value['entrypoints']) : [];
   const rulesets = listOf(value['rulesets']).map((body, index) => [rulesetName(body, index), body] as const);
   return [
@@ -32,7 +32,7 @@ function settingsOf(value: JsonObject): readonly Setting[] {
   ];
 }
 
-function levelSettings(prefix: string, body: JsonObject): readonly Setting[] {
+function levelSettings(prefix: string, body: JsonObject): readonly PlacedSetting[] {
   return [
     ...membersOf(`${prefix}ownership`, body['ownership'], 'ownership'),
     ...settingAt(`${prefix}ignore`, body['ignore'], 'ownership'),
@@ -43,7 +43,7 @@ function membersOf(
   name: string,
   value: JsonValue | undefined,
   kind: GuardSetting['kind'],
-): readonly Setting[] {
+): readonly PlacedSetting[] {
   return isJsonObject(value)
     ? Object.entries(value).flatMap(([key, member]) => settingAt(`${name}.${key}`, member, kind))
     : [];
@@ -53,13 +53,13 @@ function settingAt(
   place: string,
   value: JsonValue | undefined,
   kind: GuardSetting['kind'],
-): readonly Setting[] {
+): readonly PlacedSetting[] {
   return value === undefined ? [] : [[place, { kind, value }]];
 }
 
-function adopting(name: string, body: JsonObject): readonly Setting[] {
+function adopting(name: string, body: JsonObject): readonly PlacedSetting[] {
   const rules = listOf(body['rules']);
-  return rules.flatMap((rule, index): readonly Setting[] => {
+  return rules.flatMap((rule, index): readonly PlacedSetting[] => {
     if (!isJsonObject(rule)) {
       return [];
     }

@@ -99,7 +99,7 @@ export function checkIgnored(
 
 const LIST_INDEX = /\/\d{1,6}(\/|$)/;
 
-interface Entry {
+interface IgnoreSetting {
   readonly index: number;
   readonly rule: string;
   readonly field: string | undefined;
@@ -107,8 +107,8 @@ interface Entry {
   readonly until: string;
 }
 
-function entriesOf(value: JsonValue | undefined): readonly Entry[] {
-  return listOf(value).flatMap((item, index): readonly Entry[] => {
+function entriesOf(value: JsonValue | undefined): readonly IgnoreSetting[] {
+  return listOf(value).flatMap((item, index): readonly IgnoreSetting[] => {
     if (!isJsonObject(item)) {
       return [];
     }

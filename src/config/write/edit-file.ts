@@ -70,9 +70,9 @@ export function editScalar(
     : undefined;
 }
 
-type Style = 'folded' | 'literal' | 'single' | 'double' | 'plain';
+type ScalarStyle = 'folded' | 'literal' | 'single' | 'double' | 'plain';
 
-function styleOf({ type }: Scalar, source: string): Style | undefined {
+function styleOf({ type }: Scalar, source: string): ScalarStyle | undefined {
   switch (type) {
     case Scalar.BLOCK_FOLDED:
       return 'folded';
@@ -90,7 +90,7 @@ function styleOf({ type }: Scalar, source: string): Style | undefined {
 /** Invisible characters, which need code that knows how to write them. */
 const UNSEEN = /(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;
 
-function spelled(text: string, style: Style, indent: string): string {
+function spelled(text: string, style: ScalarStyle, indent: string): string {
   switch (style) {
     case 'literal':
       return text.replaceAll('\n', `\n${indent}`);
@@ -107,7 +107,7 @@ function spelled(text: string, style: Style, indent: string): string {
  * Whether a text can be plain in place of another one. Characters that would end it inside brackets are safe only where the other text has some,
  * and so is not in brackets.
  */
-function fits(style: Style, { now, next }: { readonly now: string; readonly next: string }): boolean {
+function fits(style: ScalarStyle, { now, next }: { readonly now: string; readonly next: string }): boolean {
   return (
     style !== 'plain' ||
     (/^[\p{L}\p{N}("/.]/u.test(next) &&
@@ -121,7 +121,11 @@ const IN_BRACKETS = /[,[\]{}]/u;
 /** Returns a block that ends as before; a folded one without changed lines that are longer than lines should be. */
 function block(
   text: string,
-  { before, indent, style }: { readonly before: string; readonly indent: number; readonly style: Style },
+  {
+    before,
+    indent,
+    style,
+  }: { readonly before: string; readonly indent: number; readonly style: ScalarStyle },
 ): string {
   const known = new Set(before.split('\n'));
   const lines = text

@@ -12,7 +12,7 @@ import { fateOf } from './desired-file.ts';
 import { freshItem, writeInFlow, writePair } from './write-anew.ts';
 
 /** A node with an anchor, or an alias, and its place. */
-interface Place {
+interface AnchorNode {
   readonly node: Node;
   readonly path: ValuePath;
   readonly pair: Pair<Node, Node | null> | undefined;
@@ -24,10 +24,10 @@ interface Place {
 }
 
 /** A value that aliases repeat. */
-interface Shared {
+interface AliasedValue {
   readonly name: string;
-  readonly anchor: Place;
-  readonly aliases: readonly Place[];
+  readonly anchor: AnchorNode;
+  readonly aliases: readonly AnchorNode[];
   readonly now: JsonValue;
 }
 
@@ -60,20 +60,20 @@ export function moveAnchors(
   return allPlaced(edits);
 }
 
-function isTouched({ anchor, aliases, now }: Shared): boolean {
+function isTouched({ anchor, aliases, now }: AliasedValue): boolean {
   const all = [anchor, ...aliases];
   return all.some(({ next }) => !jsonEqual(next, now)) || !isInOrder(all);
 }
 
 /** Whether a list that changes holds the value or one of its aliases, or the value itself is touched. */
-function isNear(shared: Shared, { lists }: DesiredFile): boolean {
+function isNear(shared: AliasedValue, { lists }: DesiredFile): boolean {
   const inLists = [shared.anchor, ...shared.aliases].some(({ path }) =>
     [...lists.keys()].some((list) => `${pathKey(path)}/`.startsWith(`${list}/`)),
   );
   return inLists || isTouched(shared);
 }
 
-function isInOrder(places: readonly Place[]): boolean {
+function isInOrder(places: readonly AnchorNode[]): boolean {
   return places.every(({ order }, at) => at === 0 || before(places[at - 1]?.order, order) <= 0);
 }
 
@@ -82,7 +82,7 @@ function before(a: readonly number[] | undefined, b: readonly number[] | undefin
   return differs === -1 ? 0 : (a?.[differs] ?? 0) - (b?.[differs] ?? 0);
 }
 
-function handOver(text: string, shared: Shared): readonly (TextEdit | undefined)[] {
+function handOver(text: string, shared: AliasedValue): readonly (TextEdit | undefined)[] {
   const { name, anchor, aliases, now } = shared;
   const stay = aliases.filter(({ next }) => jsonEqual(next, now));
   const isAsIs = jsonEqual(anchor.next, now);
@@ -111,13 +111,17 @@ function handOver(text: string, shared: Shared): readonly (TextEdit | undefined)
 }
 
 /** Writes out the value at all these places, and removes its anchor. */
-function writeOut(text: string, shared: Shared, places: readonly Place[]): readonly (TextEdit | undefined)[] {
+function writeOut(
+  text: string,
+  shared: AliasedValue,
+  places: readonly AnchorNode[],
+): readonly (TextEdit | undefined)[] {
   return [withoutAnchor(text, shared), ...places.map((place) => write(text, place, shared.now))];
 }
 
 function write(
   text: string,
-  { node, pair, inFlow }: Place,
+  { node, pair, inFlow }: AnchorNode,
   value: JsonValue,
   anchor?: string,
 ): TextEdit | undefined {
@@ -134,7 +138,7 @@ function write(
 }
 
 /** Removes an anchor with the blank behind it; an item keeps its column. */
-function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): TextEdit | undefined {
+function withoutAnchor(text: string, { name, anchor: { node, pair } }: AliasedValue): TextEdit | undefined {
   const end = node.range?.[0] ?? 0;
   const start = text.lastIndexOf(`&${name}`, end);
   const behind = start + name.length + 1;
@@ -154,10 +158,10 @@ function withoutAnchor(text: string, { name, anchor: { node, pair } }: Shared): 
 }
 
 /** Returns all values of a document that aliases repeat. */
-function sharedIn(document: YamlDocument, wish: DesiredFile): readonly Shared[] {
+function sharedIn(document: YamlDocument, wish: DesiredFile): readonly AliasedValue[] {
   const aliases = groupBy(document.aliases, ([, target]) => target);
-  const places = aliases.size === 0 ? new Map<Node, Place>() : placesIn(document, wish, aliases);
-  return [...aliases].flatMap(([target, all]): readonly Shared[] => {
+  const places = aliases.size === 0 ? new Map<Node, AnchorNode>() : placesIn(document, wish, aliases);
+  return [...aliases].flatMap(([target, all]): readonly AliasedValue[] => {
     const anchor = places.get(target);
     const name = isAlias(target) ? undefined : target.anchor;
     return anchor === undefined || name === undefined
@@ -177,11 +181,11 @@ function placesIn(
   { root, aliases }: YamlDocument,
   wish: DesiredFile,
   anchored: ReadonlyMap<Node, unknown>,
-): ReadonlyMap<Node, Place> {
-  const places = new Map<Node, Place>();
+): ReadonlyMap<Node, AnchorNode> {
+  const places = new Map<Node, AnchorNode>();
   const visit = (
     node: Node | null,
-    at: Pick<Place, 'path' | 'pair' | 'inFlow'> & { readonly indexes: readonly number[] },
+    at: Pick<AnchorNode, 'path' | 'pair' | 'inFlow'> & { readonly indexes: readonly number[] },
   ): void => {
     if (node === null) {
       return;

@@ -49,7 +49,7 @@ export function firstSlip(lines: readonly string[]): LineSlip | undefined {
   return undefined;
 }
 
-interface Shape {
+interface LineShape {
   readonly indent: number;
   /** Columns at which its items and its key begin. */
   readonly columns: readonly number[];
@@ -58,7 +58,7 @@ interface Shape {
 }
 
 /** Returns the shape of a line with a key or an item; undefined for an empty line or a comment, `lost` for any other line. */
-function shapeOf(text: string): Shape | 'lost' | undefined {
+function shapeOf(text: string): LineShape | 'lost' | undefined {
   if (/^\s*(?:#|$)/u.test(text)) {
     return undefined;
   }
@@ -183,7 +183,7 @@ function spacing(text: string, line: number): LineSlip | undefined {
 }
 
 function indentation(
-  { indent, columns: own }: Shape,
+  { indent, columns: own }: LineShape,
   line: number,
   { columns, isOpen }: { readonly columns: readonly number[]; readonly isOpen: boolean },
 ): LineSlip | undefined {

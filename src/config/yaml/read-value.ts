@@ -34,7 +34,7 @@ export interface ReadValue {
   readonly isWhole: boolean;
 }
 
-interface Reading {
+interface ValueReader {
   readonly source: SourceText;
   readonly anchors: Map<string, Node>;
   readonly aliases: Map<Alias, Node>;
@@ -48,7 +48,7 @@ interface Reading {
 
 /** Converts nodes to JSON: follows aliases within limits, and reports what JSON cannot carry. */
 export function readValue(source: SourceText, root: Node): ReadValue {
-  const reading: Reading = {
+  const reading: ValueReader = {
     source,
     anchors: new Map(),
     aliases: new Map(),
@@ -62,7 +62,7 @@ export function readValue(source: SourceText, root: Node): ReadValue {
   return { value, aliases: reading.aliases, diagnostics: reading.diagnostics, isWhole: reading.isWhole };
 }
 
-function readNode(reading: Reading, node: Node | null): JsonValue {
+function readNode(reading: ValueReader, node: Node | null): JsonValue {
   if (node === null) {
     return null;
   }
@@ -83,14 +83,14 @@ function readNode(reading: Reading, node: Node | null): JsonValue {
   return value;
 }
 
-function readCollection(reading: Reading, node: Node): JsonValue {
+function readCollection(reading: ValueReader, node: Node): JsonValue {
   if (isMap<Node, Node | null>(node)) {
     return readMap(reading, node);
   }
   return isSeq<Node>(node) ? node.items.map((item) => readNode(reading, item)) : null;
 }
 
-function readMap(reading: Reading, map: YAMLMap<Node, Node | null>): JsonValue {
+function readMap(reading: ValueReader, map: YAMLMap<Node, Node | null>): JsonValue {
   const value: Record<string, JsonValue> = {};
   for (const { key, value: member } of map.items) {
     const name = keyName(key);
@@ -149,7 +149,7 @@ function addMember(object: Record<string, JsonValue>, name: string, member: Json
   }
 }
 
-function readAlias(reading: Reading, alias: Alias): JsonValue {
+function readAlias(reading: ValueReader, alias: Alias): JsonValue {
   const target = reading.aliases.get(alias) ?? reading.anchors.get(alias.source);
   if (target === undefined) {
     const near = nearName(alias.source, [...reading.anchors.keys()]);
@@ -184,7 +184,7 @@ function isAncestor(node: Node, alias: Alias): boolean {
   return !isScalar(node) && start <= at && at < end;
 }
 
-function readScalar(reading: Reading, scalar: Scalar): JsonValue {
+function readScalar(reading: ValueReader, scalar: Scalar): JsonValue {
   const { value, source } = scalar;
   if (typeof value === 'number') {
     if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) {
@@ -210,7 +210,7 @@ function readScalar(reading: Reading, scalar: Scalar): JsonValue {
 }
 
 /** Reports half of a surrogate pair, which an escape can write but no request can carry. */
-function checkText(reading: Reading, node: Node | null, text: string): void {
+function checkText(reading: ValueReader, node: Node | null, text: string): void {
   if (/\p{Surrogate}/u.test(text)) {
     report(reading, node, 'yaml/not-unicode', {
       message: 'the text contains half of a character',
@@ -220,7 +220,7 @@ function checkText(reading: Reading, node: Node | null, text: string): void {
 }
 
 function report(
-  reading: Reading,
+  reading: ValueReader,
   node: Node | null,
   code: DiagnosticCode,
   text: { readonly message: string; readonly hint: string },
@@ -231,7 +231,7 @@ function report(
   reading.diagnostics.push(found);
 }
 
-function reportOnce(reading: Reading, alias: Alias): void {
+function reportOnce(reading: ValueReader, alias: Alias): void {
   if (!reading.diagnostics.some(({ code }) => code === 'yaml/too-many-aliases')) {
     report(reading, alias, 'yaml/too-many-aliases', {
       message: `aliases expand to more than ${YAML_LIMITS.aliasedValues} values or ${YAML_LIMITS.depth} levels`,

@@ -157,7 +157,7 @@ interface BlockScalar {
   readonly value: string;
 }
 
-interface Line {
+interface SourceLine {
   readonly start: number;
   /** Offset behind the leading spaces. */
   readonly text: number;
@@ -191,8 +191,8 @@ function spacesBeforeText(value: string): number {
   return blank.length - blank.lastIndexOf('\n') - 1;
 }
 
-interface Block {
-  readonly lines: readonly Line[];
+interface ScalarLines {
+  readonly lines: readonly SourceLine[];
   /** Index of the first line with text. */
   readonly first: number;
   readonly indent: number;
@@ -200,7 +200,7 @@ interface Block {
   readonly folded: boolean;
 }
 
-function readLines(source: string, block: Block): readonly PlacedUnit[] {
+function readLines(source: string, block: ScalarLines): readonly PlacedUnit[] {
   const { lines, first, indent, header } = block;
   const last = lines.findLastIndex((line) => line.text < line.end || line.text - line.start > indent);
   const content = lines.slice(first, last + 1);
@@ -213,8 +213,8 @@ function readLines(source: string, block: Block): readonly PlacedUnit[] {
   return [...leading, ...body, ...final, ...(header.includes('+') ? breaks(lines.slice(last + 1)) : [])];
 }
 
-function splitLines(source: string, from: number, end: number): readonly Line[] {
-  const lines: Line[] = [];
+function splitLines(source: string, from: number, end: number): readonly SourceLine[] {
+  const lines: SourceLine[] = [];
   for (let start = from; start < end;) {
     const feed = source.indexOf('\n', start);
     const open = feed === -1 || feed >= end;
@@ -231,7 +231,7 @@ function splitLines(source: string, from: number, end: number): readonly Line[] 
   return lines;
 }
 
-function literal(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
+function literal(source: string, lines: readonly SourceLine[], indent: number): readonly PlacedUnit[] {
   return lines.flatMap((line, index) => [
     ...textOf(source, line.start + indent, line.end),
     ...(index < lines.length - 1 ? [breakOf(line)] : []),
@@ -239,7 +239,7 @@ function literal(source: string, lines: readonly Line[], indent: number): readon
 }
 
 /** Folds lines: a break between lines of text becomes a space, blank lines count as breaks, and indented lines keep theirs. */
-function folded(source: string, lines: readonly Line[], indent: number): readonly PlacedUnit[] {
+function folded(source: string, lines: readonly SourceLine[], indent: number): readonly PlacedUnit[] {
   const units: PlacedUnit[] = [];
   let textBreak: PlacedUnit | undefined;
   let separator: 'none' | 'fold' | 'kept' | 'blank' = 'none';
@@ -269,7 +269,7 @@ function folded(source: string, lines: readonly Line[], indent: number): readonl
   return [...units, ...blank];
 }
 
-function breaks(lines: readonly Line[]): readonly PlacedUnit[] {
+function breaks(lines: readonly SourceLine[]): readonly PlacedUnit[] {
   return lines.filter((line) => line.next > line.end).map((line) => breakOf(line));
 }
 
@@ -280,7 +280,7 @@ function textOf(source: string, from: number, end: number): readonly PlacedUnit[
     .map((unit, index) => ({ unit, start: from + index, end: from + index + 1 }));
 }
 
-function breakOf(line: Line): PlacedUnit {
+function breakOf(line: SourceLine): PlacedUnit {
   return { unit: '\n', start: line.end, end: line.next };
 }
 

@@ -54,7 +54,7 @@ export function suppressionComments(path: string, text: string): readonly Suppre
 }
 
 /** A lexeme with the lines that it spans; a block scalar counts from the line of its `|` or `>`. */
-interface Piece {
+interface CommentLexeme {
   readonly kind: 'comment' | 'other';
   readonly text: string;
   readonly where: SourceSpan;
@@ -68,8 +68,8 @@ interface Piece {
 const SCALAR_FOLLOWS = '\u001F';
 const CONTROL: ReadonlySet<string> = new Set(['\uFEFF', '\u0002', '\u0018', SCALAR_FOLLOWS]);
 
-function piecesOf(source: SourceText): readonly Piece[] {
-  const pieces: Piece[] = [];
+function piecesOf(source: SourceText): readonly CommentLexeme[] {
+  const pieces: CommentLexeme[] = [];
   let offset = source.text.startsWith('\uFEFF') ? 1 : 0;
   let header: number | undefined;
   let scalar = false;
@@ -98,7 +98,7 @@ function piecesOf(source: SourceText): readonly Piece[] {
 function linesBehind(
   line: number,
   comments: ReadonlySet<number>,
-  pieces: readonly Piece[],
+  pieces: readonly CommentLexeme[],
 ): SuppressionComment['lines'] {
   let first = line + 1;
   while (comments.has(first)) {
@@ -112,7 +112,7 @@ function linesBehind(
 const BEFORE_BRACES = /^(?:\s*|-|&.*)$/u;
 
 /** Returns the line in which the braces end that a line begins with: `fmt` writes a long rule in braces over several lines. */
-function endOfBraces(line: number, pieces: readonly Piece[]): number {
+function endOfBraces(line: number, pieces: readonly CommentLexeme[]): number {
   const start = pieces.findIndex(({ first, text }) => first === line && !BEFORE_BRACES.test(text));
   let depth = 0;
   for (const { text, last } of start === -1 ? [] : pieces.slice(start)) {

@@ -5,13 +5,13 @@ import { printOperand } from '../print/print.ts';
 import type { Report, CheckSubject } from './check-finding.ts';
 
 /** The least and the largest value of a number; without `most` there is no largest. */
-interface Bounds {
+interface NumberBounds {
   readonly least: bigint;
   readonly most?: bigint | undefined;
 }
 
 /** What numbers are in practice, beyond what proofs may assume of all requests. */
-const PLAUSIBLE: ReadonlyMap<string, Bounds> = new Map([
+const PLAUSIBLE: ReadonlyMap<string, NumberBounds> = new Map([
   ['http.response.code', { least: 100n, most: 599n }],
   // From 2017 on, and in seconds rather than milliseconds.
   ['http.request.timestamp.sec', { least: 1_500_000_000n, most: 9_999_999_999n }],
@@ -30,7 +30,7 @@ export function checkBounds({ comparisons }: CheckSubject, report: Report): void
   }
 }
 
-function boundsOf(operand: Operand): Bounds | undefined {
+function boundsOf(operand: Operand): NumberBounds | undefined {
   const { source, indexes } = operand;
   if (source.kind === 'call') {
     return source.name === 'len' && !source.elementwise && indexes.length === 0 ? { least: 0n } : undefined;
@@ -49,7 +49,7 @@ function boundsOf(operand: Operand): Bounds | undefined {
 
 function checkComparison(
   comparison: Comparison,
-  { least, most }: Bounds,
+  { least, most }: NumberBounds,
   { comparisons, report }: { readonly comparisons: readonly Comparison[]; readonly report: Report },
 ): void {
   const { left, operator } = comparison;
@@ -72,7 +72,7 @@ function checkComparison(
 function outcomeOf(
   operator: Comparison['operator'],
   { first, last }: { readonly first: bigint; readonly last: bigint },
-  { least, most }: Bounds,
+  { least, most }: NumberBounds,
 ): 'never' | 'always' | 'out' | undefined {
   const isBelow = most !== undefined && most < first;
   switch (operator) {

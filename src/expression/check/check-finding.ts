@@ -231,4 +231,4 @@ export interface CheckSubject {
 }
 
 /** A check: reports what it finds in an expression, in any order. */
-export type Check = (subject: CheckSubject, report: Report) => void;
+export type ExpressionCheck = (subject: CheckSubject, report: Report) => void;

@@ -150,13 +150,13 @@ function checkCall(
   }
 }
 
-interface Placed {
+interface PlacedName {
   readonly name: string;
   readonly span: Span;
   readonly place: ExpressionPlace;
 }
 
-function checkPlace(context: CheckContext, { name, span, place }: Placed, report: Report): void {
+function checkPlace(context: CheckContext, { name, span, place }: PlacedName, report: Report): void {
   const facts = PLACES[place];
   const { where, valueOnly = false, isCertain = false, conditionsIn = [], level } = facts;
   const use = context.use ?? 'filter';

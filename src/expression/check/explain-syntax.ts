@@ -2,7 +2,7 @@ import { isCollection, parseType, arrayOf } from '../values/type.ts';
 import type { ParseError, ParseReading } from '../language/parse-error.ts';
 import { showBytes, shortened } from '../language/source.ts';
 import { parameterAt } from '../language/signature.ts';
-import type { Signature } from '../language/signature.ts';
+import type { FunctionSignature } from '../language/signature.ts';
 import type { Operand, Operator } from '../language/ast.ts';
 import type { Type } from '../values/type.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
@@ -381,7 +381,7 @@ function explainArgument(
 }
 
 /** Describes what the parameter at an index accepts, in words for a message. */
-function takenBy(signature: Signature, index: number): string {
+function takenBy(signature: FunctionSignature, index: number): string {
   const parameter = parameterAt(signature, index);
   const literals = (parameter?.accepts ?? []).flatMap((name) => {
     const { kind } = parseType(name) ?? { kind: 'Bool' };
@@ -398,7 +398,7 @@ function takenBy(signature: Signature, index: number): string {
   }
 }
 
-function countOf({ mandatory, optional, rest }: Signature): string {
+function countOf({ mandatory, optional, rest }: FunctionSignature): string {
   const least = mandatory.length;
   const most = least + optional.length;
   const count =

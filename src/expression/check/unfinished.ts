@@ -130,14 +130,14 @@ const EXPECTS: readonly (readonly [words: readonly string[], says: string])[] = 
   ],
 ];
 
-interface Open {
+interface UnclosedBracket {
   readonly bracket: keyof typeof CLOSING;
   readonly at: number;
 }
 
 /** Returns the innermost bracket before a place that nothing closes; brackets in strings do not count. */
-function lastOpen(text: string, until: number): Open | undefined {
-  const open: Open[] = [];
+function lastOpen(text: string, until: number): UnclosedBracket | undefined {
+  const open: UnclosedBracket[] = [];
   for (const found of text.slice(0, until).matchAll(TEXTS_AND_BRACKETS)) {
     const [bracket] = found;
     if (bracket === '(' || bracket === '{') {

@@ -17,14 +17,14 @@ import { mergeRanges } from '../values/ranges.ts';
 import type { ValueRange } from '../values/ranges.ts';
 
 /** The values that satisfy a membership test, `eq` or `in {...}`. Ranges are merged, strings are sorted. */
-export type Members =
+export type MemberSet =
   | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly ValueRange[] }
   | { readonly of: 'Bytes'; readonly values: readonly string[] };
 
 /** A test of one operand against fixed values. */
 export interface Membership {
   readonly operand: Operand;
-  readonly members: Members;
+  readonly members: MemberSet;
 }
 
 /** Returns a comparison as a membership test; undefined when it is none. `x eq v` and `x in {v}` are the same test (`rules-language.md` 6.3). */
@@ -40,7 +40,7 @@ export function membershipOf(comparison: Comparison): Membership | undefined {
 }
 
 /** Joins the members of all tests of one operand: sorted, without duplicates and overlaps; empty when there are no tests. */
-function joinMembers(all: readonly Members[]): Members {
+function joinMembers(all: readonly MemberSet[]): MemberSet {
   const of = all[0]?.of;
   return of === 'Int' || of === 'Ip'
     ? { of, ranges: mergeRanges(all.flatMap((one) => (one.of === 'Bytes' ? [] : one.ranges))) }
@@ -48,7 +48,7 @@ function joinMembers(all: readonly Members[]): Members {
 }
 
 /** Returns a text that is the same for equal members. */
-function describeMembers(members: Members): string {
+function describeMembers(members: MemberSet): string {
   return members.of === 'Bytes'
     ? members.values.map((value) => `${value.length}:${value}`).join(',')
     : members.ranges
@@ -56,7 +56,7 @@ function describeMembers(members: Members): string {
         .join(',');
 }
 
-function setMembers(set: SetLiteral): Members {
+function setMembers(set: SetLiteral): MemberSet {
   switch (set.of) {
     case 'Int':
       return { of: 'Int', ranges: mergeRanges(set.items) };
@@ -70,7 +70,7 @@ function setMembers(set: SetLiteral): Members {
 }
 
 /** Returns a literal as the only member. */
-export function literalMembers(literal: Literal): Members {
+export function literalMembers(literal: Literal): MemberSet {
   switch (literal.kind) {
     case 'int':
       return { of: 'Int', ranges: [{ first: literal.value, last: literal.value }] };
@@ -85,7 +85,7 @@ export function literalMembers(literal: Literal): Members {
   }
 }
 
-function bytesMembers(values: readonly string[]): Members {
+function bytesMembers(values: readonly string[]): MemberSet {
   return { of: 'Bytes', values: [...new Set(values)].sort() };
 }
 
@@ -183,13 +183,13 @@ function workOut(numbering: Numbering, condition: Ungrouped, sense: Sense): numb
   }
 }
 
-interface Parts {
+interface MeaningParts {
   readonly numbers: Set<number>;
   /** Tests of one operand against fixed values, by the operand's number. */
-  readonly members: Map<number, Members[]>;
+  readonly members: Map<number, MemberSet[]>;
 }
 
-function newParts(): Parts {
+function newParts(): MeaningParts {
   return { numbers: new Set(), members: new Map() };
 }
 
@@ -198,7 +198,7 @@ interface Gathering {
   /** The operator of the list, after De Morgan. */
   readonly operator: 'and' | 'or';
   readonly sense: Sense;
-  readonly parts: Parts;
+  readonly parts: MeaningParts;
 }
 
 /** Gathers the operands of one operator, through parentheses, `not` and nested lists of the same operator. */
@@ -231,7 +231,7 @@ function gather(numbering: Numbering, { condition: given, operator, sense, parts
   }
 }
 
-function joined(numbering: Numbering, operator: 'and' | 'or', parts: Parts): number {
+function joined(numbering: Numbering, operator: 'and' | 'or', parts: MeaningParts): number {
   const sense = operator === 'or' ? 'as is' : 'negated';
   for (const [operand, members] of parts.members) {
     const test = membershipNumber(numbering, operand, joinMembers(members));
@@ -281,9 +281,9 @@ function elementwise(numbering: Numbering, given: Condition): number {
   }
 }
 
-type Test = Extract<Condition, { readonly kind: 'quantifier' | 'bare' | 'comparison' }>;
+type AtomicCondition = Extract<Condition, { readonly kind: 'quantifier' | 'bare' | 'comparison' }>;
 
-function single(numbering: Numbering, test: Test): number {
+function single(numbering: Numbering, test: AtomicCondition): number {
   switch (test.kind) {
     case 'quantifier':
       return numberOf(numbering, `${test.quantifier} ${meaningOfArgument(numbering, test.argument)}`);
@@ -306,7 +306,7 @@ function comparisonNumber(numbering: Numbering, comparison: Comparison): number 
   return numberOf(numbering, `${comparison.operator} ${operand} ${right}`);
 }
 
-function membershipNumber(numbering: Numbering, operand: number, members: Members): number {
+function membershipNumber(numbering: Numbering, operand: number, members: MemberSet): number {
   return numberOf(numbering, `in ${operand} ${describeMembers(members)}`);
 }
 

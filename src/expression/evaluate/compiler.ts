@@ -9,7 +9,7 @@ export type Single = (values: Values) => Value | undefined;
 export type Many = (values: Values) => readonly Value[] | undefined;
 
 /** Whether a condition holds. */
-export type Test = (values: Values) => boolean;
+export type CompiledTest = (values: Values) => boolean;
 
 /** For each element, whether a condition holds; a missing array counts as empty. */
 export type Tests = (values: Values) => readonly boolean[];
@@ -23,7 +23,7 @@ export interface Compiler {
   readonly parts: {
     readonly single: (compiler: Compiler, operand: Operand) => Single;
     readonly many: (compiler: Compiler, operand: Operand) => Many;
-    readonly condition: (compiler: Compiler, condition: Condition) => Test;
+    readonly condition: (compiler: Compiler, condition: Condition) => CompiledTest;
     readonly conditionArray: (compiler: Compiler, condition: Condition) => Tests;
   };
 }

@@ -2,10 +2,10 @@ import type { Bare, Combination, Comparison, Condition, Quantifier } from '../la
 import type { Value, Values } from '../values/value.ts';
 import { isList } from '../values/value.ts';
 import { compileTest, compileMany, compileSingle } from './operand.ts';
-import type { Compiler, Test, Tests } from './compiler.ts';
+import type { Compiler, CompiledTest, Tests } from './compiler.ts';
 
 /** Compiles a condition of type Bool. Logic is two-valued: a comparison of a missing value is false (rules-language.md 2.3). */
-export function compileCondition(compiler: Compiler, condition: Condition): Test {
+export function compileCondition(compiler: Compiler, condition: Condition): CompiledTest {
   switch (condition.kind) {
     case 'or':
     case 'xor':
@@ -60,7 +60,7 @@ export function compileConditionArray(compiler: Compiler, condition: Condition):
   }
 }
 
-function combine(kind: Combination['kind'], items: readonly Test[]): Test {
+function combine(kind: Combination['kind'], items: readonly CompiledTest[]): CompiledTest {
   const [first, second] = items;
   if (first !== undefined && second !== undefined && items.length === 2) {
     return {
@@ -110,7 +110,7 @@ function combineArrays(kind: Combination['kind'], items: readonly Tests[]): Test
  * Compiles `any` or `all`. Both are false for a missing array as the direct argument; in a comparison under `[*]` it is empty, and `all` is
  * true (rules-language.md 2.3).
  */
-function compileQuantifier(compiler: Compiler, { quantifier, argument }: Quantifier): Test {
+function compileQuantifier(compiler: Compiler, { quantifier, argument }: Quantifier): CompiledTest {
   const reduce = quantifier === 'any' ? someTrue : everyTrue;
   if (argument.kind === 'condition') {
     const elements = compileConditionArray(compiler, argument.condition);

@@ -18,7 +18,7 @@ import { compileRegex } from '../regex/compile.ts';
 import { compileIntRanges, ipRangesContain, mergeRanges } from '../values/ranges.ts';
 import type { IpAddress } from '../values/ip.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
-import type { Compiler, Many, Single, Test } from './compiler.ts';
+import type { Compiler, Many, Single, CompiledTest } from './compiler.ts';
 
 /** Compiles an operand without `[*]`. */
 export function compileSingle(compiler: Compiler, operand: Operand): Single {
@@ -156,7 +156,7 @@ function literalOf(argument: Argument): Value | undefined {
 }
 
 /** Compiles a comparison of the values of `left`. A missing value gives false; for `ne` it gives `nilNotEqual` (rules-language.md 2.3). */
-export function compileTest(compiler: Compiler, comparison: Comparison, left: Single): Test {
+export function compileTest(compiler: Compiler, comparison: Comparison, left: Single): CompiledTest {
   switch (comparison.operator) {
     case 'eq':
     case 'ne':
@@ -205,7 +205,7 @@ export function compileTest(compiler: Compiler, comparison: Comparison, left: Si
   }
 }
 
-function onBytes(left: Single, test: (value: string) => boolean): Test {
+function onBytes(left: Single, test: (value: string) => boolean): CompiledTest {
   return (values) => {
     const value = left(values);
     return typeof value === 'string' && test(value);
@@ -228,7 +228,7 @@ interface Sides<Right> {
   readonly right: Right;
 }
 
-function compareLiteral(compiler: Compiler, { left, operator, right }: Sides<Literal>): Test {
+function compareLiteral(compiler: Compiler, { left, operator, right }: Sides<Literal>): CompiledTest {
   const { nilNotEqual } = compiler;
   if (right.kind === 'ip') {
     const address = right.value;
@@ -255,7 +255,7 @@ function compareLiteral(compiler: Compiler, { left, operator, right }: Sides<Lit
 }
 
 /** Compiles a comparison with a field or a call (rules-language.md 10): a value missing on either side counts as missing. */
-function compareOperands(compiler: Compiler, { left, operator, right }: Sides<Operand>): Test {
+function compareOperands(compiler: Compiler, { left, operator, right }: Sides<Operand>): CompiledTest {
   const { nilNotEqual } = compiler;
   const other = compileSingle(compiler, right);
   const fits = ORDERS[operator];
@@ -286,7 +286,7 @@ function compareValues(left: Value, right: Value): number {
   return left < right ? -1 : 1;
 }
 
-function compileBits(left: Single, mask: Int): Test {
+function compileBits(left: Single, mask: Int): CompiledTest {
   const small = typeof mask === 'number' && (mask | 0) === mask ? mask : undefined;
   const wide = BigInt(mask);
   return (values) => {
@@ -298,7 +298,7 @@ function compileBits(left: Single, mask: Int): Test {
   };
 }
 
-function compileList(compiler: Compiler, left: Single, name: string): Test {
+function compileList(compiler: Compiler, left: Single, name: string): CompiledTest {
   const { inList } = compiler.context;
   return (values) => {
     const value = left(values);
@@ -306,7 +306,7 @@ function compileList(compiler: Compiler, left: Single, name: string): Test {
   };
 }
 
-function compileSet(left: Single, set: SetLiteral): Test {
+function compileSet(left: Single, set: SetLiteral): CompiledTest {
   switch (set.of) {
     case 'Bytes': {
       const members = new Set(set.items.map((item) => intern(item.value)));

@@ -1,5 +1,5 @@
 import { meaningOf, meaningOfOperand, newNumbering, OPPOSITE } from '../equal/meaning.ts';
-import type { Numbering, Sense, Members } from '../equal/meaning.ts';
+import type { Numbering, Sense, MemberSet } from '../equal/meaning.ts';
 import type { Comparison, Condition, Operand } from '../language/ast.ts';
 import { fieldOf } from '../language/field-tests.ts';
 import { ADDRESS_BITS } from '../values/ip.ts';
@@ -13,7 +13,7 @@ import { ANY_TEXT, fitApart, fitWithin, stringTestOf } from './text-patterns.ts'
 import type { TextPattern } from './text-patterns.ts';
 
 /** The values of one operand that satisfy a claim. */
-interface Share {
+interface ClaimedValues {
   readonly operand: Operand;
   readonly passes:
     | { readonly of: 'Int' | 'Ip'; readonly ranges: readonly ValueRange[] }
@@ -25,7 +25,7 @@ interface Share {
 
 /** Whether there is an operand of which every value satisfies one of the claims about it. */
 function coverOneOperand(numbering: Numbering, claims: readonly Claim[]): boolean {
-  const groups = new Map<number, Share[]>();
+  const groups = new Map<number, ClaimedValues[]>();
   for (const claim of claims) {
     const share = shareOf(claim);
     if (share !== undefined) {
@@ -46,17 +46,17 @@ export function admitsAll(claim: Claim): boolean {
 }
 
 /** Returns shares for the values that the operand never has. No request satisfies them, so that adding them to the claims is sound. */
-function impossible(numbering: Numbering, number: number, operand: Operand): readonly Share[] {
+function impossible(numbering: Numbering, number: number, operand: Operand): readonly ClaimedValues[] {
   const { source } = operand;
   const never = neverOf(fieldOf(operand) ?? '')
     .flatMap((claim) => shareOf(claim) ?? [])
     .filter((share) => meaningOfOperand(numbering, share.operand) === number);
   const isLength = source.kind === 'call' && source.name === 'len';
-  const negative: Share['passes'] = { of: 'Int', ranges: [{ first: LEAST_INT, last: -1n }] };
+  const negative: ClaimedValues['passes'] = { of: 'Int', ranges: [{ first: LEAST_INT, last: -1n }] };
   return isLength ? [...never, { operand, passes: negative, missing: false }] : never;
 }
 
-function isAll(shares: readonly Share[]): boolean {
+function isAll(shares: readonly ClaimedValues[]): boolean {
   const [first] = shares;
   if (first === undefined || !shares.some(({ missing, operand }) => missing || isNeverMissing(operand))) {
     return false;
@@ -64,13 +64,13 @@ function isAll(shares: readonly Share[]): boolean {
   return first.passes.of === 'Bytes' ? areAllTexts(shares) : isEveryRange(shares, first.passes.of);
 }
 
-function isEveryRange(shares: readonly Share[], of: 'Int' | 'Ip'): boolean {
+function isEveryRange(shares: readonly ClaimedValues[], of: 'Int' | 'Ip'): boolean {
   const merged = mergeRanges(shares.flatMap(({ passes }) => (passes.of === 'Bytes' ? [] : passes.ranges)));
   return WHOLE[of].every((whole) => merged.some((range) => isWithinRange(whole, range)));
 }
 
 /** Whether every string satisfies one of the shares: it fits a pattern of a positive share, or no pattern of a negated one. */
-function areAllTexts(shares: readonly Share[]): boolean {
+function areAllTexts(shares: readonly ClaimedValues[]): boolean {
   const fitting: TextPattern[] = [];
   const missed: (readonly TextPattern[])[] = [[ANY_TEXT]];
   for (const { passes } of shares) {
@@ -97,14 +97,14 @@ const WHOLE: Readonly<Record<'Int' | 'Ip', readonly ValueRange[]>> = {
   })),
 };
 
-function shareOf({ condition, sense }: Claim): Share | undefined {
+function shareOf({ condition, sense }: Claim): ClaimedValues | undefined {
   return (
     shareOfText(condition, sense) ??
     (condition.kind === 'comparison' ? shareOfComparison(condition, sense) : undefined)
   );
 }
 
-function shareOfText(condition: Condition, sense: Sense): Share | undefined {
+function shareOfText(condition: Condition, sense: Sense): ClaimedValues | undefined {
   const test = stringTestOf(condition);
   return test === undefined
     ? undefined
@@ -115,7 +115,7 @@ function shareOfText(condition: Condition, sense: Sense): Share | undefined {
       };
 }
 
-function shareOfComparison(comparison: Comparison, sense: Sense): Share | undefined {
+function shareOfComparison(comparison: Comparison, sense: Sense): ClaimedValues | undefined {
   const { left: operand, elementwise } = comparison;
   const reach = elementwise ? undefined : reachOf(comparison);
   const refused = elementwise ? undefined : refusedBy(comparison);
@@ -128,7 +128,7 @@ function shareOfComparison(comparison: Comparison, sense: Sense): Share | undefi
     : { operand, passes: passing(refused, OPPOSITE[sense]), missing: false };
 }
 
-function passing(members: Members, sense: Sense): Share['passes'] {
+function passing(members: MemberSet, sense: Sense): ClaimedValues['passes'] {
   if (members.of === 'Bytes') {
     const patterns = members.values.map((value): TextPattern => ({ runs: [value], letters: 'exact' }));
     return { of: 'Bytes', patterns, sense };
@@ -153,7 +153,7 @@ function without(whole: ValueRange, ranges: readonly ValueRange[]): readonly Val
 /** The number of looks at single tests after which a proof is given up; real rules take a handful. */
 const MOST_LOOKS = 20_000;
 
-interface Search {
+interface CoverSearch {
   readonly numbering: Numbering;
   looks: number;
 }
@@ -168,7 +168,7 @@ export function isAlways(...claims: readonly Claim[]): boolean {
  * of its parts in its place. Most conditions that are not always true fail at the first parts; only one that is almost always true takes
  * long.
  */
-function oneAlwaysHolds(search: Search, claims: readonly Claim[], known: readonly Claim[]): boolean {
+function oneAlwaysHolds(search: CoverSearch, claims: readonly Claim[], known: readonly Claim[]): boolean {
   const open = [...claims];
   const joint: Claim[] = [];
   const tests = [...known];

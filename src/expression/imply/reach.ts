@@ -1,11 +1,11 @@
 import type { Comparison } from '../language/ast.ts';
-import type { Members } from '../equal/meaning.ts';
+import type { MemberSet } from '../equal/meaning.ts';
 import { literalMembers, membershipOf } from '../equal/meaning.ts';
 import { isWithinRange } from '../values/ranges.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 
 /** Returns the values that satisfy a comparison, where they can be listed; a missing value satisfies none of these comparisons. */
-export function reachOf(comparison: Comparison): Members | undefined {
+export function reachOf(comparison: Comparison): MemberSet | undefined {
   const membership = membershipOf(comparison);
   if (membership !== undefined) {
     return membership.members;
@@ -30,16 +30,16 @@ export function reachOf(comparison: Comparison): Members | undefined {
 }
 
 /** Returns the only values, apart from a missing one, that fail a comparison: those of `ne`. Undefined for any other operator. */
-export function refusedBy({ operator, right }: Comparison): Members | undefined {
+export function refusedBy({ operator, right }: Comparison): MemberSet | undefined {
   return operator === 'ne' && right.kind !== 'operand' ? literalMembers(right) : undefined;
 }
 
-function between(first: bigint, last: bigint): Members {
+function between(first: bigint, last: bigint): MemberSet {
   return { of: 'Int', ranges: first > last ? [] : [{ first, last }] };
 }
 
 /** Whether every value of one is a value of the other. Ranges are merged, so a contained range lies within a single one. */
-export function isWithin(one: Members, other: Members): boolean {
+export function isWithin(one: MemberSet, other: MemberSet): boolean {
   if (one.of === 'Bytes' || other.of === 'Bytes') {
     return (
       one.of === 'Bytes' && other.of === 'Bytes' && one.values.every((value) => other.values.includes(value))
@@ -49,7 +49,7 @@ export function isWithin(one: Members, other: Members): boolean {
 }
 
 /** Whether no value is in both. */
-export function excludesReach(one: Members, other: Members): boolean {
+export function excludesReach(one: MemberSet, other: MemberSet): boolean {
   if (one.of === 'Bytes' || other.of === 'Bytes') {
     return (
       one.of === 'Bytes' && other.of === 'Bytes' && !one.values.some((value) => other.values.includes(value))

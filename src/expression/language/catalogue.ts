@@ -4,7 +4,7 @@ import { BOOL, parseType } from '../values/type.ts';
 import type { Type } from '../values/type.ts';
 import { isPlace } from './place.ts';
 import type { ExpressionPlace } from './place.ts';
-import type { Constraint, SignatureParameter, Signature } from './signature.ts';
+import type { Constraint, SignatureParameter, FunctionSignature } from './signature.ts';
 import type { Condition } from './ast.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { Condition } from './ast.ts';
  */
 export interface Scheme {
   readonly fields: ReadonlyMap<string, Type>;
-  readonly functions: ReadonlyMap<string, Signature>;
+  readonly functions: ReadonlyMap<string, FunctionSignature>;
   /** Types of left sides that take `in $list`. */
   readonly lists: ReadonlySet<string>;
 }
@@ -52,7 +52,7 @@ export type ValueRule =
 export interface FunctionFacts {
   readonly name: string;
   readonly summary: string;
-  readonly signature: Signature;
+  readonly signature: FunctionSignature;
   readonly place: ExpressionPlace | undefined;
   readonly plan: PlanNeed | undefined;
   /** The maximum number of arguments, where the service limits it and the engine does not. */
@@ -147,7 +147,7 @@ function readFunction(entry: FunctionEntry): FunctionFacts {
   };
 }
 
-function readSignature(entry: FunctionEntry): Signature {
+function readSignature(entry: FunctionEntry): FunctionSignature {
   const among = (presence: string): readonly SignatureParameter[] =>
     entry.parameters.filter((parameter) => parameter.presence === presence).map(readParameter);
   const atLeastOne = among('rest-from-one');

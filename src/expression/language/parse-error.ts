@@ -3,7 +3,7 @@ import { encodeBytes } from '../values/bytes.ts';
 import type { Operand, Operator, Quantifier, Span, Tree } from './ast.ts';
 import { showBytes } from './source.ts';
 import type { ParseErrorKind } from './parse-error-kind.ts';
-import type { Signature } from './signature.ts';
+import type { FunctionSignature } from './signature.ts';
 
 /** What the parser was reading when it failed, for our explanations; the engine does not report it. */
 export type ParseReading =
@@ -14,7 +14,7 @@ export type ParseReading =
       /** What stands on the right, where it is a field or call of another type. */
       readonly right?: Operand;
     }
-  | { readonly kind: 'argument'; readonly signature: Signature; readonly index: number }
+  | { readonly kind: 'argument'; readonly signature: FunctionSignature; readonly index: number }
   | { readonly kind: 'quantifier'; readonly quantifier: Quantifier['quantifier']; readonly type: Type }
   | { readonly kind: 'index'; readonly type: Type }
   /** A value expression. */
@@ -23,7 +23,7 @@ export type ParseReading =
   | { readonly kind: 'rest'; readonly mode: Tree['mode'] };
 
 /** A failure before its line and column are computed. */
-export interface Failure {
+export interface ParseFailure {
   readonly kind: ParseErrorKind;
   /** The engine's message; may have several lines (ParseRegex). */
   readonly message: string;
@@ -33,7 +33,7 @@ export interface Failure {
 }
 
 /** Why a text does not parse, with the engine's kind, message and position (`rules-language.md` 3). */
-export interface ParseError extends Failure {
+export interface ParseError extends ParseFailure {
   /** Line, from 1; only LF ends a line. */
   readonly line: number;
   /** Byte column in that line, from 1. */
@@ -43,7 +43,7 @@ export interface ParseError extends Failure {
 }
 
 /** Computes the line, column and length of a failure; `bytes` is the text as a binary string. */
-export function locateFailure(bytes: string, failure: Failure): ParseError {
+export function locateFailure(bytes: string, failure: ParseFailure): ParseError {
   const { start, end } = failure.span;
   let line = 1;
   let lineStart = 0;

@@ -71,7 +71,7 @@ export interface SignatureParameter {
 }
 
 /** What a call of a function must look like (`rules-language.md` 1.5). */
-export interface Signature {
+export interface FunctionSignature {
   readonly name: string;
   readonly mandatory: readonly SignatureParameter[];
   readonly optional: readonly SignatureParameter[];
@@ -82,7 +82,7 @@ export interface Signature {
 }
 
 /** Returns the maximum number of arguments of a call; undefined when there is no limit. */
-export function mostArguments(signature: Signature): number | undefined {
+export function mostArguments(signature: FunctionSignature): number | undefined {
   return signature.rest === undefined ? signature.mandatory.length + signature.optional.length : undefined;
 }
 
@@ -103,7 +103,7 @@ export interface SignatureRefusal {
  * parameters may depend.
  */
 export function checkArgument(
-  signature: Signature,
+  signature: FunctionSignature,
   { index, given, first }: { readonly index: number; readonly given: GivenArgument; readonly first: Type },
 ): SignatureRefusal | undefined {
   const parameter = parameterAt(signature, index);
@@ -131,7 +131,7 @@ export function checkArgument(
 }
 
 /** Returns the type of a call, given the type of its first argument (of one element, when the argument has `[*]`). */
-export function returnType(signature: Signature, first: Type | undefined): Type {
+export function returnType(signature: FunctionSignature, first: Type | undefined): Type {
   return parseType(signature.returns) ?? first ?? BYTES;
 }
 
@@ -144,7 +144,7 @@ export function mismatch(expected: readonly string[], actual: Type): string {
 }
 
 /** Returns the parameter for the argument at an index; undefined after the last parameter. */
-export function parameterAt(signature: Signature, index: number): SignatureParameter | undefined {
+export function parameterAt(signature: FunctionSignature, index: number): SignatureParameter | undefined {
   return (
     signature.mandatory[index] ?? signature.optional[index - signature.mandatory.length] ?? signature.rest
   );

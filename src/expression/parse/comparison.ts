@@ -96,14 +96,17 @@ function unsupported(
 }
 
 /** A comparison up to its right side. */
-interface Head<One extends Operator> {
+interface ComparisonHead<One extends Operator> {
   readonly left: Operand;
   readonly operator: One;
   readonly token: OperatorToken;
 }
 
 /** Reads the right side that the operator takes. */
-function readRightSide(reader: Reader, { left, operator, token }: Head<Operator>): Comparison | undefined {
+function readRightSide(
+  reader: Reader,
+  { left, operator, token }: ComparisonHead<Operator>,
+): Comparison | undefined {
   const { type } = left;
   switch (operator) {
     case 'in': {
@@ -127,7 +130,7 @@ function readRightSide(reader: Reader, { left, operator, token }: Head<Operator>
 /** Completes a comparison with its right side; undefined when reading that side failed. */
 function complete<One extends Operator, Right>(
   reader: Reader,
-  { left, operator, token }: Head<One>,
+  { left, operator, token }: ComparisonHead<One>,
   right: Right | undefined,
 ) {
   return right === undefined
@@ -147,7 +150,10 @@ function complete<One extends Operator, Right>(
  * Reads a literal, or a field or call of the same type (10). A name of that type takes precedence, because `cf.ed` is also a byte string.
  * Anything else is read as a literal, and its errors are those of a literal.
  */
-function readOrdered(reader: Reader, { left, operator }: Head<Operator>): Literal | Operand | undefined {
+function readOrdered(
+  reader: Reader,
+  { left, operator }: ComparisonHead<Operator>,
+): Literal | Operand | undefined {
   const { type } = left;
   if (!reader.settings.fieldsOnTheRight || !atKnownName(reader)) {
     return readLiteralOf(reader, type);

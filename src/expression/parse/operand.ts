@@ -5,7 +5,7 @@ import type { Type } from '../values/type.ts';
 import { isCollection, arrayOf } from '../values/type.ts';
 import { decodeBytes } from '../values/bytes.ts';
 import { argumentType } from '../language/condition-type.ts';
-import type { Signature } from '../language/signature.ts';
+import type { FunctionSignature } from '../language/signature.ts';
 import {
   NAME_CHARACTERS,
   runEnd,
@@ -159,7 +159,7 @@ function describeIndex(index: Index): string {
 /** Reads the arguments of a call; the reader stands behind the function's name (1.5). */
 function readCall(
   reader: Reader,
-  { signature, start }: { readonly signature: Signature; readonly start: number },
+  { signature, start }: { readonly signature: FunctionSignature; readonly start: number },
 ): FunctionCall | undefined {
   skipSpace(reader);
   if (!descend(reader, reader.position) || !readLiteral(reader, '(')) {
@@ -184,7 +184,7 @@ function readCall(
   };
 }
 
-function readArguments(reader: Reader, signature: Signature): readonly Argument[] | undefined {
+function readArguments(reader: Reader, signature: FunctionSignature): readonly Argument[] | undefined {
   const given: Argument[] = [];
   let first: Type | undefined;
   while (reader.position < reader.bytes.length && !at(reader, ')')) {
@@ -212,7 +212,7 @@ function readArguments(reader: Reader, signature: Signature): readonly Argument[
   return failedIn(reader, { kind: 'argument', signature, index: given.length });
 }
 
-interface Candidate {
+interface ParsedArgument {
   readonly argument: Argument;
   readonly type: Type;
   readonly first: Type;
@@ -221,7 +221,7 @@ interface Candidate {
 }
 
 /** Checks an argument in the engine's order: `[*]`, count, kind, type, constant value. */
-function fits(reader: Reader, signature: Signature, candidate: Candidate): boolean {
+function fits(reader: Reader, signature: FunctionSignature, candidate: ParsedArgument): boolean {
   const { argument, type, first, index, start } = candidate;
   const end = reader.position;
   if (index > 0 && argument.kind === 'operand' && argument.each > 0) {

@@ -1,5 +1,5 @@
 import type { Argument, Span } from '../language/ast.ts';
-import type { Failure, ParseReading } from '../language/parse-error.ts';
+import type { ParseFailure, ParseReading } from '../language/parse-error.ts';
 import type { ParseErrorKind } from '../language/parse-error-kind.ts';
 import type { Scheme } from '../language/catalogue.ts';
 
@@ -28,9 +28,9 @@ export interface Reader {
   readonly readArgument: (reader: Reader) => Argument | undefined;
   position: number;
   depth: number;
-  failure: Failure | undefined;
+  failure: ParseFailure | undefined;
   /** The failures recorded so far by a parse that goes on after them; undefined when it stops at the first. */
-  collected: Failure[] | undefined;
+  collected: ParseFailure[] | undefined;
 }
 
 /** What failed and where; without `end`, the failure spans the rest of the text. */

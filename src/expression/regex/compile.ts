@@ -49,16 +49,16 @@ function longestLiteral(parts: readonly Meaning[]): string {
 }
 
 /** The bytes that a match can begin with, position by position. */
-interface Opening {
+interface MatchPrefix {
   readonly bytes: readonly Intervals[];
   /** Whether every match has exactly this length, so that the position of what follows is known. */
   readonly complete: boolean;
 }
 
-const NOTHING: Opening = { bytes: [], complete: true };
-const UNKNOWN: Opening = { bytes: [], complete: false };
+const NOTHING: MatchPrefix = { bytes: [], complete: true };
+const UNKNOWN: MatchPrefix = { bytes: [], complete: false };
 
-function openingOf(parts: readonly Meaning[]): Opening {
+function openingOf(parts: readonly Meaning[]): MatchPrefix {
   let opening = NOTHING;
   for (const part of parts) {
     const next = openingOfPart(part);
@@ -71,7 +71,7 @@ function openingOf(parts: readonly Meaning[]): Opening {
   return opening;
 }
 
-function openingOfPart(part: Meaning): Opening {
+function openingOfPart(part: Meaning): MatchPrefix {
   switch (part.kind) {
     case 'bytes':
       return {
@@ -99,7 +99,7 @@ function openingOfPart(part: Meaning): Opening {
   }
 }
 
-function either(left: Opening | undefined, right: Opening): Opening {
+function either(left: MatchPrefix | undefined, right: MatchPrefix): MatchPrefix {
   if (left === undefined) {
     return right;
   }

@@ -11,7 +11,7 @@ export interface Emitted {
 /** What becomes of groups: captures keep their numbers for replacements, or all are dropped. */
 export type Captures = 'keep' | 'drop';
 
-interface Part {
+interface EmittedPattern {
   readonly source: string;
   /** The largest product of nested counts. */
   readonly repeats: number;
@@ -45,7 +45,7 @@ export function emitPattern(meaning: Meaning, captures: Captures): Emitted | und
   return part === undefined ? undefined : { source: part.source, lookbehind: part.lookbehind };
 }
 
-function emit(meaning: Meaning, captures: Captures): Part | undefined {
+function emit(meaning: Meaning, captures: Captures): EmittedPattern | undefined {
   switch (meaning.kind) {
     case 'bytes':
       return plain(Array.from(meaning.text, (character) => escapeByte(character.charCodeAt(0))).join(''));
@@ -74,7 +74,7 @@ function emit(meaning: Meaning, captures: Captures): Part | undefined {
   }
 }
 
-function plain(source: string): Part {
+function plain(source: string): EmittedPattern {
   return { source, repeats: 1, lookbehind: false, captures: false };
 }
 
@@ -85,8 +85,8 @@ function group(source: string): string {
 function join(
   parts: readonly Meaning[],
   { captures, separator }: { readonly captures: Captures; readonly separator: string },
-): Part | undefined {
-  const written: Part[] = [];
+): EmittedPattern | undefined {
+  const written: EmittedPattern[] = [];
   for (const meaning of parts) {
     const part = emit(meaning, captures);
     if (part === undefined) {
@@ -106,7 +106,10 @@ function join(
   };
 }
 
-function emitRepeat({ body, min, max, greedy }: MeaningRepeat, captures: Captures): Part | undefined {
+function emitRepeat(
+  { body, min, max, greedy }: MeaningRepeat,
+  captures: Captures,
+): EmittedPattern | undefined {
   const part = emit(body, captures);
   if (part === undefined) {
     return undefined;

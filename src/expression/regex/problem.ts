@@ -7,14 +7,14 @@ export interface PatternProblem {
   readonly original?: PatternSpan;
 }
 
-interface Place {
+interface PatternPoint {
   readonly line: number;
   readonly column: number;
 }
 
-interface Mark {
-  readonly start: Place;
-  readonly end: Place;
+interface LineSpan {
+  readonly start: PatternPoint;
+  readonly end: PatternPoint;
 }
 
 const DIVIDER = '~'.repeat(79);
@@ -42,7 +42,7 @@ export function describeProblem(pattern: readonly string[], problem: PatternProb
   return `regex parse error:\n${DIVIDER}\n${annotate(text, marks)}${DIVIDER}\n${tail}error: ${problem.message}`;
 }
 
-function annotate(text: string, marks: readonly Mark[]): string {
+function annotate(text: string, marks: readonly LineSpan[]): string {
   const lines = text.split('\n');
   const numberWidth = lines.length === 1 ? 0 : String(lines.length).length;
   // A line break at the very end opens a line that is counted but not shown.
@@ -59,7 +59,7 @@ function annotate(text: string, marks: readonly Mark[]): string {
     .join('');
 }
 
-function underline(marks: readonly Mark[], indent: string): string {
+function underline(marks: readonly LineSpan[], indent: string): string {
   if (marks.length === 0) {
     return '';
   }
@@ -70,7 +70,7 @@ function underline(marks: readonly Mark[], indent: string): string {
   return `${indent}${carets}\n`;
 }
 
-function placeOf(pattern: readonly string[], offset: number): Place {
+function placeOf(pattern: readonly string[], offset: number): PatternPoint {
   let line = 1;
   let column = 1;
   for (const character of pattern.slice(0, offset)) {

@@ -13,7 +13,7 @@ export type ListsResult =
   | { readonly ok: true; readonly contains: ListLookup }
   | { readonly ok: false; readonly problems: readonly string[] };
 
-type Members = (value: Value) => boolean;
+type MembershipTest = (value: Value) => boolean;
 
 /**
  * Reads lists from JSON, by type and name: `{"Ip": {"office": ["192.0.2.0/24"]}, "Int": {"asns": [64496]}, "Bytes": {"hosts": ["a"]}}`.
@@ -21,7 +21,7 @@ type Members = (value: Value) => boolean;
  */
 export function listsFromJson(json: unknown): ListsResult {
   const problems: string[] = [];
-  const lists = new Map<string, Members>();
+  const lists = new Map<string, MembershipTest>();
   for (const [type, named] of entries(json, { path: 'lists', problems })) {
     const read = READERS.get(type);
     if (read === undefined) {
@@ -43,18 +43,19 @@ export function listsFromJson(json: unknown): ListsResult {
   return { ok: true, contains: (name, value) => lists.get(`${typeOf(value)} ${name}`)?.(value) ?? false };
 }
 
-interface Place {
+interface ListProblems {
   readonly path: string;
   readonly problems: string[];
 }
 
-const READERS: ReadonlyMap<string, (items: readonly unknown[], place: Place) => Members> = new Map([
-  ['Int', readInts],
-  ['Bytes', readTexts],
-  ['Ip', readAddresses],
-]);
+const READERS: ReadonlyMap<string, (items: readonly unknown[], place: ListProblems) => MembershipTest> =
+  new Map([
+    ['Int', readInts],
+    ['Bytes', readTexts],
+    ['Ip', readAddresses],
+  ]);
 
-function readInts(items: readonly unknown[], place: Place): Members {
+function readInts(items: readonly unknown[], place: ListProblems): MembershipTest {
   const ranges = readEach(items, place, (item) => {
     const value = typeof item === 'number' || typeof item === 'string' ? parseInt64(String(item)) : undefined;
     return value === undefined ? undefined : { first: BigInt(value), last: BigInt(value) };
@@ -63,14 +64,14 @@ function readInts(items: readonly unknown[], place: Place): Members {
   return (value) => isInt(value) && contains(value);
 }
 
-function readTexts(items: readonly unknown[], place: Place): Members {
+function readTexts(items: readonly unknown[], place: ListProblems): MembershipTest {
   const members = new Set<Value>(
     readEach(items, place, (item) => (typeof item === 'string' ? encodeBytes(item) : undefined)),
   );
   return (value) => members.has(value);
 }
 
-function readAddresses(items: readonly unknown[], place: Place): Members {
+function readAddresses(items: readonly unknown[], place: ListProblems): MembershipTest {
   const ranges = mergeRanges(
     readEach(items, place, (item): IpRange | undefined => {
       const parsed = typeof item === 'string' ? parseIpSetItem(item) : undefined;
@@ -82,7 +83,7 @@ function readAddresses(items: readonly unknown[], place: Place): Members {
 
 function readEach<Item>(
   items: readonly unknown[],
-  { path, problems }: Place,
+  { path, problems }: ListProblems,
   read: (item: unknown) => Item | undefined,
 ): readonly Item[] {
   return items.flatMap((given, index) => {
@@ -95,7 +96,7 @@ function readEach<Item>(
   });
 }
 
-function entries(json: unknown, { path, problems }: Place): readonly (readonly [string, unknown])[] {
+function entries(json: unknown, { path, problems }: ListProblems): readonly (readonly [string, unknown])[] {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     problems.push(`${path}: expected an object`);
     return [];

@@ -63,13 +63,13 @@ export function valueToJson(value: Value | undefined): Json {
   return value;
 }
 
-interface Place {
+interface TypedJsonPath {
   readonly type: Type;
   readonly path: string;
   readonly problems: string[];
 }
 
-function readValue(given: unknown, place: Place): Value | undefined {
+function readValue(given: unknown, place: TypedJsonPath): Value | undefined {
   const { type, path, problems } = place;
   const value = isCollection(type)
     ? readCollection(given, { ...place, type: type.of }, type.kind)
@@ -98,7 +98,7 @@ const READERS: Readonly<Record<'Bool' | 'Int' | 'Bytes' | 'Ip', (given: unknown)
 };
 
 /** Reads an array or a map. `element` is the place of one element; problems of elements are recorded under their own paths. */
-function readCollection(given: unknown, element: Place, kind: 'Array' | 'Map'): Value | undefined {
+function readCollection(given: unknown, element: TypedJsonPath, kind: 'Array' | 'Map'): Value | undefined {
   if (kind === 'Array') {
     if (!Array.isArray(given)) {
       return undefined;

@@ -141,7 +141,7 @@ interface Author {
   readonly login: string;
 }
 
-interface Place {
+interface GithubRepository {
   readonly here: { readonly owner: string; readonly repo: string };
   readonly author: () => Promise<Author>;
 }
@@ -177,7 +177,7 @@ function isMine({ login }: Author, entry: unknown): boolean {
 
 function issueThread(
   client: GithubClient,
-  { here, number, author }: Place & { readonly number: number },
+  { here, number, author }: GithubRepository & { readonly number: number },
 ): Thread {
   const { retry } = client;
   const one = '/repos/{owner}/{repo}/issues/comments/{comment_id}';
@@ -211,7 +211,12 @@ function issueThread(
 
 function labelledIssues(
   client: GithubClient,
-  { here, label, author, thread }: Place & { readonly label: string; readonly thread: Issues['thread'] },
+  {
+    here,
+    label,
+    author,
+    thread,
+  }: GithubRepository & { readonly label: string; readonly thread: Issues['thread'] },
 ): Issues {
   const { retry } = client;
   const route = '/repos/{owner}/{repo}/issues';

@@ -157,13 +157,16 @@ export function gitlabForge(connection: ForgeConnection, project: string): Forge
 }
 
 /** The path and label of issues, and the account that the token belongs to. */
-interface Place {
+interface GitlabProject {
   readonly path: string;
   readonly label: string;
   readonly author: () => Promise<number | null>;
 }
 
-function labelledIssues(client: GitlabClient, { path, label, author }: Place): Omit<Issues, 'thread'> {
+function labelledIssues(
+  client: GitlabClient,
+  { path, label, author }: GitlabProject,
+): Omit<Issues, 'thread'> {
   const { retry } = client;
   const list = async (query: Readonly<Record<string, string>>): Promise<readonly Issue[]> => {
     const me = await author();
@@ -203,7 +206,7 @@ function isMine(me: number | null, entry: unknown): boolean {
   return me !== null && numberAt(entry, 'author', 'id') === me;
 }
 
-function notes(client: GitlabClient, path: string, author: Place['author']): Thread {
+function notes(client: GitlabClient, path: string, author: GitlabProject['author']): Thread {
   const { retry } = client;
   return {
     list: async () => {

@@ -58,11 +58,19 @@ export interface Deprecation {
 export type DeprecationSource = 'specification 9' | 'api.md 12.1';
 
 /** Members that most rows leave out. */
-type Optional = 'announced' | 'end' | 'earlier' | 'affects' | 'fields' | 'replacement' | 'effect' | 'sources';
+type OptionalMember =
+  | 'announced'
+  | 'end'
+  | 'earlier'
+  | 'affects'
+  | 'fields'
+  | 'replacement'
+  | 'effect'
+  | 'sources';
 
 /** Builds a row with defaults for what is left out; the default effect is that everything goes on answering. */
 export function deprecation(
-  row: Omit<Deprecation, Optional> & Partial<Pick<Deprecation, Optional>>,
+  row: Omit<Deprecation, OptionalMember> & Partial<Pick<Deprecation, OptionalMember>>,
 ): Deprecation {
   return {
     announced: null,

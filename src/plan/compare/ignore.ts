@@ -22,7 +22,7 @@ export function ignoredFields(ignore: readonly Ignored[], ref: string): readonly
 }
 
 /** A desired content with the live values of ignored fields. */
-interface Kept extends Carried {
+interface IgnoredContent extends Carried {
   /** JSON Pointers of ignored fields that are overwritten all the same, because the action changes. */
   readonly overwritten: readonly string[];
 }
@@ -35,7 +35,7 @@ export function keepIgnored(
   desired: RuleContent,
   live: RuleContent,
   entries: readonly Pick<Ignored, 'field'>[],
-): Kept {
+): IgnoredContent {
   const fields = entries.flatMap((entry) => entry.field ?? []);
   const isWhole = entries.some((entry) => entry.field === undefined);
   const content = isWhole ? live : keepFields(desired, live, fields);

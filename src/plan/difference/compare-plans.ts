@@ -27,14 +27,14 @@ import type { Expectation } from '../requests/expect.ts';
 import { deviations, expectAfter } from '../requests/expect.ts';
 import { writesOf } from '../requests/writes.ts';
 
-type Effect = Pick<Plan, 'scopes'>;
+type PlannedEffect = Pick<Plan, 'scopes'>;
 
 /**
  * Lists how a fresh plan differs in its effect from a reviewed one. Empty exactly when the effect digests are equal, ignoring scopes in which
  * nothing changes, since one run may have looked at more of those than the other. Ordered as in the reviewed plan, then what only the fresh one
  * has.
  */
-export function comparePlans(reviewed: Effect, fresh: Effect): readonly PlanDifference[] {
+export function comparePlans(reviewed: PlannedEffect, fresh: PlannedEffect): readonly PlanDifference[] {
   const [before, now] = [reviewed.scopes.filter(hasEffect), fresh.scopes.filter(hasEffect)];
   if (effectDigest(before) === effectDigest(now)) {
     return [];
@@ -56,7 +56,7 @@ function hasEffect(scope: ScopePlan): boolean {
   return scope.kind === 'failed' || scope.steps.length > 0;
 }
 
-interface Comparison<Item> {
+interface ItemComparison<Item> {
   readonly reviewed: readonly Item[];
   readonly fresh: readonly Item[];
   readonly key: (item: Item) => string;
@@ -64,7 +64,13 @@ interface Comparison<Item> {
   readonly compare: (reviewed: Item, fresh: Item) => readonly PlanDifference[];
 }
 
-function inBoth<Item>({ reviewed, fresh, key, only, compare }: Comparison<Item>): readonly PlanDifference[] {
+function inBoth<Item>({
+  reviewed,
+  fresh,
+  key,
+  only,
+  compare,
+}: ItemComparison<Item>): readonly PlanDifference[] {
   const others = new Map(fresh.map((item) => [key(item), item]));
   const known = new Set(reviewed.map(key));
   return [

@@ -2,7 +2,7 @@ import { assertNever, jsonEqual } from '../../data/index.ts';
 import { isReplaced, ruleNameOf, DRIFT_SEVERITIES, scopeLabel, plannedScopes } from '../../model/index.ts';
 import type { Move, RuleChange, DriftChange, Plan, Step, ScopeRef } from '../../model/index.ts';
 import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
-import type { Stand, Verdict } from '../impact/security-effect.ts';
+import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
 import { SAME, protectionOf, stronger, together, unproven, weaker } from '../impact/security-effect.ts';
 
@@ -34,13 +34,17 @@ function rankOf({ severity, everyRequest, unprotected }: DriftChange): number {
   return unprotected === undefined ? DRIFT_SEVERITIES.indexOf(severity) : -1;
 }
 
-interface Known {
+interface RuleInScope {
   readonly scope: ScopeRef;
   /** Whether the rule is live at its place under another ref, so that it is neither missing nor additional. */
   readonly isRenamed: boolean;
 }
 
-function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRenamed }: Known): DriftChange {
+function driftOf(
+  change: RuleChange,
+  { id, base, target }: Step,
+  { scope, isRenamed }: RuleInScope,
+): DriftChange {
   const protection = protectionOf(isRenamed ? SAME : backwards(change, { scope, phase: target.phase }));
   const [everyRequest, unprotected] = [change.ends?.back, change.opens?.back];
   return {
@@ -58,7 +62,7 @@ function driftOf(change: RuleChange, { id, base, target }: Step, { scope, isRena
 }
 
 /** Judges what going from the files to live does to protection. */
-function backwards(change: RuleChange, stand: Stand): Verdict {
+function backwards(change: RuleChange, stand: Stand): SecurityImpact {
   const alone = judgedBack(change, stand);
   const verdict = change.undoing === undefined ? alone : together([alone, weaker(change.undoing)]);
   return verdict.kind !== 'weaker' && executesMore(change, stand)
@@ -83,7 +87,7 @@ function executesMore(change: RuleChange, stand: Stand): boolean {
   return alone.kind !== 'weaker' || alone.reason !== change.protection.reason;
 }
 
-function judgedBack(change: RuleChange, stand: Stand): Verdict {
+function judgedBack(change: RuleChange, stand: Stand): SecurityImpact {
   switch (change.kind) {
     case 'add':
       return judgeRemoved(change.content, stand);
@@ -102,7 +106,7 @@ function judgedBack(change: RuleChange, stand: Stand): Verdict {
 }
 
 /** Judges the place of a rule alone. */
-function movedBack({ back }: Move, { protection }: RuleChange): Verdict {
+function movedBack({ back }: Move, { protection }: RuleChange): SecurityImpact {
   switch (back?.kind) {
     case 'weakening':
       return back.proven === false ? unproven(back.reason) : weaker(back.reason);

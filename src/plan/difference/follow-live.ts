@@ -12,7 +12,7 @@ import { isIgnored } from '../compare/ignore.ts';
 import { isRespelling } from '../compare/compare-rules.ts';
 import { compareMatched } from '../match/pair-rules.ts';
 import { matchRules, matchOptions } from '../match/match-rules.ts';
-import type { Pair } from '../match/match-rules.ts';
+import type { RulePair } from '../match/match-rules.ts';
 import { isNameless, nameRules, owns } from '../match/name-rules.ts';
 import type { NamedRule } from '../match/name-rules.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
@@ -87,13 +87,17 @@ export function followLive(
 }
 
 /** The pairs found so far, and which live rules may be paired. */
-interface Search {
-  readonly pairs: readonly Pair[];
+interface PairSearch {
+  readonly pairs: readonly RulePair[];
   readonly isOurs: (rule: LiveRule) => boolean;
 }
 
 /** Pairs rules that got a name in the files with live rules that have none yet, by description, whatever else changed live since. */
-function namedSince(rules: readonly NamedRule[], live: readonly LiveRule[], search: Search): readonly Pair[] {
+function namedSince(
+  rules: readonly NamedRule[],
+  live: readonly LiveRule[],
+  search: PairSearch,
+): readonly RulePair[] {
   return pairClear(rules, live, search, { mayBe: isNameless, key: ({ description }) => description });
 }
 
@@ -108,10 +112,10 @@ const RENAMED_BY: readonly ((content: RuleContent) => string)[] = [
 function renamedSince(
   rules: readonly NamedRule[],
   live: readonly LiveRule[],
-  search: Search,
-): readonly Pair[] {
+  search: PairSearch,
+): readonly RulePair[] {
   const mayBe = (rule: LiveRule): boolean => !isNameless(rule);
-  const found: Pair[] = [];
+  const found: RulePair[] = [];
   for (const key of RENAMED_BY) {
     const pairs = [...search.pairs, ...found];
     found.push(...pairClear(rules, live, { ...search, pairs }, { mayBe, key }));
@@ -123,9 +127,9 @@ function renamedSince(
 function pairClear(
   rules: readonly NamedRule[],
   live: readonly LiveRule[],
-  { pairs, isOurs }: Search,
+  { pairs, isOurs }: PairSearch,
   by: { readonly mayBe: (rule: LiveRule) => boolean; readonly key: (content: RuleContent) => string },
-): readonly Pair[] {
+): readonly RulePair[] {
   const [paired, taken] = [new Set(pairs.map((one) => one.desired)), new Set(pairs.map((one) => one.live))];
   const left = rules.flatMap((rule, at) => (!isTelling(rule.ref) || paired.has(at) ? [] : [{ rule, at }]));
   const open = live.flatMap((rule, at) =>

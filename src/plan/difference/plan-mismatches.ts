@@ -30,9 +30,9 @@ import type {
 } from '../../model/index.ts';
 import { compareContent, fieldChanges } from '../compare/compare-rules.ts';
 import { hasReferences } from '../redaction/redact-text.ts';
-import type { Stand, Verdict } from '../impact/security-effect.ts';
+import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
 import { createJudge } from '../impact/judge.ts';
-import type { Judge } from '../impact/judge.ts';
+import type { ChangeJudge } from '../impact/judge.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { oneLine } from '../../text/index.ts';
@@ -113,10 +113,10 @@ function newPlace(change: RuleChange): RulePosition | null {
 }
 
 /** Ids of deleted rules that the step recreates under another `ref`, by that new `ref`. */
-type Twins = ReadonlyMap<string, string>;
+type TwinRefs = ReadonlyMap<string, string>;
 
 /** Returns the rules that exist before and after, including recreated ones, in their new sequence, as planning sees them. */
-function keptRulesOf(step: Step, live: readonly LiveRule[], twinOf: Twins): readonly KeptRule[] {
+function keptRulesOf(step: Step, live: readonly LiveRule[], twinOf: TwinRefs): readonly KeptRule[] {
   const changes = changesById(step.changes);
   const at = new Map(live.map((rule, index) => [rule.id, { rule, index }]));
   return orderAfter(step).flatMap((entry): readonly KeptRule[] => {
@@ -133,13 +133,13 @@ function keptRulesOf(step: Step, live: readonly LiveRule[], twinOf: Twins): read
 }
 
 /** What the changes of a step are checked against. */
-interface Task {
+interface CheckedChanges {
   readonly phase: string;
   readonly live: readonly LiveRule[];
   /** Indices of live rules by id. */
   readonly at: ReadonlyMap<string, number>;
   readonly changes: ReadonlyMap<string, RuleChange>;
-  readonly judge: Judge;
+  readonly judge: ChangeJudge;
   /** Index among the rules that exist before and after, by index in live. */
   readonly placeOf: ReadonlyMap<number, number>;
   /** By `ref` of each new rule, how many rules that exist before and after come before it. */
@@ -148,7 +148,7 @@ interface Task {
   readonly again: ReadonlySet<RuleChange>;
 }
 
-function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): Task {
+function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): CheckedChanges {
   const twins = recreatedIn(step.changes);
   const twinOf = new Map([...twins].map(([{ ref }, { id }]) => [ref, id]));
   const keptRules = keptRulesOf(step, live, twinOf);
@@ -172,7 +172,7 @@ function taskOf(step: Step, live: readonly LiveRule[], stand: Stand): Task {
   };
 }
 
-function untruthsOf(change: RuleChange, task: Task): readonly string[] {
+function untruthsOf(change: RuleChange, task: CheckedChanges): readonly string[] {
   if (change.kind === 'add') {
     const { judge, again } = task;
     const ahead = task.ahead.get(change.ref) ?? 0;
@@ -198,13 +198,13 @@ function untruthsOf(change: RuleChange, task: Task): readonly string[] {
 }
 
 /** The live rule of a change, and its place. */
-interface Found {
+interface LivePosition {
   readonly rule: LiveRule;
   readonly index: number;
   readonly place: RulePosition;
 }
 
-function formerPlace(index: number, { live, changes }: Task): RulePosition {
+function formerPlace(index: number, { live, changes }: CheckedChanges): RulePosition {
   const previous = live[index - 1];
   return placeAfter(
     previous && { ref: previous.ref, description: descriptionAfter(previous, changes.get(previous.id)) },
@@ -214,8 +214,8 @@ function formerPlace(index: number, { live, changes }: Task): RulePosition {
 
 function untrueDeletion(
   change: DeleteRule,
-  { rule, index, place }: Found,
-  { judge, again }: Task,
+  { rule, index, place }: LivePosition,
+  { judge, again }: CheckedChanges,
 ): readonly string[] {
   return [
     ...(change.ref === rule.ref ? [] : ['/ref']),
@@ -227,8 +227,8 @@ function untrueDeletion(
 
 function untrueMove(
   change: MoveRule,
-  { rule, index, place }: Found,
-  { judge, placeOf }: Task,
+  { rule, index, place }: LivePosition,
+  { judge, placeOf }: CheckedChanges,
 ): readonly string[] {
   return [
     ...(change.ref === rule.ref ? [] : ['/ref']),
@@ -240,8 +240,8 @@ function untrueMove(
 
 function untruePatch(
   change: PatchRule,
-  { rule, index, place }: Found,
-  { judge, placeOf, phase }: Task,
+  { rule, index, place }: LivePosition,
+  { judge, placeOf, phase }: CheckedChanges,
 ): readonly string[] {
   const { content, move } = change;
   const untrue = contentUntruths(change.before, rule.content);
@@ -261,7 +261,7 @@ function untruePatch(
 }
 
 /** A weakening that the plan does not call one. */
-function hiddenWeakening({ protection }: RuleChange, verdict: Verdict): readonly string[] {
+function hiddenWeakening({ protection }: RuleChange, verdict: SecurityImpact): readonly string[] {
   return verdict.kind === 'weaker' && protection.kind !== 'weakening'
     ? [`that it does not weaken (${verdict.reason})`]
     : [];

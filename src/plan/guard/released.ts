@@ -16,7 +16,7 @@ import { owns } from '../match/name-rules.ts';
 const MOST_NAMED = 20;
 
 /** What the files declared before, and what they declare now. */
-export interface Declared {
+export interface DeclaredBeforeAndNow {
   readonly before: readonly ScopeOutline[];
   readonly now: readonly ScopeOutline[];
   /** Scopes that were read; needed since one file may name a scope by its id and another by its name. */
@@ -28,7 +28,7 @@ export interface Declared {
  * longer reported as drift. What was declared without rules leaves nothing behind, so deleting the rules first and then removing the
  * declaration gives no finding.
  */
-export function findLetGo({ before, now, known }: Declared): readonly GuardFinding[] {
+export function findLetGo({ before, now, known }: DeclaredBeforeAndNow): readonly GuardFinding[] {
   const identify = identities(known);
   const perhaps = maybeRenamed({ before, now, known }, identify);
   const kept = keptBy(groupBy(now, ({ scope }) => identify(scope)));
@@ -79,9 +79,9 @@ function identities(known: readonly Scope[]): (scope: ScopeRef) => string {
  * other way round. Only scopes that this run did not read come into question, since for these only one of id and name is known.
  */
 function maybeRenamed(
-  { before, now, known }: Declared,
+  { before, now, known }: DeclaredBeforeAndNow,
   identify: (scope: ScopeRef) => string,
-): (scope: ScopeRef) => Kept | undefined {
+): (scope: ScopeRef) => StillDeclared | undefined {
   const named = new Set(before.map(({ scope }) => identify(scope)));
   const read = new Set(
     known.flatMap((scope) => [scopeLabel(scope), scopeLabel({ ...scope, name: scope.id })]),
@@ -92,7 +92,7 @@ function maybeRenamed(
 }
 
 /** What some scopes still declare. */
-interface Kept {
+interface StillDeclared {
   readonly addresses: ReadonlySet<string>;
   /** The files that declare these scopes. */
   readonly files: ReadonlySet<string>;
@@ -100,7 +100,7 @@ interface Kept {
   readonly showsAll: boolean;
 }
 
-function keptBy(groups: ReadonlyMap<string, readonly ScopeOutline[]>): ReadonlyMap<string, Kept> {
+function keptBy(groups: ReadonlyMap<string, readonly ScopeOutline[]>): ReadonlyMap<string, StillDeclared> {
   return new Map(
     [...groups].map(([key, scopes]) => [
       key,
@@ -113,7 +113,7 @@ function keptBy(groups: ReadonlyMap<string, readonly ScopeOutline[]>): ReadonlyM
   );
 }
 
-function isKept(address: RulesetAddress, kept: Kept | undefined): boolean {
+function isKept(address: RulesetAddress, kept: StillDeclared | undefined): boolean {
   return (
     kept !== undefined &&
     (kept.addresses.has(addressKey(address)) || (address.kind === 'custom' && kept.showsAll))

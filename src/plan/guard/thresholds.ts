@@ -57,14 +57,14 @@ export function checkThresholds(tally: Tally, safety: Safety): readonly GuardFin
 
 const WOULD = { deleted: 'be deleted', changed: 'change or move' } as const;
 
-interface Measure {
+interface ThresholdCount {
   readonly kind: 'deleted' | 'changed';
   readonly count: number;
   readonly threshold: Threshold;
   readonly safety: Safety;
 }
 
-function exceeded(tally: Tally, { kind, count, threshold, safety }: Measure): readonly GuardFinding[] {
+function exceeded(tally: Tally, { kind, count, threshold, safety }: ThresholdCount): readonly GuardFinding[] {
   const base = Math.max(tally.live, safety.minRules);
   const limit = threshold.kind === 'count' ? threshold.count : share(base, threshold.percent);
   if (count <= limit) {

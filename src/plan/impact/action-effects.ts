@@ -20,11 +20,19 @@ import { decidingHeader, REQUEST_HEADERS, RESPONSE_HEADERS } from './header-effe
 import type { DecidingHeader } from './header-effects.ts';
 import { maxAge } from './header-values.ts';
 import { CACHE_CONTROL, CACHE_SETTINGS } from './caching-effects.ts';
-import type { Stand, Role, Named, Reading, Readings, Trait, Parameter } from './security-effect.ts';
+import type {
+  Stand,
+  Role,
+  NamedEffect,
+  ParameterEffects,
+  Readings,
+  Trait,
+  Parameter,
+} from './security-effect.ts';
 import { stoppingVerb, strengthOf, always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
 
 /** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
-const headerChanges: Reading = (headers, { stand: { phase } }) => {
+const headerChanges: ParameterEffects = (headers, { stand: { phase } }) => {
   // In a phase that this version does not know, they may be headers of either side.
   const stage = phaseFacts(phase)?.stage;
   const byName = groupBy(Object.entries(objectOf(headers)), ([name]) => name.toLowerCase());
@@ -43,7 +51,7 @@ function changesOf(
   header: string,
   row: DecidingHeader | undefined,
   changes: readonly JsonObject[],
-): readonly Named[] {
+): readonly NamedEffect[] {
   const [change = {}, ...more] = changes;
   if (row === undefined) {
     return [];
@@ -71,7 +79,7 @@ function roleOf({ set, add, remove }: DecidingHeader, { operation, value }: Json
 
 const TRANSPORT_SECURITY = 'strict-transport-security';
 
-function inAnswer(name: string, changes: readonly JsonObject[]): readonly Named[] {
+function inAnswer(name: string, changes: readonly JsonObject[]): readonly NamedEffect[] {
   const header = `the header ${name}`;
   const found = changesOf(header, decidingHeader(RESPONSE_HEADERS, name), changes);
   const [change = {}] = changes;
@@ -84,7 +92,7 @@ function inAnswer(name: string, changes: readonly JsonObject[]): readonly Named[
       : transport !== '' && found[0]?.[1].role === 'protects'
         ? transportSecurity(header, transport)
         : found),
-    ...shown.map((value): Named => [
+    ...shown.map((value): NamedEffect => [
       `${header} with credentials`,
       { role: 'permits', label: `${header}, which shows scripts the credentials of the request`, value },
     ]),
@@ -92,7 +100,7 @@ function inAnswer(name: string, changes: readonly JsonObject[]): readonly Named[
 }
 
 /** Reads Strict-Transport-Security: a longer time protects more. */
-function transportSecurity(header: string, value: string): readonly Named[] {
+function transportSecurity(header: string, value: string): readonly NamedEffect[] {
   const time = maxAge(value);
   const subdomains = `${header} of subdomains`;
   return [
@@ -107,7 +115,7 @@ function transportSecurity(header: string, value: string): readonly Named[] {
  * Reads a redirect target. Leading out of the zone, or to an unknown host, counts as permitting: whoever receives the visitors of a login page
  * gets their passwords.
  */
-const redirectTarget: Reading = (target, parameter) => {
+const redirectTarget: ParameterEffects = (target, parameter) => {
   const { path } = parameter;
   const { expression } = objectOf(target);
   return [
@@ -123,7 +131,7 @@ function credentialsInUrl(value: string): Trait {
   return { role: 'both', label: 'a redirect that writes credentials of the request into the address', value };
 }
 
-function destinationTraits(target: JsonValue, parameter: Parameter): readonly Named[] {
+function destinationTraits(target: JsonValue, parameter: Parameter): readonly NamedEffect[] {
   const { path } = parameter;
   const destination = worstDestination(target, parameter);
   switch (destination.kind) {
@@ -143,7 +151,7 @@ function destinationTraits(target: JsonValue, parameter: Parameter): readonly Na
 }
 
 /** Reads a redirect by list, whose items no plan knows. */
-const redirectList: Reading = (list, { path }) => [
+const redirectList: ParameterEffects = (list, { path }) => [
   [path, away(`where the list ${quoted(textOf(objectOf(list)['name']))} says`, list)],
 ];
 
@@ -183,13 +191,13 @@ function textsOf(
 }
 
 /** Reads the response of a block. */
-const blockPage: Reading = (response, parameter) => {
+const blockPage: ParameterEffects = (response, parameter) => {
   const { content, content_type: type } = objectOf(response);
   return page({ content: textOf(content), type: textOf(type) }, parameter);
 };
 
 /** Reads the content of an error page; its type stands beside it, and is html without one (api.md 5.9). */
-const errorPage: Reading = (content, parameter) => {
+const errorPage: ParameterEffects = (content, parameter) => {
   const { content_type: type } = objectOf(parameter.content.action_parameters);
   return page({ content: textOf(content), type: textOf(type) }, parameter);
 };
@@ -201,7 +209,7 @@ const MOST_NAMED = 3;
 function page(
   { content, type }: { readonly content: string; readonly type: string },
   { path, stand }: Parameter,
-): ReturnType<Reading> {
+): ReturnType<ParameterEffects> {
   const parts = activeParts(content, type, stand);
   const label = `a page of the zone with ${someNames(parts, MOST_NAMED)}`;
   return parts.length === 0
@@ -221,7 +229,7 @@ function page(
 
 /** What an action does by itself, and by its parameters. */
 interface Action {
-  readonly itself?: (content: RuleContent, stand: Stand) => Named;
+  readonly itself?: (content: RuleContent, stand: Stand) => NamedEffect;
   /** Absent when the parameters are not judged separately. */
   readonly parameters?: Readings;
 }
@@ -271,7 +279,7 @@ function skipping(parameters: JsonObject, stand: Stand): Pick<Trait, 'label' | '
 }
 
 /** Reads which header or cookie values are logged; whoever reads the logs may use a credential in them. */
-function logged(kind: string, isCredential: (name: string) => boolean): Reading {
+function logged(kind: string, isCredential: (name: string) => boolean): ParameterEffects {
   return (fields, { path }) =>
     objectsIn(fields)
       .map(({ name }) => textOf(name))
@@ -285,7 +293,7 @@ function logged(kind: string, isCredential: (name: string) => boolean): Reading 
 const loggedHeaders = logged('header', isCredentialHeader);
 
 /** Reads the host to which requests are sent, or which they name there. One of the zone is not a foreign one, and what stands behind it no plan knows. */
-function otherHost(sends: (requests: string, host: string) => string): Reading {
+function otherHost(sends: (requests: string, host: string) => string): ParameterEffects {
   return (value, { path, content, stand }) => {
     const host = oneLine(textOf(value));
     const isOwn = isOfZone(host.toLowerCase(), stand.scope);
@@ -315,10 +323,10 @@ const OTHER_URL = always(
 );
 
 /** Reads a new path. One that is always the same replaces all pages by one, if every request gets it. */
-const otherPath: Reading = (value, parameter) => {
+const otherPath: ParameterEffects = (value, parameter) => {
   const fixed = fixedText(value, parameter);
   const every = fixed === undefined ? undefined : everyRequestIn(parameter.content, parameter.stand);
-  return OTHER_URL(value, parameter).map(([name, trait]): Named => [
+  return OTHER_URL(value, parameter).map(([name, trait]): NamedEffect => [
     name,
     fixed === undefined || every === undefined
       ? trait

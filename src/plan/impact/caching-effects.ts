@@ -4,7 +4,7 @@ import { quoted } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { isWithin } from './conditions.ts';
 import { duration, everyRequestIn } from './every-request.ts';
-import type { Role, Named, Parameter, Reading, Readings, Trait } from './security-effect.ts';
+import type { Role, NamedEffect, Parameter, ParameterEffects, Readings, Trait } from './security-effect.ts';
 import { always, each, harmless, ladder } from './security-effect.ts';
 
 /** Extensions of files that the service caches, whatever a rule says (its documentation, default cache behaviour). */
@@ -25,18 +25,18 @@ export function isOfFiles(expression: string): boolean {
 }
 
 /** Wraps the reading of a setting that may cache one visitor's page: it does not matter when nothing is cached. */
-function ofCached(reading: Reading): Reading {
+function ofCached(reading: ParameterEffects): ParameterEffects {
   return moot(reading, ({ action_parameters: parameters = {} }) => parameters['cache'] === false);
 }
 
 /** As `ofCached`; it does not matter for static files (`FILES`) either, as long as the origin may still say that one of them is private. */
-function ofPages(reading: Reading): Reading {
+function ofPages(reading: ParameterEffects): ParameterEffects {
   return moot(ofCached(reading), ({ expression }) => isOfFiles(expression));
 }
 
-function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Reading {
+function moot(reading: ParameterEffects, isMoot: (content: RuleContent) => boolean): ParameterEffects {
   return (value, parameter) =>
-    reading(value, parameter).map(([name, trait]): Named => [
+    reading(value, parameter).map(([name, trait]): NamedEffect => [
       name,
       trait.role === 'permits' && isMoot(parameter.content)
         ? { ...trait, role: 'none' }
@@ -45,7 +45,7 @@ function moot(reading: Reading, isMoot: (content: RuleContent) => boolean): Read
     ]);
 }
 
-const caching: Reading = (value, { path }) => [
+const caching: ParameterEffects = (value, { path }) => [
   value === false
     ? [
         path,
@@ -64,9 +64,9 @@ const caching: Reading = (value, { path }) => [
 ];
 
 /** Reads where the time in the cache comes from. A time of the rule counts even where the origin says that an answer is private. */
-const timeSource: Reading = (value, parameter) =>
+const timeSource: ParameterEffects = (value, parameter) =>
   ladder(['override_origin', 'respect_origin', 'bypass_by_default'], 'respect_origin')(value, parameter).map(
-    ([name, trait]): Named => [
+    ([name, trait]): NamedEffect => [
       name,
       value === 'override_origin'
         ? {
@@ -94,10 +94,10 @@ function cachingAll(seconds: JsonValue | undefined, { content, stand }: Paramete
 }
 
 /** Reads cache times by status, which apply whatever the origin says: above 0 they keep an answer, otherwise they keep it out. */
-const statusTimes: Reading = (value, parameter) =>
+const statusTimes: ParameterEffects = (value, parameter) =>
   objectsIn(value)
     .filter(isOfPages)
-    .map((entry): Named => {
+    .map((entry): NamedEffect => {
       const { path } = parameter;
       const { from, to } = statusRange(entry);
       const range = from === to ? `status ${from}` : `status ${from} to ${to}`;
@@ -136,7 +136,7 @@ function isOfPages(entry: JsonObject): boolean {
 }
 
 /** Reads which parts of the query tell pages apart; all of them when a rule does not say. */
-const includedQuery: Reading = (value, { path }) =>
+const includedQuery: ParameterEffects = (value, { path }) =>
   isAll(value)
     ? []
     : [
@@ -150,7 +150,7 @@ const includedQuery: Reading = (value, { path }) =>
 const TRACKING =
   /^(?:utm_\w+|gclid|gclsrc|dclid|gbraid|wbraid|fbclid|msclkid|mc_cid|mc_eid|_gl|_ga|_hsenc|_hsmi|igshid|li_fat_id|srsltid|ttclid|twclid|yclid)$/;
 
-const excludedQuery: Reading = (value, { path }) =>
+const excludedQuery: ParameterEffects = (value, { path }) =>
   isAll(value)
     ? [inKey(path, 'permits', 'a cache key without the query')]
     : partsOf(value)
@@ -159,7 +159,7 @@ const excludedQuery: Reading = (value, { path }) =>
           inKey(`${path} ${part}`, 'permits', `a cache key without ${quoted(part)} of the query`),
         );
 
-function inKey(name: string, role: Role, label: string): Named {
+function inKey(name: string, role: Role, label: string): NamedEffect {
   return [name, { role, label, value: true }];
 }
 
@@ -172,7 +172,7 @@ function partsOf(value: JsonValue): readonly string[] {
   return textsIn(isJsonArray(value) ? value : objectOf(value)['list']);
 }
 
-function inCacheKey(kind: string): Reading {
+function inCacheKey(kind: string): ParameterEffects {
   return each('protects', (name) => `the ${kind} ${name} in the cache key`);
 }
 
@@ -220,7 +220,7 @@ export const CACHE_SETTINGS: Readings = {
 };
 
 /** Reads a directive that keeps pages out of shared caches, or lets them in. */
-function directive(set: Role, removed: Role): Reading {
+function directive(set: Role, removed: Role): ParameterEffects {
   return (value, { path }) => {
     const { operation, qualifiers } = objectOf(value);
     // With qualifiers the directive concerns only some headers.

@@ -2,7 +2,7 @@ import { listOf } from '../../data/index.ts';
 import { isSharedByVisitors } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { oneLine } from '../../text/index.ts';
-import type { Verdict } from './security-effect.ts';
+import type { SecurityImpact } from './security-effect.ts';
 import { SAME, stopsRequests, weaker } from './security-effect.ts';
 
 /** The parts of a request that hold whatever its sender writes there, with their names in messages. Nothing verifies them. */
@@ -20,7 +20,7 @@ const CHOSEN: readonly (readonly [part: RegExp, called: string])[] = [
  * Judges by what a rate limit newly counts. One that counts only by what the client writes into a request stops nobody who writes something else
  * each time. An address, or a value that the service verifies or gives itself, tells clients apart.
  */
-export function compareCounting(before: RuleContent | null, after: RuleContent): Verdict {
+export function compareCounting(before: RuleContent | null, after: RuleContent): SecurityImpact {
   const [had, has] = [chosenIn(before), chosenIn(after)];
   return has.length === 0 || had.length > 0
     ? SAME

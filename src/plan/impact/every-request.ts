@@ -53,9 +53,9 @@ export function duration(seconds: number): string {
  * all requests or nearly all, proven or by trying ordinary requests. IPv4 counts since most traffic comes by it, and first visits count since
  * visitors who cannot come for the first time cannot come at all.
  */
-export type Share = 0 | 1 | 2 | 3 | 4 | 5;
+export type TrafficShare = 0 | 1 | 2 | 3 | 4 | 5;
 
-const SHARES: Readonly<Record<Share, (to: string) => string>> = {
+const SHARES: Readonly<Record<TrafficShare, (to: string) => string>> = {
   0: (to) => `no request${to}`,
   1: (to) => `every first visit${to} that was tried`,
   2: (to) => `every ordinary request${to} over IPv4 that was tried`,
@@ -65,7 +65,7 @@ const SHARES: Readonly<Record<Share, (to: string) => string>> = {
 };
 
 /** Returns in words which requests a share means. */
-export function requestsOf(share: Share, host?: string): string {
+export function requestsOf(share: TrafficShare, host?: string): string {
   return SHARES[share](host === undefined ? '' : ` to ${host}`);
 }
 
@@ -101,7 +101,7 @@ function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
 }
 
 /** Returns the share of requests that meet all conditions of at least one way. */
-export function shareOf(ways: readonly Together[], traffic: Traffic): Share {
+export function shareOf(ways: readonly Together[], traffic: Traffic): TrafficShare {
   const { least, most } = ways.map((way) => hitsOf(way, traffic)).reduce(eitherHits, { least: 0, most: 0 });
   const { host } = traffic;
   // A condition that misses a tried request is not always true: nearly always this makes a proof unnecessary.
@@ -119,7 +119,7 @@ export function shareOf(ways: readonly Together[], traffic: Traffic): Share {
 }
 
 /** Returns the share that a rule ends of the requests that reach it on some ways. */
-export function shareEnded(content: RuleContent, ways: readonly Together[], traffic: Traffic): Share {
+export function shareEnded(content: RuleContent, ways: readonly Together[], traffic: Traffic): TrafficShare {
   const share = endsTraffic(content, traffic) ? shareOf(ways, traffic) : 0;
   return endsFirstVisits(content) ? share : exceptFirstVisits(share);
 }
@@ -130,7 +130,7 @@ export function endsFirstVisits(content: RuleContent | null): boolean {
 }
 
 /** Returns the share of requests that are let past: those that meet all conditions of at least one way. */
-export function shareLetPast(ways: readonly Together[], traffic: Traffic): Share {
+export function shareLetPast(ways: readonly Together[], traffic: Traffic): TrafficShare {
   return exceptFirstVisits(shareOf(ways, traffic));
 }
 
@@ -146,7 +146,7 @@ export function everyRequestIn({ expression }: RuleContent, stand: Stand): strin
 }
 
 /** Drops a share of first visits only, which matters only when requests end for good: a first visitor asks for a page, and attacks nothing. */
-export function exceptFirstVisits(share: Share): Share {
+export function exceptFirstVisits(share: TrafficShare): TrafficShare {
   return share === 1 ? 0 : share;
 }
 
@@ -194,7 +194,7 @@ export function comesToEndEveryRequest(
   return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
     for (const host of [undefined, ...namesTyped(stand)]) {
       const traffic = { ...stand, host };
-      const share = (content: RuleContent | null): Share =>
+      const share = (content: RuleContent | null): TrafficShare =>
         content === null ? 0 : shareEnded(content, [[conditionThen(content.expression)]], traffic);
       const ends = share(now);
       if (ends > 0 && ends > share(old)) {
@@ -206,7 +206,7 @@ export function comesToEndEveryRequest(
 }
 
 /** Returns what a rule does by itself, as a clause. */
-export function appliesTo(content: RuleContent, share: Share, host?: string): string {
+export function appliesTo(content: RuleContent, share: TrafficShare, host?: string): string {
   const limit = limitForAll(content);
   const which = requestsOf(share, host);
   const does = stoppingVerb(content.action) ?? `applies ${content.action} to`;

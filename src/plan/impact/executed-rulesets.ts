@@ -18,7 +18,7 @@ import { firmness } from './judge-order.ts';
 import { conditionOf, createProofs } from './conditions.ts';
 import type { Proofs } from './conditions.ts';
 import { executedBy, phasesOf } from './phase-rules.ts';
-import type { About, PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+import type { About, PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 
 /**
  * Returns a look-up of a scope's custom rulesets, with the contents of their rules before and after a plan, as far as they were read. `stepAt`
@@ -171,14 +171,14 @@ interface Inside {
 }
 
 /** Why more requests reach a soft rule than before. */
-interface Cause {
+interface ExposureCause {
   readonly change: RuleChange | undefined;
   /** Whether the rule itself was skipped, and not the rest of its ruleset. */
   readonly isAlone: boolean;
   readonly tell: (firmer: string) => string;
 }
 
-function reachedMore(at: Inside): Cause | undefined {
+function reachedMore(at: Inside): ExposureCause | undefined {
   const { rule, inside, entrypoint, reference, way, proofs } = at;
   const [before, after] = [rule[way.from], rule[way.to]];
   const action = after?.action ?? '';
@@ -193,7 +193,7 @@ function reachedMore(at: Inside): Cause | undefined {
   if (!isKept) {
     return { change: rule.change, isAlone: false, tell: ends };
   }
-  const cause = (skip: RuleInPhase, isAlone: boolean): Cause => ({
+  const cause = (skip: RuleInPhase, isAlone: boolean): ExposureCause => ({
     // A skip that is as it was no longer comes before the rule since one of the two moved.
     change: skip.change ?? rule.change,
     isAlone,
@@ -262,14 +262,17 @@ function isLost(skip: RuleInPhase, soft: RuleContent, at: Inside, list: RulesInP
 }
 
 /** Returns the first rule that comes after a soft one, before and after the plan, and would end evaluation more firmly for a shared request. */
-function firmerAfter({ rule, caller, inside, entrypoint, custom, way, proofs }: Inside, cause: Cause) {
+function firmerAfter(
+  { rule, caller, inside, entrypoint, custom, way, proofs }: Inside,
+  cause: ExposureCause,
+) {
   const soft = rule[way.to];
   const called = caller[way.to];
   if (soft === null || called === null) {
     return undefined;
   }
   const condition = conditionOf(`(${called.expression}) and (${soft.expression})`);
-  const after = (list: RulesInPhase, one: RuleInPhase, side: Side): readonly RuleInPhase[] =>
+  const after = (list: RulesInPhase, one: RuleInPhase, side: PlanSide): readonly RuleInPhase[] =>
     list[side].slice(list[side].indexOf(one) + 1);
   const stayed = (list: RulesInPhase, one: RuleInPhase): readonly RuleInPhase[] => {
     const before = new Set(after(list, one, way.from));

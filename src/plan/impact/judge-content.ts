@@ -10,7 +10,7 @@ import type { Traits } from './rule-effects.ts';
 import { isOfFiles } from './caching-effects.ts';
 import { duration } from './every-request.ts';
 import { treeOf, conditionIn, timeSpans, whenText } from './conditions.ts';
-import type { Stand, Verdict, Role } from './security-effect.ts';
+import type { Stand, SecurityImpact, Role } from './security-effect.ts';
 import {
   strengthOf,
   SAME,
@@ -34,7 +34,7 @@ interface ReachingEffect {
  * Judges a changed condition by the rule's role: a protecting rule should not narrow, a permitting one not widen. What is proven is said as a fact;
  * without a proof either way the rule may do less.
  */
-function compareReach(before: string, after: string, effect: ReachingEffect): Verdict {
+function compareReach(before: string, after: string, effect: ReachingEffect): SecurityImpact {
   const { role } = effect;
   if (role === 'none' || compareExpressions(before, after) !== 'different') {
     return SAME;
@@ -60,7 +60,7 @@ function compareThen(
   before: string,
   after: string,
   { role, action, isDoubtful = false }: ReachingEffect & { readonly role: Exclude<Role, 'none'> },
-): Verdict {
+): SecurityImpact {
   if (compareExpressions(before, after) !== 'different') {
     return SAME;
   }
@@ -128,7 +128,7 @@ const COMPARED = [
 const DEFAULTS: JsonObject = { mitigation_timeout: DEFAULT_MITIGATION_TIMEOUT };
 
 /** Compares the limits of two rate limiting rules (api.md 3.4). */
-function compareRatelimits(before: RuleContent, after: RuleContent): Verdict {
+function compareRatelimits(before: RuleContent, after: RuleContent): SecurityImpact {
   const old = before.ratelimit;
   const now = after.ratelimit;
   if (old === undefined || now === undefined) {
@@ -170,7 +170,7 @@ function compareNumber(
   { [key]: before }: JsonObject,
   { [key]: after }: JsonObject,
   compare: typeof byHeight,
-): Verdict {
+): SecurityImpact {
   if (before === after) {
     return SAME;
   }
@@ -180,7 +180,7 @@ function compareNumber(
 }
 
 /** Compares characteristics; with fewer of them, more requests share one counter. */
-function compareCharacteristics(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+function compareCharacteristics(before: JsonValue | undefined, after: JsonValue | undefined): SecurityImpact {
   const old = namesOf(before);
   const now = namesOf(after);
   if (now.some((item) => !old.includes(item))) {
@@ -205,7 +205,7 @@ function counted(content: RuleContent): string {
   return typeof counting === 'string' && counting !== '' ? counting : content.expression;
 }
 
-function compareOrigin(before: JsonObject, after: JsonObject): Verdict {
+function compareOrigin(before: JsonObject, after: JsonObject): SecurityImpact {
   const old = before['requests_to_origin'] === true;
   const now = after['requests_to_origin'] === true;
   return old === now
@@ -215,7 +215,7 @@ function compareOrigin(before: JsonObject, after: JsonObject): Verdict {
       : stronger('counts cached answers too');
 }
 
-function compareRest(before: JsonObject, after: JsonObject): Verdict {
+function compareRest(before: JsonObject, after: JsonObject): SecurityImpact {
   const rest = (limit: JsonObject): JsonObject =>
     Object.fromEntries(Object.entries(limit).filter(([key]) => !COMPARED.some((known) => known === key)));
   return jsonEqual(rest(before), rest(after)) ? SAME : unproven('changes other rate limit parameters');
@@ -224,7 +224,7 @@ function compareRest(before: JsonObject, after: JsonObject): Verdict {
 const NOTHING: Traits = new Map();
 
 /** Judges what a change does to protection by the rule's content alone, wherever the rule stands. */
-export function judgeContent(change: RuleChange, stand: Stand): Verdict {
+export function judgeContent(change: RuleChange, stand: Stand): SecurityImpact {
   switch (change.kind) {
     case 'add':
       return judgeAdded(change.content, stand);
@@ -240,19 +240,19 @@ export function judgeContent(change: RuleChange, stand: Stand): Verdict {
 }
 
 /** Judges what a new rule does to protection. A rule that is not enabled does nothing. */
-export function judgeAdded(content: RuleContent, stand: Stand): Verdict {
+export function judgeAdded(content: RuleContent, stand: Stand): SecurityImpact {
   return content.enabled
     ? together([compareTraits(NOTHING, traitsOf(content, stand)), compareCounting(null, content)])
     : SAME;
 }
 
 /** Judges what the deletion of a rule does to protection. */
-export function judgeRemoved(content: RuleContent, stand: Stand): Verdict {
+export function judgeRemoved(content: RuleContent, stand: Stand): SecurityImpact {
   return content.enabled ? compareTraits(traitsOf(content, stand), NOTHING) : SAME;
 }
 
 /** Judges what new content of a rule does to protection. */
-export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): Verdict {
+export function judgeChanged(old: RuleContent, now: RuleContent, stand: Stand): SecurityImpact {
   const [before, after] = [current(old, stand.phase), current(now, stand.phase)];
   if (!before.enabled || !after.enabled) {
     return before.enabled
@@ -306,7 +306,7 @@ function current(content: RuleContent, phase: string): RuleContent {
  * Words the verdict on a rule that is enabled or disabled, which has the effect of adding or deleting it. Why disabling weakens is left out,
  * since it is obvious.
  */
-function switched(to: 'on' | 'off', verdict: Verdict): Verdict {
+function switched(to: 'on' | 'off', verdict: SecurityImpact): SecurityImpact {
   if (verdict.kind === 'same') {
     return SAME;
   }

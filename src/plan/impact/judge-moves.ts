@@ -5,7 +5,7 @@ import { roleOf } from './rule-effects.ts';
 import { executedRuleset } from './executed-rules.ts';
 import type { KnownCondition, Proofs } from './conditions.ts';
 import { conditionOf, areApart } from './conditions.ts';
-import type { Stand, Verdict } from './security-effect.ts';
+import type { Stand, SecurityImpact } from './security-effect.ts';
 import { SAME } from './security-effect.ts';
 import { judgePair } from './judge-order.ts';
 
@@ -21,9 +21,9 @@ export interface KeptRule {
 
 /** Judges what a rule's new place does to protection, given its index in the final list without new rules. */
 export interface Moves {
-  readonly forth: (at: number) => Verdict;
+  readonly forth: (at: number) => SecurityImpact;
   /** Judges moving the rule back, among rules with their live contents. */
-  readonly back: (at: number) => Verdict;
+  readonly back: (at: number) => SecurityImpact;
 }
 
 /**
@@ -45,7 +45,7 @@ export function createMoves(keptRules: readonly KeptRule[], stand: Stand, proofs
 }
 
 /** Enabled rules that affect others alike. */
-interface Group {
+interface EffectGroup {
   readonly number: number;
   readonly example: RuleContent;
   /** Indices in the final list, ascending. */
@@ -53,14 +53,14 @@ interface Group {
 }
 
 /** The rules' contents in one direction: final ones for moving forth, live ones for moving back. */
-interface Side {
+interface MoveDirection {
   readonly stand: Stand;
   readonly contents: readonly RuleContent[];
-  readonly groups: readonly Group[];
+  readonly groups: readonly EffectGroup[];
   /** The group of each enabled rule, by index. */
-  readonly groupOf: ReadonlyMap<number, Group>;
+  readonly groupOf: ReadonlyMap<number, EffectGroup>;
   /** Judges that rules of one group come before rules of another. */
-  readonly kindOf: (first: Group, second: Group) => Verdict['kind'];
+  readonly kindOf: (first: EffectGroup, second: EffectGroup) => SecurityImpact['kind'];
   readonly condition: (at: number) => KnownCondition;
   /** How many more rules may be examined only to count them. */
   looks: number;
@@ -73,17 +73,17 @@ interface Side {
 const MOST_COUNTED = 20_000;
 
 /** Defers making a side until it is needed, since most plans move nothing. */
-function sideOf(stand: Stand, contents: () => readonly RuleContent[]): () => Side {
-  let made: Side | undefined;
+function sideOf(stand: Stand, contents: () => readonly RuleContent[]): () => MoveDirection {
+  let made: MoveDirection | undefined;
   return () => {
     made ??= makeSide(contents(), stand);
     return made;
   };
 }
 
-function makeSide(contents: readonly RuleContent[], stand: Stand): Side {
-  const groups = new Map<string, Group>();
-  const groupOf = new Map<number, Group>();
+function makeSide(contents: readonly RuleContent[], stand: Stand): MoveDirection {
+  const groups = new Map<string, EffectGroup>();
+  const groupOf = new Map<number, EffectGroup>();
   contents.forEach((content, at) => {
     if (content.enabled) {
       const key = keyOf(content, stand);
@@ -93,8 +93,8 @@ function makeSide(contents: readonly RuleContent[], stand: Stand): Side {
       group.places.push(at);
     }
   });
-  const kinds: Verdict['kind'][] = [];
-  const kindOf: Side['kindOf'] = (first, second) =>
+  const kinds: SecurityImpact['kind'][] = [];
+  const kindOf: MoveDirection['kindOf'] = (first, second) =>
     (kinds[first.number * groups.size + second.number] ??= judgePair({
       first: first.example,
       second: second.example,
@@ -114,14 +114,14 @@ function keyOf(content: RuleContent, stand: Stand): string {
   return `${roleOf(content, stand)} ${action} ${decides ? canonicalJson(parameters) : ''}`;
 }
 
-interface Task {
+interface MoveJudging {
   readonly keptRules: readonly KeptRule[];
   readonly proofs: Proofs;
-  readonly side: Side;
+  readonly side: MoveDirection;
   readonly isBack: boolean;
 }
 
-function judge(at: number, task: Task): Verdict {
+function judge(at: number, task: MoveJudging): SecurityImpact {
   const [own, group] = [task.side.contents[at], task.side.groupOf.get(at)];
   return own === undefined || group === undefined
     ? SAME
@@ -130,14 +130,14 @@ function judge(at: number, task: Task): Verdict {
         SAME);
 }
 
-interface OneTask extends Task {
+interface OneTask extends MoveJudging {
   readonly own: RuleContent;
-  readonly group: Group;
+  readonly group: EffectGroup;
   readonly at: number;
 }
 
 /** Returns the verdict of the first rule in the list that gives one of this kind. */
-function firstThat(kind: 'weaker' | 'stronger', task: OneTask): Verdict | undefined {
+function firstThat(kind: 'weaker' | 'stronger', task: OneTask): SecurityImpact | undefined {
   const { keptRules, proofs, own, group, at, side } = task;
   let first: number | undefined;
   for (const other of side.groups) {

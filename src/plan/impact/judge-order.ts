@@ -5,7 +5,7 @@ import type { Traits } from './rule-effects.ts';
 import { actingRules, executedRuleset } from './executed-rules.ts';
 import { arePlainlyApart, conditionOf } from './conditions.ts';
 import type { KnownCondition, Proofs } from './conditions.ts';
-import type { Stand, Verdict } from './security-effect.ts';
+import type { Stand, SecurityImpact } from './security-effect.ts';
 import { stopsRequests, strengthOf, SAME, stronger, unproven, weaker, together } from './security-effect.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './judge-content.ts';
 
@@ -30,7 +30,7 @@ export function mayMatter(action: string, other: RuleContent): boolean {
 }
 
 /** Two enabled rules that some request meets both of, one of which passed the other. */
-interface Pair {
+interface PassedPair {
   /** The rule that comes first now and came second before. */
   readonly first: RuleContent;
   readonly second: RuleContent;
@@ -44,7 +44,7 @@ interface Pair {
  * softly, a skip now comes before a protecting rule, or another value wins where the last rule decides. Only what the rules do counts; an
  * action that this version does not know may do anything.
  */
-export function judgePair(pair: Pair): Verdict {
+export function judgePair(pair: PassedPair): SecurityImpact {
   const { first, second, other, stand } = pair;
   const { ref, content, more = 0 } = other;
   const isBehind = first === content;
@@ -64,8 +64,8 @@ export function judgePair(pair: Pair): Verdict {
 }
 
 /** Returns the first verdict that weakens, else the first that strengthens. */
-function heaviest(verdicts: readonly Verdict[]): Verdict {
-  const first = (kind: Verdict['kind']): Verdict | undefined =>
+function heaviest(verdicts: readonly SecurityImpact[]): SecurityImpact {
+  const first = (kind: SecurityImpact['kind']): SecurityImpact | undefined =>
     verdicts.find((verdict) => verdict.kind === kind);
   return first('weaker') ?? first('stronger') ?? SAME;
 }
@@ -79,7 +79,7 @@ function judgeOrder(
     missed,
     stand,
   }: { readonly side: () => string; readonly missed: () => string; readonly stand: Stand },
-): Verdict {
+): SecurityImpact {
   const unknown = [first, second].find(({ action }) => !isKnownAction(action));
   if (unknown !== undefined) {
     return unproven(`${side()}, and what ${unknown.action} does is not known`);
@@ -113,7 +113,7 @@ interface Decision {
 }
 
 /** Judges what it does to protection that `winner` decides in place of `loser`. */
-function judgeOver({ winner, loser, kept, stand }: Decision): Verdict {
+function judgeOver({ winner, loser, kept, stand }: Decision): SecurityImpact {
   if (!lastDecides(winner.action)) {
     return endsSofter(winner, loser) && (kept === null || !endsSofter(kept, loser))
       ? weaker(`${winner.action} ends evaluation before ${loser.action}`)
@@ -160,7 +160,7 @@ export interface Neighbour {
 }
 
 /** Where a rule stands, and the rules around it that exist before and after. */
-export interface Surroundings {
+export interface RuleNeighbours {
   readonly stand: Stand;
   readonly proofs: Proofs;
   /** The rules that may be affected, in the final order. */
@@ -172,12 +172,12 @@ export interface Surroundings {
 }
 
 /** Judges what a new rule does to protection at its place. */
-export function judgeNew(content: RuleContent, around: Surroundings): Verdict {
+export function judgeNew(content: RuleContent, around: RuleNeighbours): SecurityImpact {
   return together([judgeAdded(content, around.stand), judgeTaken(null, content, around)]);
 }
 
 /** Judges what the deletion of a rule does to protection at its place. */
-export function judgeGone(content: RuleContent, around: Surroundings): Verdict {
+export function judgeGone(content: RuleContent, around: RuleNeighbours): SecurityImpact {
   return together([judgeRemoved(content, around.stand), judgeLeft(content, null, around)]);
 }
 
@@ -185,8 +185,8 @@ export function judgeGone(content: RuleContent, around: Surroundings): Verdict {
 export function judgePatched(
   before: RuleContent,
   after: RuleContent,
-  { moved, around }: { readonly moved: Verdict; readonly around: Surroundings },
-): Verdict {
+  { moved, around }: { readonly moved: SecurityImpact; readonly around: RuleNeighbours },
+): SecurityImpact {
   return together([
     judgeChanged(before, after, around.stand),
     moved,
@@ -200,7 +200,7 @@ export function judgePatched(
  * evaluation more firmly or, where the last rule decides, from rules before it. The rules that it executes take likewise. `before` is the
  * former content; null when the rule is new.
  */
-function judgeTaken(before: RuleContent | null, after: RuleContent, around: Surroundings): Verdict {
+function judgeTaken(before: RuleContent | null, after: RuleContent, around: RuleNeighbours): SecurityImpact {
   const { stand } = around;
   const isSame = before?.action_parameters?.['id'] === after.action_parameters?.['id'];
   const did = before === null || !isSame ? [] : actingRules(before, stand);
@@ -208,7 +208,7 @@ function judgeTaken(before: RuleContent | null, after: RuleContent, around: Surr
   return verdicts.find(({ kind }) => kind === 'weaker') ?? SAME;
 }
 
-function takenBy(before: RuleContent | null, after: RuleContent, around: Surroundings): Verdict {
+function takenBy(before: RuleContent | null, after: RuleContent, around: RuleNeighbours): SecurityImpact {
   const isLast = lastDecides(after.action);
   return firstLoss({
     own: after,
@@ -224,7 +224,7 @@ function takenBy(before: RuleContent | null, after: RuleContent, around: Surroun
 }
 
 /** Judges what a rule that is deleted, or does less than before, leaves to the rules before it, where the last rule decides. */
-function judgeLeft(before: RuleContent, after: RuleContent | null, around: Surroundings): Verdict {
+function judgeLeft(before: RuleContent, after: RuleContent | null, around: RuleNeighbours): SecurityImpact {
   const { live = 0 } = around;
   return lastDecides(before.action)
     ? firstLoss({
@@ -245,14 +245,14 @@ interface Loss {
   readonly kept: RuleContent | null;
   readonly others: (other: Neighbour) => boolean;
   /** Judges that the other rule and this one swap who decides requests that both match, except what `kept` decides anyway. */
-  readonly over: (other: RuleContent, kept: RuleContent | null) => Verdict;
+  readonly over: (other: RuleContent, kept: RuleContent | null) => SecurityImpact;
   /** `isAll` says whether the other rule provably matches everything that this one does. */
   readonly tell: (name: string, reason: string, isAll: boolean) => string;
-  readonly around: Surroundings;
+  readonly around: RuleNeighbours;
 }
 
 /** Finds the first rule because of which the change weakens. Cheap checks come first, since a proof costs more than all others. */
-function firstLoss({ own, kept, others, over, tell, around }: Loss): Verdict {
+function firstLoss({ own, kept, others, over, tell, around }: Loss): SecurityImpact {
   if (!own.enabled || !mayLose(own.action)) {
     return SAME;
   }

@@ -2,7 +2,7 @@ import type { RuleContent } from '../../model/index.ts';
 import { createProofs } from './conditions.ts';
 import { createMoves } from './judge-moves.ts';
 import type { KeptRule, Moves } from './judge-moves.ts';
-import type { Stand, Verdict } from './security-effect.ts';
+import type { Stand, SecurityImpact } from './security-effect.ts';
 import { SAME } from './security-effect.ts';
 import { mayLose, mayMatter, judgeGone, judgeNew, judgePatched } from './judge-order.ts';
 import type { Neighbour } from './judge-order.ts';
@@ -17,18 +17,18 @@ interface PatchedAt {
 }
 
 /** Judges what changes of one ruleset's rules do to protection; used both to make plans and to check them. */
-export interface Judge {
+export interface ChangeJudge {
   /** Judges a new rule that comes after `ahead` of the rules that exist before and after. */
-  readonly added: (content: RuleContent, ahead: number) => Verdict;
+  readonly added: (content: RuleContent, ahead: number) => SecurityImpact;
   /** Judges the deletion of a rule at an index among the live rules. */
-  readonly gone: (content: RuleContent, live: number) => Verdict;
-  readonly patched: (before: RuleContent, after: RuleContent, at: PatchedAt) => Verdict;
+  readonly gone: (content: RuleContent, live: number) => SecurityImpact;
+  readonly patched: (before: RuleContent, after: RuleContent, at: PatchedAt) => SecurityImpact;
   /** Judges moves of rules that exist before and after; a rule that only gets a new name is the same rule. */
   readonly moves: Moves;
 }
 
 /** Creates the judge. `keptRules` are the rules that exist before and after, in their final order. */
-export function createJudge(keptRules: readonly KeptRule[], stand: Stand): Judge {
+export function createJudge(keptRules: readonly KeptRule[], stand: Stand): ChangeJudge {
   const proofs = createProofs();
   const moves = createMoves(keptRules, stand, proofs);
   const rivals = new Map<string, readonly Neighbour[]>();

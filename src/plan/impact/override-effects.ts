@@ -13,10 +13,10 @@ import {
   unproven,
   weaker,
 } from './security-effect.ts';
-import type { Verdict } from './security-effect.ts';
+import type { SecurityImpact } from './security-effect.ts';
 
 /** Compares the parameters of two `execute` rules: which ruleset they run, and what their overrides do to it (api.md 5.3). */
-export function compareExecutes(before: JsonObject, after: JsonObject): Verdict {
+export function compareExecutes(before: JsonObject, after: JsonObject): SecurityImpact {
   if (before['id'] !== after['id']) {
     return weaker('runs another ruleset');
   }
@@ -29,7 +29,7 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Verdict 
 }
 
 /** Compares the keys for which logs hold what was matched. Whose a key is that comes where none was, no plan knows. */
-function compareKeys(before: JsonValue | undefined, after: JsonValue | undefined): Verdict {
+function compareKeys(before: JsonValue | undefined, after: JsonValue | undefined): SecurityImpact {
   if (after === undefined || (before !== undefined && jsonEqual(before, after))) {
     return SAME;
   }
@@ -42,7 +42,7 @@ function overridesIn({ overrides }: JsonObject): Overrides {
   return readOverrides(objectOf(overrides));
 }
 
-function compareOverrides(before: Overrides, after: Overrides): Verdict {
+function compareOverrides(before: Overrides, after: Overrides): SecurityImpact {
   const wide = [before.ruleset, after.ruleset];
   const named = [before, after].flatMap(({ categories }) => [...categories]);
   const categories = (unless?: string): readonly JsonObject[] =>
@@ -96,7 +96,7 @@ function keepsOrder(member: string, before: Overrides, after: Overrides): boolea
  * Compares one override entry. A member that the entry leaves open is decided by a wider override or by the vendor, so only values at the ends
  * of their scales are comparable with it.
  */
-export function compareEntry(what: string, before: JsonObject, after: JsonObject): Verdict {
+export function compareEntry(what: string, before: JsonObject, after: JsonObject): SecurityImpact {
   return together([
     compareOn(what, before['enabled'], after['enabled'], ENABLED),
     compareOn(what, before['action'], after['action'], ACTION),
@@ -150,7 +150,7 @@ function compareOn(
   before: JsonValue | undefined,
   after: JsonValue | undefined,
   scale: Scale,
-): Verdict {
+): SecurityImpact {
   if (before === after) {
     return SAME;
   }
@@ -176,7 +176,7 @@ const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 const OWASP_SCORE = 40;
 
 /** Compares score thresholds; a lower one stops more. */
-function compareThreshold(what: string, before: JsonObject, after: JsonObject): Verdict {
+function compareThreshold(what: string, before: JsonObject, after: JsonObject): SecurityImpact {
   const usual = what === `rule ${OWASP_SCORE_RULE}` ? OWASP_SCORE : undefined;
   const from = before['score_threshold'] ?? usual;
   const to = after['score_threshold'] ?? usual;

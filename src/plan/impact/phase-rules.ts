@@ -26,16 +26,16 @@ import { conditionIn } from './conditions.ts';
 import { isEnding } from './every-request.ts';
 
 /** The state before a plan, or after it. */
-export type Side = 'before' | 'after';
+export type PlanSide = 'before' | 'after';
 
 /** Where changes of a phase are judged, and in which direction. */
 export interface About {
   readonly stand: Stand;
-  readonly way: { readonly from: Side; readonly to: Side };
+  readonly way: { readonly from: PlanSide; readonly to: PlanSide };
 }
 
 /** A rule before and after a plan, whatever its `ref`; null where it does not exist. */
-export interface RuleInPhase extends Readonly<Record<Side, RuleContent | null>> {
+export interface RuleInPhase extends Readonly<Record<PlanSide, RuleContent | null>> {
   /** The rule's id in skips: a reference by `ref` while it has no id. */
   readonly id: string;
   readonly ref: string;
@@ -44,7 +44,7 @@ export interface RuleInPhase extends Readonly<Record<Side, RuleContent | null>> 
 }
 
 /** The rules of a ruleset, in order, before and after a plan. */
-export type RulesInPhase = Readonly<Record<Side, readonly RuleInPhase[]>>;
+export type RulesInPhase = Readonly<Record<PlanSide, readonly RuleInPhase[]>>;
 
 /** All that is known of the rules of a phase in which the plan changes some. */
 export interface PhaseRules {
@@ -56,7 +56,7 @@ export interface PhaseRules {
 }
 
 /** A phase, and where and in which direction its changes are judged. */
-export interface Around {
+export interface JudgedPhase {
   readonly phase: PhaseRules;
   readonly about: About;
 }

@@ -1,6 +1,6 @@
 import type { WildcardCase } from '../../expression/index.ts';
 import { parseWildcard } from '../../expression/index.ts';
-import type { Holds, Piece } from './possible-text.ts';
+import type { Holds, TextPiece } from './possible-text.ts';
 import { joinTexts, mayHold, narrower, part, text, holdsOf, KINDS } from './possible-text.ts';
 
 /** A step of a pattern: a text, a run of characters of one class, or an end of a group. */
@@ -23,9 +23,9 @@ export type MatchStep =
 const BEFORE = 0;
 const AFTER = -1;
 
-type Run = Extract<MatchStep, { readonly kind: 'run' }>;
+type RepeatStep = Extract<MatchStep, { readonly kind: 'run' }>;
 
-const ANYTHING: Run = {
+const ANYTHING: RepeatStep = {
   kind: 'run',
   has: () => true,
   holds: 'any',
@@ -106,7 +106,7 @@ function around(group: number): readonly MatchStep[] {
   return [{ kind: 'open', group }, ANYTHING, { kind: 'close', group }];
 }
 
-function runOf(cls: string, sign: string | undefined): Run | undefined {
+function runOf(cls: string, sign: string | undefined): RepeatStep | undefined {
   const pattern = classOf(cls);
   if (pattern === undefined) {
     return undefined;
@@ -146,7 +146,7 @@ function joinSteps(steps: readonly MatchStep[]): readonly MatchStep[] {
 }
 
 /** A position between two characters; one inside a part or the host has more of it to come. */
-interface Position {
+interface TextPosition {
   readonly piece: number;
   /** Characters of a text passed. */
   readonly offset: number;
@@ -154,15 +154,15 @@ interface Position {
   readonly passed?: string | null;
 }
 
-interface Group {
-  readonly from: Position;
-  readonly to: Position | undefined;
+interface CaptureGroup {
+  readonly from: TextPosition;
+  readonly to: TextPosition | undefined;
   readonly holds: Holds;
   /** The text that the pattern has after it. */
   readonly next: string | undefined;
 }
 
-type Groups = ReadonlyMap<number, Group>;
+type CaptureGroups = ReadonlyMap<number, CaptureGroup>;
 
 /** Steps of a search after which nothing is known. */
 const MOST_STEPS = 1_000;
@@ -174,14 +174,14 @@ const MOST_WAYS = 64;
  * every requested host has at its end.
  */
 export function replaced(
-  source: readonly Piece[],
+  source: readonly TextPiece[],
   steps: readonly MatchStep[],
   { replacement, zone }: { readonly replacement: string; readonly zone: string | undefined },
-): readonly (readonly Piece[])[] | undefined {
+): readonly (readonly TextPiece[])[] | undefined {
   const pieces = joinTexts(source);
-  const found = new Map<string, readonly Piece[]>();
+  const found = new Map<string, readonly TextPiece[]>();
   let left = MOST_STEPS;
-  const walk = (at: number, position: Position, groups: Groups): void => {
+  const walk = (at: number, position: TextPosition, groups: CaptureGroups): void => {
     left -= 1;
     if (left < 0 || found.size > MOST_WAYS) {
       return;
@@ -232,7 +232,7 @@ export function replaced(
 }
 
 /** Notes in all open groups that characters of a class are in them. */
-function widened(groups: Groups, holds: Holds): Groups {
+function widened(groups: CaptureGroups, holds: Holds): CaptureGroups {
   return new Map(
     [...groups].map(([name, group]) => [
       name,
@@ -242,7 +242,7 @@ function widened(groups: Groups, holds: Holds): Groups {
 }
 
 /** Returns a position and those that it is as well, since texts end and parts may be empty. */
-function entries(pieces: readonly Piece[], position: Position): readonly Position[] {
+function entries(pieces: readonly TextPiece[], position: TextPosition): readonly TextPosition[] {
   const piece = pieces[position.piece];
   const next = { piece: position.piece + 1, offset: 0 };
   if (piece === undefined) {
@@ -258,8 +258,8 @@ function entries(pieces: readonly Piece[], position: Position): readonly Positio
 
 /** Returns where one character leads that `may` says is accepted; it may be the last of a part, or have more after it. */
 function pass(
-  pieces: readonly Piece[],
-  position: Position,
+  pieces: readonly TextPiece[],
+  position: TextPosition,
   {
     may,
     zone,
@@ -269,7 +269,7 @@ function pass(
     readonly zone: string | undefined;
     readonly exact?: string;
   },
-): readonly Position[] {
+): readonly TextPosition[] {
   const piece = pieces[position.piece];
   const next = { piece: position.piece + 1, offset: 0 };
   if (piece === undefined) {
@@ -289,20 +289,20 @@ function pass(
   return [{ ...position, passed }, ...(mayEnd ? [next] : [])];
 }
 
-function keyOf({ piece, offset, passed }: Position): string {
+function keyOf({ piece, offset, passed }: TextPosition): string {
   return `${piece} ${offset} ${passed === undefined ? '' : passed === null ? '?' : `=${passed}`}`;
 }
 
-function distinct(positions: readonly Position[]): readonly Position[] {
+function distinct(positions: readonly TextPosition[]): readonly TextPosition[] {
   return [...new Map(positions.map((position) => [keyOf(position), position])).values()];
 }
 
 function passText(
-  pieces: readonly Piece[],
-  from: readonly Position[],
+  pieces: readonly TextPiece[],
+  from: readonly TextPosition[],
   wanted: string,
   zone: string | undefined,
-): readonly Position[] {
+): readonly TextPosition[] {
   let positions = from;
   for (const character of wanted.toLowerCase()) {
     const may = (holds: Holds, own: string | undefined): boolean =>
@@ -317,8 +317,8 @@ function passText(
 }
 
 function passRun(
-  pieces: readonly Piece[],
-  from: Position,
+  pieces: readonly TextPiece[],
+  from: TextPosition,
   {
     step,
     sure,
@@ -328,11 +328,11 @@ function passRun(
     readonly sure: string | undefined;
     readonly zone: string | undefined;
   },
-): readonly Position[] {
+): readonly TextPosition[] {
   const may = (holds: Holds, own: string | undefined): boolean =>
     own === undefined ? step.within.has(holds) : step.has(own);
-  const reached = new Map<string, Position>();
-  let positions: readonly Position[] = entries(pieces, from);
+  const reached = new Map<string, TextPosition>();
+  let positions: readonly TextPosition[] = entries(pieces, from);
   if (step.least === 0) {
     for (const position of positions) {
       reached.set(keyOf(position), position);
@@ -352,7 +352,11 @@ function passRun(
 }
 
 /** Whether a text certainly stands at a position. */
-function isSure(pieces: readonly Piece[], { piece, offset }: Position, wanted: string | undefined): boolean {
+function isSure(
+  pieces: readonly TextPiece[],
+  { piece, offset }: TextPosition,
+  wanted: string | undefined,
+): boolean {
   const here = pieces[piece];
   return (
     wanted !== undefined &&
@@ -363,8 +367,8 @@ function isSure(pieces: readonly Piece[], { piece, offset }: Position, wanted: s
 }
 
 /** Fills in the groups of a replacement; what stands before and after the match stays. */
-function fill(replacement: string, groupOf: (group: number) => readonly Piece[]): readonly Piece[] {
-  const middle = replacement.split(/(\$\$|\$\{[1-8]\})/u).flatMap((one): readonly Piece[] => {
+function fill(replacement: string, groupOf: (group: number) => readonly TextPiece[]): readonly TextPiece[] {
+  const middle = replacement.split(/(\$\$|\$\{[1-8]\})/u).flatMap((one): readonly TextPiece[] => {
     const number = /^\$\{([1-8])\}$/u.exec(one)?.[1];
     return number === undefined ? [text(one === '$$' ? '$' : one)] : groupOf(Number(number));
   });
@@ -373,16 +377,16 @@ function fill(replacement: string, groupOf: (group: number) => readonly Piece[])
 
 /** Returns what a group holds. */
 function captured(
-  group: Group | undefined,
+  group: CaptureGroup | undefined,
   number: number,
-  { pieces, zone }: { readonly pieces: readonly Piece[]; readonly zone: string | undefined },
-): readonly Piece[] {
+  { pieces, zone }: { readonly pieces: readonly TextPiece[]; readonly zone: string | undefined },
+): readonly TextPiece[] {
   if (group?.to === undefined) {
     return [];
   }
   const { from, to, holds, next } = group;
   const name = number > 0 ? `\${${number}}` : undefined;
-  return pieces.slice(from.piece, to.piece + 1).flatMap((piece, index): readonly Piece[] => {
+  return pieces.slice(from.piece, to.piece + 1).flatMap((piece, index): readonly TextPiece[] => {
     const start = index === 0 ? from : { piece: 0, offset: 0 };
     const end = from.piece + index === to.piece ? to : undefined;
     switch (piece.kind) {

@@ -2,16 +2,16 @@
  * What the text of an expression can be: pieces in a row, some known, of others only what may be in them. Everything here answers for every
  * request, so a piece may only be described too widely, never too narrowly.
  */
-export type Piece =
+export type TextPiece =
   | { readonly kind: 'text'; readonly text: string }
   /** The requested host, whole and without its port. */
   | { readonly kind: 'host' }
   /** The requested host without a known beginning, when all of the zone's name is in the rest; `after` is that beginning. */
   | { readonly kind: 'rest-of-host'; readonly after: string }
-  | Part;
+  | OpenText;
 
 /** A part that requests decide; it may be empty. */
-interface Part {
+interface OpenText {
   readonly kind: 'part';
   /** Where it comes from, as the expression says it. */
   readonly from: string;
@@ -25,18 +25,18 @@ export type Holds = 'label' | 'host' | 'any';
 
 /** One of the texts that an expression can have. */
 export interface PossibleText {
-  readonly pieces: readonly Piece[];
+  readonly pieces: readonly TextPiece[];
   /** Whether only requests without TLS give this text. */
   readonly isOfPlainHttp: boolean;
 }
 
-export const HOST: Piece = { kind: 'host' };
+export const HOST: TextPiece = { kind: 'host' };
 
-export function text(value: string): Piece {
+export function text(value: string): TextPiece {
   return { kind: 'text', text: value };
 }
 
-export function part(from: string, holds: Holds = 'any'): Piece {
+export function part(from: string, holds: Holds = 'any'): TextPiece {
   return { kind: 'part', from, holds };
 }
 
@@ -64,8 +64,8 @@ export function narrower(one: Holds, other: Holds): Holds {
 }
 
 /** Joins neighbouring texts and drops empty ones. */
-export function joinTexts(pieces: readonly Piece[]): readonly Piece[] {
-  const joined: Piece[] = [];
+export function joinTexts(pieces: readonly TextPiece[]): readonly TextPiece[] {
+  const joined: TextPiece[] = [];
   for (const piece of pieces) {
     const last = joined.at(-1);
     if (piece.kind === 'text' && last?.kind === 'text') {

@@ -1,11 +1,11 @@
 import type { Argument, FunctionCall, Field, Operand } from '../../expression/index.ts';
-import type { Piece, PossibleText } from './possible-text.ts';
+import type { TextPiece, PossibleText } from './possible-text.ts';
 import { HOST, joinTexts, mayHold, part, text } from './possible-text.ts';
 import { regexSteps, wildcardSteps, replaced } from './possible-match.ts';
 import type { MatchStep } from './possible-match.ts';
 
 /** What an expression can be, given the name of the zone, and whether the condition of its rule makes sure of a comparison. */
-export interface Known {
+export interface ValueContext {
   readonly zone: string | undefined;
   readonly isSure: (comparison: string) => boolean;
 }
@@ -14,7 +14,7 @@ export interface Known {
 const MOST_TEXTS = 64;
 
 /** Returns all texts that an operand can have. */
-export function possibleTexts(operand: Operand, known: Known): readonly PossibleText[] {
+export function possibleTexts(operand: Operand, known: ValueContext): readonly PossibleText[] {
   const { source, indexes } = operand;
   if (indexes.length > 0) {
     return only(part(nameOf(operand), isPartOfHost(operand) ? 'label' : 'any'));
@@ -23,7 +23,7 @@ export function possibleTexts(operand: Operand, known: Known): readonly Possible
   return texts === undefined || texts.length > MOST_TEXTS ? only(part(nameOf(operand))) : texts;
 }
 
-function only(...pieces: readonly Piece[]): readonly PossibleText[] {
+function only(...pieces: readonly TextPiece[]): readonly PossibleText[] {
   return [{ pieces, isOfPlainHttp: false }];
 }
 
@@ -79,7 +79,7 @@ function ofField({ name }: Field): readonly PossibleText[] | undefined {
   }
 }
 
-function ofCall(call: FunctionCall, known: Known): readonly PossibleText[] | undefined {
+function ofCall(call: FunctionCall, known: ValueContext): readonly PossibleText[] | undefined {
   const [first, second, third, fourth] = call.arguments;
   if (call.elementwise || first === undefined) {
     return undefined;
@@ -140,7 +140,7 @@ function stepsOf(
     : wildcardSteps(pattern, given.length > 3 ? 'exact' : 'fold');
 }
 
-function ofArgument(argument: Argument, known: Known): readonly PossibleText[] {
+function ofArgument(argument: Argument, known: ValueContext): readonly PossibleText[] {
   return argument.kind === 'operand'
     ? possibleTexts(argument, known)
     : only(argument.kind === 'bytes' ? text(argument.value) : part(argument.kind));
@@ -174,7 +174,7 @@ function mapTexts(
 
 /** Text before the first escape stays as it is; what comes after an unknown part may belong to an escape of it. */
 function decoded({ pieces, isOfPlainHttp }: PossibleText): PossibleText {
-  const kept: Piece[] = [];
+  const kept: TextPiece[] = [];
   for (const piece of pieces) {
     if (piece.kind === 'text' && /[%+]/u.test(piece.text)) {
       const [before = ''] = piece.text.split(/[%+]/u);

@@ -1,6 +1,6 @@
 import type { ScopeRef } from '../../model/index.ts';
 import { zoneName } from '../../model/index.ts';
-import type { Piece, PossibleText } from './possible-text.ts';
+import type { TextPiece, PossibleText } from './possible-text.ts';
 import { joinTexts } from './possible-text.ts';
 
 /** Where a URL leads: to the requested host or one of the zone, to another one, to a URL without TLS, or to a host that requests decide. */
@@ -58,7 +58,7 @@ function beginsOpen(from: string): Destination {
 }
 
 /** A path. Browsers take a second slash or backslash for the beginning of a host, and ignore white space before it. */
-function onSameHost(pieces: readonly Piece[]): Destination {
+function onSameHost(pieces: readonly TextPiece[]): Destination {
   for (const piece of joinTexts(pieces)) {
     switch (piece.kind) {
       case 'text':
@@ -80,7 +80,7 @@ function onSameHost(pieces: readonly Piece[]): Destination {
 }
 
 /** Reads the host up to what ends it; browsers take a backslash for a slash. Anything but a plain host and a port is not known. */
-function authority(pieces: readonly Piece[], zone: string | undefined): Destination {
+function authority(pieces: readonly TextPiece[], zone: string | undefined): Destination {
   let host = '';
   let after: string | undefined;
   let from: string | undefined;

@@ -2,7 +2,7 @@ import { jsonEqual, objectOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { oneLine } from '../../text/index.ts';
-import type { Stand, ExecutedRuleset, Role, Named, Trait, Verdict } from './security-effect.ts';
+import type { Stand, ExecutedRuleset, Role, NamedEffect, Trait, SecurityImpact } from './security-effect.ts';
 import {
   joined,
   strengthOf,
@@ -48,7 +48,7 @@ function readTraits(content: RuleContent, stand: Stand): Traits {
 }
 
 /** Returns effects by name. Of two that have one name, as of a header that live changes in two spellings, it is not known which counts. */
-function byName(named: readonly Named[]): Traits {
+function byName(named: readonly NamedEffect[]): Traits {
   const traits = new Map<string, Trait>();
   for (const [name, trait] of named) {
     const first = traits.get(name);
@@ -60,7 +60,7 @@ function byName(named: readonly Named[]): Traits {
 }
 
 /** Returns the trait of executing a custom ruleset: it protects, unless a rule of the ruleset lets something past; then that is not proven. */
-function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand): Named {
+function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand): NamedEffect {
   const does = rulesExecutedBy(content, ruleset)
     .flatMap((rule) => [...traitsOf(rule, stand).values()])
     .filter(({ role }) => role !== 'none');
@@ -86,7 +86,7 @@ export function sharedRole(before: Traits, after: Traits): Role {
 }
 
 /** Judges what it does to protection that a rule's effects change. */
-export function compareTraits(before: Traits, after: Traits): Verdict {
+export function compareTraits(before: Traits, after: Traits): SecurityImpact {
   if (before === after) {
     return SAME;
   }
@@ -95,12 +95,12 @@ export function compareTraits(before: Traits, after: Traits): Verdict {
 }
 
 /** Comparisons of traits whose values say more than their heights. */
-const COMPARED: ReadonlyMap<string, (before: JsonObject, after: JsonObject) => Verdict> = new Map([
+const COMPARED: ReadonlyMap<string, (before: JsonObject, after: JsonObject) => SecurityImpact> = new Map([
   ['execute', compareExecutes],
   ['skip', compareSkips],
 ]);
 
-function compareTrait(name: string, before: Trait | undefined, after: Trait | undefined): Verdict {
+function compareTrait(name: string, before: Trait | undefined, after: Trait | undefined): SecurityImpact {
   if (before === undefined || after === undefined) {
     return after === undefined ? goes(before) : comes(after);
   }
@@ -127,7 +127,7 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
 }
 
 /** Judges an effect that is added. */
-function comes(trait: Trait): Verdict {
+function comes(trait: Trait): SecurityImpact {
   const { role, label, verb, toAll } = trait;
   if (toAll !== undefined) {
     return weaker(`newly ${toAll}`);
@@ -143,7 +143,7 @@ function comes(trait: Trait): Verdict {
 }
 
 /** Judges an effect that is removed. */
-function goes(trait: Trait | undefined): Verdict {
+function goes(trait: Trait | undefined): SecurityImpact {
   if (trait === undefined || trait.role === 'none') {
     return SAME;
   }

@@ -69,26 +69,26 @@ export interface Stand {
 }
 
 /** What a difference does to protection. Anything not proven neutral or stronger counts as weaker, so `weaker` also stands for "no proof". */
-export type Verdict =
+export type SecurityImpact =
   | { readonly kind: 'weaker'; readonly reason: string; readonly isProven: boolean }
   | { readonly kind: 'stronger'; readonly reason: string }
   | { readonly kind: 'same' };
 
 /** The verdict on a difference that does not affect protection. */
-export const SAME: Verdict = { kind: 'same' };
+export const SAME: SecurityImpact = { kind: 'same' };
 
 /** Less protection; `reason` continues the sentence after the rule's name: `removes block`. */
-export function weaker(reason: string): Verdict {
+export function weaker(reason: string): SecurityImpact {
   return { kind: 'weaker', reason, isProven: true };
 }
 
 /** No proof that protection is not less: guards take it for less, and reports show it after what is known. `reason` as in `weaker`. */
-export function unproven(reason: string): Verdict {
+export function unproven(reason: string): SecurityImpact {
   return { kind: 'weaker', reason, isProven: false };
 }
 
 /** At least as much protection, in a way worth reporting; `reason` as in `weaker`. */
-export function stronger(reason: string): Verdict {
+export function stronger(reason: string): SecurityImpact {
   return { kind: 'stronger', reason };
 }
 
@@ -99,7 +99,7 @@ const MOST_REASONS = 4;
  * Combines the verdicts on several differences. Weakenings outweigh everything else, and all of them are reported, up to `MOST_REASONS`: those
  * that are known before those that are not proven.
  */
-export function together(verdicts: readonly Verdict[]): Verdict {
+export function together(verdicts: readonly SecurityImpact[]): SecurityImpact {
   if (!verdicts.some(({ kind }) => kind === 'weaker')) {
     return verdicts.find(({ kind }) => kind === 'stronger') ?? SAME;
   }
@@ -115,7 +115,7 @@ export function together(verdicts: readonly Verdict[]): Verdict {
 }
 
 /** Compares numbers of which the higher protects more. */
-export function byHeight(before: number, after: number, what: string): Verdict {
+export function byHeight(before: number, after: number, what: string): SecurityImpact {
   if (before === after) {
     return SAME;
   }
@@ -123,7 +123,7 @@ export function byHeight(before: number, after: number, what: string): Verdict {
 }
 
 /** Compares numbers of which the lower protects more. */
-export function byDepth(before: number, after: number, what: string): Verdict {
+export function byDepth(before: number, after: number, what: string): SecurityImpact {
   if (before === after) {
     return SAME;
   }
@@ -131,7 +131,7 @@ export function byDepth(before: number, after: number, what: string): Verdict {
 }
 
 /** Converts a verdict to the form used in changes. */
-export function protectionOf(verdict: Verdict): Protection {
+export function protectionOf(verdict: SecurityImpact): Protection {
   switch (verdict.kind) {
     case 'weaker':
       return {
@@ -168,7 +168,7 @@ export interface Trait {
   readonly changed?: string;
 }
 
-export type Named = readonly [name: string, trait: Trait];
+export type NamedEffect = readonly [name: string, trait: Trait];
 
 /** A parameter and its surroundings. */
 export interface Parameter {
@@ -179,15 +179,15 @@ export interface Parameter {
 }
 
 /** Returns the effects of a parameter; none if it does not matter to protection. */
-export type Reading = (value: JsonValue, parameter: Parameter) => readonly Named[];
+export type ParameterEffects = (value: JsonValue, parameter: Parameter) => readonly NamedEffect[];
 
 /** Readings by parameter key, nested like the parameters. */
 export interface Readings {
-  readonly [key: string]: Reading | Readings;
+  readonly [key: string]: ParameterEffects | Readings;
 }
 
 /** The reading of a parameter that does not matter to protection. */
-const HARMLESS: Reading = () => [];
+const HARMLESS: ParameterEffects = () => [];
 
 /** Returns readings for parameters that do not matter to protection. */
 export function harmless(...keys: readonly string[]): Readings {
@@ -195,19 +195,19 @@ export function harmless(...keys: readonly string[]): Readings {
 }
 
 /** The reading of a parameter whose effect this version does not know. */
-const UNKNOWN: Reading = (value, { path }) => [
+const UNKNOWN: ParameterEffects = (value, { path }) => [
   [path, { role: 'both', label: `${quoted(path)}, whose effect on protection is not known`, value }],
 ];
 
 /** Returns the reading of a parameter with one effect, whatever its value. */
-export function always(role: Role, label: string, changed?: string): Reading {
+export function always(role: Role, label: string, changed?: string): ParameterEffects {
   return (value, { path }) => [[path, { role, label, value, ...(changed === undefined ? {} : { changed }) }]];
 }
 
 /** Returns the reading of a list each of whose items has an effect. */
-export function each(role: Role, label: (item: string) => string): Reading {
+export function each(role: Role, label: (item: string) => string): ParameterEffects {
   return (value, { path }) =>
-    (isJsonArray(value) ? value : [value]).map((item): Named => {
+    (isJsonArray(value) ? value : [value]).map((item): NamedEffect => {
       const text = typeof item === 'string' ? item : JSON.stringify(item);
       return [`${path} ${text}`, { role, label: label(quoted(text)), value: true }];
     });
@@ -217,7 +217,7 @@ export function each(role: Role, label: (item: string) => string): Reading {
  * Returns the reading of a setting with known values, from weakest to strongest. `usual` is the value without the rule; when it is not given,
  * another setting decides and it may be any of them, so only the extreme values are proven to raise or lower it.
  */
-export function ladder(values: readonly (string | boolean)[], usual?: string | boolean): Reading {
+export function ladder(values: readonly (string | boolean)[], usual?: string | boolean): ParameterEffects {
   const low = usual === undefined ? 0 : values.indexOf(usual) - 1;
   const high = usual === undefined ? values.length - 1 : low + 2;
   const roleAt = (height: number): Role => (height >= high ? 'protects' : height <= low ? 'permits' : 'both');
@@ -259,7 +259,7 @@ export function readAll(
   parameters: JsonObject,
   readings: Readings,
   { path, ...around }: Parameter,
-): readonly Named[] {
+): readonly NamedEffect[] {
   return Object.entries(parameters).flatMap(([key, value]) => {
     const parameter = { ...around, path: path === '' ? key : `${path}.${key}` };
     const reading = Object.hasOwn(readings, key) ? readings[key] : undefined;

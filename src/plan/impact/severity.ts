@@ -1,16 +1,20 @@
 import type { RuleChange, RuleContent } from '../../model/index.ts';
 import type { About, RuleInPhase } from './phase-rules.ts';
-import type { Share } from './every-request.ts';
+import type { TrafficShare } from './every-request.ts';
 
 /** Collects what changes newly do to every request, keeping the gravest effect of each change. */
 export interface Gravest {
-  readonly tell: (by: readonly RuleInPhase[], share: Share, textOf: (one: RuleInPhase) => string) => void;
+  readonly tell: (
+    by: readonly RuleInPhase[],
+    share: TrafficShare,
+    textOf: (one: RuleInPhase) => string,
+  ) => void;
   readonly texts: () => ReadonlyMap<RuleChange, string>;
 }
 
 /** Creates an empty collection. */
 export function createGravest(): Gravest {
-  const told = new Map<RuleChange, { readonly share: Share; readonly text: string }>();
+  const told = new Map<RuleChange, { readonly share: TrafficShare; readonly text: string }>();
   return {
     tell: (by, share, textOf) => {
       for (const one of by) {
@@ -27,9 +31,9 @@ export function createGravest(): Gravest {
 export function grownAmong(
   changed: readonly RuleInPhase[],
   { from, to }: About['way'],
-  alone: (content: RuleContent) => Share,
+  alone: (content: RuleContent) => TrafficShare,
 ): readonly RuleInPhase[] {
-  const reach = (content: RuleContent | null): Share => (content === null ? 0 : alone(content));
+  const reach = (content: RuleContent | null): TrafficShare => (content === null ? 0 : alone(content));
   const grown = changed.filter((one) => reach(one[to]) > reach(one[from]));
   return grown.length > 0 ? grown : changed;
 }

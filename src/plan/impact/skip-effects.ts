@@ -4,13 +4,13 @@ import { phaseFacts } from '../../model/index.ts';
 import { quoted } from '../../text/index.ts';
 import { readSkip } from '../../simulate/index.ts';
 import { inWords, productName, REST } from './bypass.ts';
-import type { Verdict } from './security-effect.ts';
+import type { SecurityImpact } from './security-effect.ts';
 import { SAME, stronger, weaker } from './security-effect.ts';
 
 /** What a skip skips, by key. */
-type Targets = ReadonlyMap<string, Target>;
+type Targets = ReadonlyMap<string, SkipTarget>;
 
-interface Target {
+interface SkipTarget {
   /** Its name as `inWords` takes it. */
   readonly name: string;
   /** Keys of what it is a part of. */
@@ -24,7 +24,7 @@ const CURRENT_RULESET = 'ruleset: current';
 const CURRENT_PHASE = 'phase: current';
 
 /** Compares what two skip rules skip (api.md 5.4), and whether they log it. A phase contains its rulesets, and these their rules. */
-export function compareSkips(before: JsonObject, after: JsonObject): Verdict {
+export function compareSkips(before: JsonObject, after: JsonObject): SecurityImpact {
   const [old, now] = [targetsOf(before), targetsOf(after)];
   const more = outside(now, old);
   const less = outside(old, now);
@@ -41,13 +41,13 @@ export function compareSkips(before: JsonObject, after: JsonObject): Verdict {
 }
 
 /** Returns what one skip skips and another does not. */
-function outside(some: Targets, others: Targets): readonly Target[] {
+function outside(some: Targets, others: Targets): readonly SkipTarget[] {
   return [...some].flatMap(([key, target]) =>
     [key, ...target.within].some((one) => others.has(one)) ? [] : [target],
   );
 }
 
-function wordsOf(targets: readonly Target[]): string {
+function wordsOf(targets: readonly SkipTarget[]): string {
   return inWords(new Set(targets.map(({ name }) => name)));
 }
 
@@ -57,11 +57,11 @@ function targetsOf(value: JsonObject): Targets {
   const skip = readSkip(parameters);
   const rest = omit(parameters, KNOWN);
   const around = phase === MANAGED ? [CURRENT_RULESET, CURRENT_PHASE] : [`phase ${MANAGED}`];
-  const ruleset = (id: string): readonly [string, Target] => [
+  const ruleset = (id: string): readonly [string, SkipTarget] => [
     `ruleset ${id}`,
     { name: `ruleset ${id}`, within: around },
   ];
-  return new Map<string, Target>([
+  return new Map<string, SkipTarget>([
     ...(skip.ruleset ? [[CURRENT_RULESET, { name: REST, within: [CURRENT_PHASE] }] as const] : []),
     ...(skip.phase || skip.phases.includes(phase)
       ? [[CURRENT_PHASE, { name: 'the rest of its phase', within: [] }] as const]

@@ -6,9 +6,9 @@ import type { Requests } from '../../simulate/index.ts';
 import { walkRules } from './walk-rules.ts';
 import type { RulesWalk } from './walk-rules.ts';
 import { conditionsIn, phaseIn, phasesOf, acts, isChanged } from './phase-rules.ts';
-import type { About, PhaseRules, Around, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+import type { About, PhaseRules, JudgedPhase, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 import { openedAlone, openedNames, passedAt, placesOf, waysTo } from './unprotected.ts';
-import type { Place } from './unprotected.ts';
+import type { RulesetRules } from './unprotected.ts';
 import { letsPast, inWords } from './bypass.ts';
 import { createGravest, grownAmong } from './severity.ts';
 import { directsRequests } from './security-effect.ts';
@@ -27,7 +27,7 @@ import {
   endsFirstVisits,
   shareAmong,
 } from './every-request.ts';
-import type { Share, Traffic } from './every-request.ts';
+import type { TrafficShare, Traffic } from './every-request.ts';
 
 /**
  * Finds the changes by which the rules of a phase together newly end every ordinary request, though none does alone: changes of rules that end
@@ -45,12 +45,12 @@ function endedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange,
 /** The ordinary requests of each share. */
 const ENDED = { 0: 0, 1: FIRST_VISITS, 2: OVER_IPV4, 4: ORDINARY } as const;
 
-interface Task extends Around {
+interface TerminatingSearch extends JudgedPhase {
   readonly told: Map<RuleChange, string>;
 }
 
-function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task): void {
-  const walk = (side: Side): RulesWalk => walkRules(rules, { phase, side, stand });
+function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: TerminatingSearch): void {
+  const walk = (side: PlanSide): RulesWalk => walkRules(rules, { phase, side, stand });
   const now = walk(way.to);
   const share = shareAmong(endedIn(now, way.to));
   const former = share === 0 ? now : walk(way.from);
@@ -87,7 +87,7 @@ function tell(rules: RulesInPhase, { phase, about: { stand, way }, told }: Task)
 }
 
 /** Returns the requests that rules end for good. */
-function endedIn({ ends }: RulesWalk, side: Side): Requests {
+function endedIn({ ends }: RulesWalk, side: PlanSide): Requests {
   return ends.reduce(
     (ended, { rule, requests }) =>
       ended | (endsFirstVisits(rule[side]) ? requests : requests & ~FIRST_VISITS),
@@ -108,7 +108,7 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
     return steps;
   }
   const phases = phasesOf(steps, live, new Set(deciding.map(({ target }) => target.phase)));
-  const found = (judge: Judge): BothWays => {
+  const found = (judge: PhaseJudge): BothWays => {
     const going = (way: About['way']): ReadonlyMap<RuleChange, string> =>
       new Map(
         phases.flatMap((phase) => [
@@ -133,7 +133,7 @@ export function withEndings(steps: readonly Step[], live: LiveScope): readonly S
 }
 
 /** Finds what the changes of a phase do to every request in one direction. */
-type Judge = (phase: PhaseRules, about: About) => ReadonlyMap<RuleChange, string>;
+type PhaseJudge = (phase: PhaseRules, about: About) => ReadonlyMap<RuleChange, string>;
 
 type BothWays = Readonly<Record<'forth' | 'back', ReadonlyMap<RuleChange, string>>>;
 
@@ -222,12 +222,12 @@ function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange
   const rules = phase.entrypoint ?? { before: [], after: [] };
   const now = skippedOn(way.to, rules, { phase, about });
   const former = skippedOn(way.from, rules, { phase, about });
-  const reach = (skips: readonly RuleInPhase[], side: Side): Share =>
+  const reach = (skips: readonly RuleInPhase[], side: PlanSide): TrafficShare =>
     shareLetPast(
       skips.map((one) => [one[side]?.expression ?? '']),
       stand,
     );
-  const found = new Map<RuleInPhase, { readonly share: Share; readonly passed: Set<string> }>();
+  const found = new Map<RuleInPhase, { readonly share: TrafficShare; readonly passed: Set<string> }>();
   for (const [name, skips] of now) {
     const before = former.get(name) ?? [];
     const share = reach(skips, way.to);
@@ -250,7 +250,7 @@ function openedTogether(phase: PhaseRules, about: About): ReadonlyMap<RuleChange
   return gravest.texts();
 }
 
-function skippedOn(side: Side, rules: RulesInPhase, around: Around): Skipped {
+function skippedOn(side: PlanSide, rules: RulesInPhase, around: JudgedPhase): Skipped {
   const skipped = new Map<string, RuleInPhase[]>();
   for (const one of rules[side]) {
     if (one[side]?.action === 'skip') {
@@ -264,7 +264,7 @@ function skippedOn(side: Side, rules: RulesInPhase, around: Around): Skipped {
 
 /** Whether a skip lets ordinary requests past something that it did not let them past before. */
 function doesMore(one: RuleInPhase, before: readonly RuleInPhase[], { stand, way }: About): boolean {
-  const hits = (side: Side): number => hitsOf([one[side]?.expression ?? ''], stand).most;
+  const hits = (side: PlanSide): number => hitsOf([one[side]?.expression ?? ''], stand).most;
   return (hits(way.to) & ~(before.includes(one) ? hits(way.from) : 0)) !== 0;
 }
 
@@ -285,7 +285,7 @@ function endedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleChange, st
   );
 }
 
-function endedOf(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleChange, string> {
+function endedOf(traffic: Traffic, { phase, about }: JudgedPhase): ReadonlyMap<RuleChange, string> {
   const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
@@ -304,8 +304,8 @@ function endedOf(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleCh
   return gravest.texts();
 }
 
-interface AtPlace {
-  readonly place: Place;
+interface TrafficAtRuleset {
+  readonly place: RulesetRules;
   readonly about: About;
   readonly traffic: Traffic;
 }
@@ -313,11 +313,11 @@ interface AtPlace {
 /** Returns the share that a rule newly ends, and the changed rules that are to blame. */
 function comesToEnd(
   rule: RuleInPhase,
-  { place, about: { way }, traffic }: AtPlace,
-): { readonly share: Share; readonly by: readonly RuleInPhase[] } {
+  { place, about: { way }, traffic }: TrafficAtRuleset,
+): { readonly share: TrafficShare; readonly by: readonly RuleInPhase[] } {
   const { from, to } = way;
   const changed = [rule, ...(place.callers?.[to] ?? [])].filter(isChanged);
-  const ends = (side: Side): Share => {
+  const ends = (side: PlanSide): TrafficShare => {
     const content = rule[side];
     return content === null ? 0 : shareEnded(content, waysTo(content, place, side), traffic);
   };

@@ -3,7 +3,7 @@ import { describedName, isAlwaysOn } from '../../model/index.ts';
 import { eitherHits, canonicalReference } from '../../simulate/index.ts';
 import type { Hits } from '../../simulate/index.ts';
 import { executedBy, isChanged, callersOf } from './phase-rules.ts';
-import type { About, Around, PhaseRules, RuleInPhase, Side, RulesInPhase } from './phase-rules.ts';
+import type { About, JudgedPhase, PhaseRules, RuleInPhase, PlanSide, RulesInPhase } from './phase-rules.ts';
 import type { Stand } from './security-effect.ts';
 import { clauseOverTime } from './conditions.ts';
 import {
@@ -14,20 +14,20 @@ import {
   namesTyped,
   shareAmong,
 } from './every-request.ts';
-import type { Share, Traffic } from './every-request.ts';
+import type { TrafficShare, Traffic } from './every-request.ts';
 import { createGravest, grownAmong } from './severity.ts';
 import { inWords, letsPast, REST, rulesetOf, isOff } from './bypass.ts';
 import type { Passed } from './bypass.ts';
 import { stopsRequests } from './security-effect.ts';
 
 /** The rules of a ruleset, and the rules that execute it; undefined when every request of the phase may reach the ruleset. */
-export interface Place {
+export interface RulesetRules {
   readonly rules: RulesInPhase;
   readonly callers: RulesInPhase | undefined;
 }
 
 /** Returns the rulesets of a phase. When the entry point was not read, each rule of a custom ruleset is judged by its own condition. */
-export function placesOf({ entrypoint, custom }: PhaseRules): readonly Place[] {
+export function placesOf({ entrypoint, custom }: PhaseRules): readonly RulesetRules[] {
   return [
     ...(entrypoint === undefined ? [] : [{ rules: entrypoint, callers: undefined }]),
     ...[...custom].map(([reference, rules]) => ({
@@ -40,21 +40,21 @@ export function placesOf({ entrypoint, custom }: PhaseRules): readonly Place[] {
 /** Returns, for each way that leads to a rule, the conditions that a request meets which the rule matches. */
 export function waysTo(
   { expression }: RuleContent,
-  { callers }: Place,
-  side: Side,
+  { callers }: RulesetRules,
+  side: PlanSide,
 ): readonly (readonly string[])[] {
   return callers?.[side].map((caller) => [caller[side]?.expression ?? '', expression]) ?? [[expression]];
 }
 
-interface AtPlace extends Around {
-  readonly place: Place;
+interface PhaseAtRuleset extends JudgedPhase {
+  readonly place: RulesetRules;
 }
 
 /**
  * Returns what a rule lets requests past at its place. In an entry point the rules after it are known: only those count that stop requests both
  * before and after the plan, and only rulesets that are executed after it.
  */
-export function passedAt(rule: RuleInPhase, side: Side, { place, phase, about }: AtPlace): Passed {
+export function passedAt(rule: RuleInPhase, side: PlanSide, { place, phase, about }: PhaseAtRuleset): Passed {
   const passed = letsPast(rule[side], about.stand);
   if (place.rules !== phase.entrypoint) {
     return passed;
@@ -97,7 +97,7 @@ export function openedNames(phase: PhaseRules, about: About): ReadonlyMap<RuleCh
   );
 }
 
-function openedTo(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleChange, string> {
+function openedTo(traffic: Traffic, { phase, about }: JudgedPhase): ReadonlyMap<RuleChange, string> {
   const gravest = createGravest();
   for (const place of placesOf(phase)) {
     for (const rule of place.rules[about.way.to]) {
@@ -118,7 +118,7 @@ function openedTo(traffic: Traffic, { phase, about }: Around): ReadonlyMap<RuleC
 /** What is newly let past for all requests, and the changed rules to blame. */
 interface Opened {
   readonly by: readonly RuleInPhase[];
-  readonly share: Share;
+  readonly share: TrafficShare;
   readonly passed: Passed;
 }
 
@@ -126,15 +126,15 @@ const NOTHING: Opened = { by: [], share: 0, passed: new Set() };
 
 function comesToLetPast(
   rule: RuleInPhase,
-  place: Place,
-  { traffic, ...around }: Around & { readonly traffic: Traffic },
+  place: RulesetRules,
+  { traffic, ...around }: JudgedPhase & { readonly traffic: Traffic },
 ): Opened {
   const { stand, way } = around.about;
   if (letsPast(rule[way.to], stand).size === 0) {
     return NOTHING;
   }
   const changed = [rule, ...(place.callers?.[way.to] ?? [])].filter(({ change }) => change !== undefined);
-  const reach = (side: Side): Share => {
+  const reach = (side: PlanSide): TrafficShare => {
     const content = rule[side];
     return content === null || letsPast(content, stand).size === 0
       ? 0
@@ -150,7 +150,7 @@ function comesToLetPast(
   if (passed.size === 0) {
     return NOTHING;
   }
-  const alone = (content: RuleContent): Share =>
+  const alone = (content: RuleContent): TrafficShare =>
     letsPast(content, stand).size > 0 || executedBy(content) !== undefined
       ? shareLetPast([[content.expression]], traffic)
       : 0;
@@ -162,7 +162,7 @@ export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Sta
   return clauseOverTime([old?.expression ?? '', now.expression], (conditionThen) => {
     for (const host of [undefined, ...namesTyped(stand)]) {
       const traffic = { ...stand, host };
-      const reach = (content: RuleContent | null): Share =>
+      const reach = (content: RuleContent | null): TrafficShare =>
         content === null || letsPast(content, stand).size === 0
           ? 0
           : shareLetPast([[conditionThen(content.expression)]], traffic);
@@ -182,7 +182,7 @@ export function opensAlone(old: RuleContent | null, now: RuleContent, stand: Sta
 /** A managed ruleset that requests no longer reach, and the changed rules that executed it. */
 interface Stopped {
   readonly by: readonly RuleInPhase[];
-  readonly share: Share;
+  readonly share: TrafficShare;
 }
 
 /** Finds managed rulesets that ordinary requests no longer reach, though the rules executed them for all. */
@@ -193,7 +193,7 @@ function stopped(
   if (entrypoint === undefined || isAlwaysOn(stand)) {
     return [];
   }
-  const runs = (one: RuleInPhase, side: Side): string | undefined =>
+  const runs = (one: RuleInPhase, side: PlanSide): string | undefined =>
     isOff(one[side]?.action_parameters ?? {}) ? undefined : executedBy(one[side]);
   const changed = entrypoint[way.from].filter(isChanged);
   const rulesets = new Set(changed.map((one) => runs(one, way.from)));
@@ -201,7 +201,7 @@ function stopped(
     if (ruleset === undefined || custom.has(ruleset)) {
       return [];
     }
-    const waysOn = (side: Side): readonly (readonly string[])[] =>
+    const waysOn = (side: PlanSide): readonly (readonly string[])[] =>
       entrypoint[side].flatMap((one) => (runs(one, side) === ruleset ? [[one[side]?.expression ?? '']] : []));
     const [before, after] = [waysOn(way.from), waysOn(way.to)];
     const lost = hitsOn(before, traffic).least & ~hitsOn(after, traffic).most;

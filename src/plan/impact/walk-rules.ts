@@ -5,10 +5,10 @@ import { directsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { hitsOf, isEnding } from './every-request.ts';
 import { executedBy } from './phase-rules.ts';
-import type { PhaseRules, RuleInPhase, RulesInPhase, Side } from './phase-rules.ts';
+import type { PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 
 /** Ordinary requests that a rule ends, or lets past later rules. */
-export interface Met {
+export interface RuleHits {
   readonly rule: RuleInPhase;
   /** The rule that executes this rule's ruleset; undefined in the ruleset in which the walk began. */
   readonly by: RuleInPhase | undefined;
@@ -18,16 +18,16 @@ export interface Met {
 /** What the rules do to ordinary requests. */
 export interface RulesWalk {
   readonly ended: Requests;
-  readonly ends: readonly Met[];
-  readonly skips: readonly Met[];
+  readonly ends: readonly RuleHits[];
+  readonly skips: readonly RuleHits[];
 }
 
 interface Walk {
   readonly phase: PhaseRules;
-  readonly side: Side;
+  readonly side: PlanSide;
   readonly stand: Stand;
-  readonly ends: Met[];
-  readonly skips: Met[];
+  readonly ends: RuleHits[];
+  readonly skips: RuleHits[];
   /** Requests for which a ruleset is not executed, or a rule is not run, by `<ruleset>` or `<ruleset> <rule>`. */
   readonly skipped: Map<string, Requests>;
 }
@@ -38,7 +38,7 @@ interface Walk {
  */
 export function walkRules(
   rules: RulesInPhase,
-  { phase, side, stand }: { readonly phase: PhaseRules; readonly side: Side; readonly stand: Stand },
+  { phase, side, stand }: { readonly phase: PhaseRules; readonly side: PlanSide; readonly stand: Stand },
 ): RulesWalk {
   const walk: Walk = { phase, side, stand, ends: [], skips: [], skipped: new Map() };
   walkRuleset(walk, rules, { requests: TRIED, by: undefined, reference: '' });
@@ -115,7 +115,7 @@ function skippedRequests({ skipped }: Walk, name: string): Requests {
   return skipped.get(name) ?? 0;
 }
 
-function note(list: Met[], met: Met): void {
+function note(list: RuleHits[], met: RuleHits): void {
   if (met.requests !== 0) {
     list.push(met);
   }

@@ -11,13 +11,13 @@ import type { NamedRule } from './name-rules.ts';
 import { isNameless, owns } from './name-rules.ts';
 
 /** A desired rule together with the live rule that it describes. */
-export interface Pair {
+export interface RulePair {
   readonly desired: number;
   readonly live: number;
 }
 
 /** The rules still to be paired; numbers are indices into the two lists. */
-interface Open {
+interface UnpairedRules {
   readonly desired: readonly NamedRule[];
   readonly live: readonly LiveRule[];
   readonly openDesired: readonly number[];
@@ -54,9 +54,9 @@ const NOTHING_IGNORED: IgnoredFields = () => [];
  * thousands of rules with one condition would be too many.
  */
 function pairSame(
-  { desired, live, openDesired, openLive }: Open,
+  { desired, live, openDesired, openLive }: UnpairedRules,
   ignoredFields: IgnoredFields = NOTHING_IGNORED,
-): readonly Pair[] {
+): readonly RulePair[] {
   if (openDesired.length === 0 || openLive.length === 0) {
     return [];
   }
@@ -72,7 +72,7 @@ function pairSame(
       indices.byText.set(text, (indices.byText.get(text) ?? new Set()).add(at));
     }
   }
-  return openDesired.flatMap((index): readonly Pair[] => {
+  return openDesired.flatMap((index): readonly RulePair[] => {
     const rule = desired[index];
     const found = [...free.values()].flatMap(({ fields, byText }) => {
       const left = rule === undefined ? undefined : byText.get(saying(rule.content, fields));
@@ -172,18 +172,18 @@ export function matchOptions({
 }
 
 /** The pairs found so far, and what is still open on both sides. */
-interface Search {
+interface RuleSearch {
   readonly desired: readonly NamedRule[];
   readonly live: readonly LiveRule[];
   /** Whether each live rule is ours, by index. */
   readonly ours: readonly boolean[];
-  readonly pairs: Pair[];
+  readonly pairs: RulePair[];
   readonly openDesired: Set<number>;
   readonly openLive: Set<number>;
 }
 
 /** Records a pair. */
-function take({ pairs, openDesired, openLive }: Search, pair: Pair): void {
+function take({ pairs, openDesired, openLive }: RuleSearch, pair: RulePair): void {
   pairs.push(pair);
   openDesired.delete(pair.desired);
   openLive.delete(pair.live);
@@ -191,10 +191,10 @@ function take({ pairs, openDesired, openLive }: Search, pair: Pair): void {
 
 /** Returns the open rules that pass the filters. */
 function stillOpen(
-  { desired, live, ours, openDesired, openLive }: Search,
+  { desired, live, ours, openDesired, openLive }: RuleSearch,
   isWanted: (rule: NamedRule) => boolean = () => true,
   isFree: (rule: LiveRule, isOurs: boolean) => boolean = () => true,
-): Open {
+): UnpairedRules {
   return {
     desired,
     live,
@@ -231,7 +231,7 @@ const NAMING: Seeker = {
 
 /** One way to recognise rules, and who looks for a partner by it, one after the other. */
 interface Round {
-  readonly pair: (open: Open) => readonly Pair[];
+  readonly pair: (open: UnpairedRules) => readonly RulePair[];
   readonly seekers: readonly Seeker[];
   /** Whether it is about live rules that may differ as a whole, or about all others. */
   readonly ofIgnored: boolean;
@@ -245,7 +245,7 @@ interface Round {
  *
  * Rules that must not be matched are left out first, so that they cannot use up a partner.
  */
-function takeByLikeness(search: Search, options: MatchOptions): void {
+function takeByLikeness(search: RuleSearch, options: MatchOptions): void {
   for (const { pair, seekers, ofIgnored } of roundsOf(options)) {
     for (const { isOne, mayHave } of seekers) {
       const open = stillOpen(
@@ -262,8 +262,8 @@ function takeByLikeness(search: Search, options: MatchOptions): void {
 }
 
 function roundsOf({ ignoredFields }: MatchOptions): readonly Round[] {
-  const sameApart = (open: Open): readonly Pair[] => pairSame(open, ignoredFields);
-  const same = (open: Open): readonly Pair[] => pairSame(open);
+  const sameApart = (open: UnpairedRules): readonly RulePair[] => pairSame(open, ignoredFields);
+  const same = (open: UnpairedRules): readonly RulePair[] => pairSame(open);
   const guessing = [NAMELESS, ADOPTING];
   return [
     { pair: sameApart, seekers: [NAMELESS], ofIgnored: false },
@@ -290,12 +290,12 @@ function meaningKey(): Key {
     expression(rule) === undefined ? undefined : canonicalJson(meaning(rule.content.expression));
 }
 
-function pairByRef(open: Open): readonly Pair[] {
+function pairByRef(open: UnpairedRules): readonly RulePair[] {
   return pairUnique(open, ({ ref }) => ref);
 }
 
 /** Pairs rules with equal keys where just one rule on each side has the key. */
-function pairUnique({ desired, live, openDesired, openLive }: Open, key: Key): readonly Pair[] {
+function pairUnique({ desired, live, openDesired, openLive }: UnpairedRules, key: Key): readonly RulePair[] {
   const textOf = (rule: NamedRule | LiveRule | undefined) => (rule === undefined ? undefined : key(rule));
   const found = groupBy(openLive, (at) => textOf(live[at]));
   return [...groupBy(openDesired, (index) => textOf(desired[index]))].flatMap(([text, [index, ...more]]) => {
@@ -308,9 +308,9 @@ function pairUnique({ desired, live, openDesired, openLive }: Open, key: Key): r
 
 /** Which desired rule corresponds to which live rule; numbers are indices into the two lists. */
 export interface Matching {
-  readonly pairs: readonly Pair[];
+  readonly pairs: readonly RulePair[];
   /** Pairs that would match if the desired rule said `adopt: true`: it says the same as a live rule with another `ref`. */
-  readonly adoptable: readonly Pair[];
+  readonly adoptable: readonly RulePair[];
   /** Rules that name a live rule they cannot have. */
   readonly refused: readonly RefusedClaim[];
 }
@@ -328,7 +328,7 @@ export function matchRules(
   if (inOrder.length === desired.length) {
     return { pairs: inOrder, adoptable: [], refused: [] };
   }
-  const search: Search = {
+  const search: RuleSearch = {
     desired,
     live,
     ours: live.map((rule) => options.owns(rule)),
@@ -342,7 +342,7 @@ export function matchRules(
 }
 
 /** Takes the pairs that the files name by `ref`, then by `id`; returns the claims that cannot be met. */
-function takeByName(search: Search): readonly RefusedClaim[] {
+function takeByName(search: RuleSearch): readonly RefusedClaim[] {
   const { desired, live, openDesired } = search;
   const byRef = new Map(live.map((rule, index) => [rule.ref, index]));
   const byId = desired.some((rule) => rule.id !== undefined)
@@ -385,7 +385,7 @@ function namesTwo(
 function problemOf(
   { adopt, anchor, madeUp, ref }: NamedRule,
   at: number,
-  { live, ours, openLive }: Search,
+  { live, ours, openLive }: RuleSearch,
 ): RefusedClaim['problem'] | undefined {
   if (!openLive.has(at)) {
     return 'claimed-twice';
@@ -407,8 +407,8 @@ function pairInOrder(
   desired: readonly NamedRule[],
   live: readonly LiveRule[],
   isOurs: MatchOptions['owns'],
-): readonly Pair[] {
-  const pairs: Pair[] = [];
+): readonly RulePair[] {
+  const pairs: RulePair[] = [];
   let at = 0;
   for (const rule of desired) {
     while (at < live.length && live[at]?.ref !== rule.ref) {

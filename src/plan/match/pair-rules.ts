@@ -15,7 +15,7 @@ import { oneLine } from '../../text/index.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';
 import type { RuleComparison } from '../compare/compare-rules.ts';
-import type { Verdict } from '../impact/security-effect.ts';
+import type { SecurityImpact } from '../impact/security-effect.ts';
 import { protectionOf } from '../impact/security-effect.ts';
 import type { ArrangementRole, Wanted } from './arrange.ts';
 import type { NamedRule } from './name-rules.ts';
@@ -101,7 +101,7 @@ export interface Placing {
   /** Undefined when the rule stays in place. */
   readonly move: Move | undefined;
   /** What the whole change of the rule does to protection. */
-  readonly verdict: Verdict;
+  readonly verdict: SecurityImpact;
 }
 
 /** Returns the change of a matched rule; empty when neither content nor `ref` nor place differs. */

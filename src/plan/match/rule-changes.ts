@@ -18,10 +18,10 @@ import {
   canonicalContent,
 } from '../../model/index.ts';
 import { createJudge } from '../impact/judge.ts';
-import type { Judge } from '../impact/judge.ts';
+import type { ChangeJudge } from '../impact/judge.ts';
 import { pairRecreated } from '../impact/recreated-rules.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
-import type { Stand, Verdict } from '../impact/security-effect.ts';
+import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
 import { protectionOf, SAME, strengthOf } from '../impact/security-effect.ts';
 import { canonicalJson, jsonEqual } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
@@ -40,14 +40,14 @@ interface RuleChanges {
 }
 
 /** For each new rule that recreates a deleted one with the same content: the index in the files, and the index of the live rule. */
-type Twins = ReadonlyMap<number, number>;
+type TwinIndices = ReadonlyMap<number, number>;
 
-interface Task {
+interface PairedComparison {
   readonly rules: PairedRules;
   readonly arrangement: Arrangement;
-  readonly twins: Twins;
-  readonly judge: Judge;
-  readonly beside: Beside;
+  readonly twins: TwinIndices;
+  readonly judge: ChangeJudge;
+  readonly beside: NeighbourDigest;
 }
 
 /** Returns the changes that lead from the live rules to the final order: in that order, deletions last in live order. */
@@ -82,7 +82,7 @@ interface At {
   readonly ahead: number;
 }
 
-function added(wanted: number, { index, ahead }: At, task: Task): readonly AddRule[] {
+function added(wanted: number, { index, ahead }: At, task: PairedComparison): readonly AddRule[] {
   const { rules, twins, judge } = task;
   const rule = rules.desired[wanted];
   if (rule === undefined) {
@@ -94,7 +94,7 @@ function added(wanted: number, { index, ahead }: At, task: Task): readonly AddRu
   return [{ kind: 'add', ref, content, place, protection: protectionOf(verdict), cause }];
 }
 
-function kept(live: number, { index, ahead }: At, task: Task): readonly RuleChange[] {
+function kept(live: number, { index, ahead }: At, task: PairedComparison): readonly RuleChange[] {
   const { rules, arrangement, judge } = task;
   const match = rules.matchOf[live];
   const isMoved = arrangement.moved.has(live);
@@ -116,11 +116,14 @@ function kept(live: number, { index, ahead }: At, task: Task): readonly RuleChan
 }
 
 /** Adds to a move what moving back would do, if either direction affects protection. */
-function moveOf(move: Move, { forth, back }: { readonly forth: Verdict; readonly back: Verdict }): Move {
+function moveOf(
+  move: Move,
+  { forth, back }: { readonly forth: SecurityImpact; readonly back: SecurityImpact },
+): Move {
   return forth.kind === 'same' && back.kind === 'same' ? move : { ...move, back: protectionOf(back) };
 }
 
-function gone(again: ReadonlySet<number>, { rules, judge }: Task): readonly DeleteRule[] {
+function gone(again: ReadonlySet<number>, { rules, judge }: PairedComparison): readonly DeleteRule[] {
   const changes: DeleteRule[] = [];
   rules.live.forEach(({ id, ref, content }, live) => {
     if (rules.roles[live] === 'gone') {
@@ -155,7 +158,7 @@ function notesOfShadowed(
   return notes;
 }
 
-function twinsOf({ desired, live, roles }: PairedRules, order: readonly Arranged[]): Twins {
+function twinsOf({ desired, live, roles }: PairedRules, order: readonly Arranged[]): TwinIndices {
   const made = order.filter((entry) => entry.kind === 'new').map(({ wanted }) => wanted);
   const leaving = [...live.keys()].filter((index) => roles[index] === 'gone');
   const pairs = pairRecreated(
@@ -174,7 +177,7 @@ function twinsOf({ desired, live, roles }: PairedRules, order: readonly Arranged
 function keptRulesOf(
   { desired, live, matchOf }: PairedRules,
   order: readonly Arranged[],
-  twins: Twins,
+  twins: TwinIndices,
 ): readonly (KeptRule & Fronted)[] {
   const keptRules: (KeptRule & Fronted)[] = [];
   for (const entry of order) {
@@ -196,7 +199,11 @@ function keptRulesOf(
   return keptRules;
 }
 
-function placeAt(index: number, content: RuleContent, { rules, arrangement, beside }: Task): RulePosition {
+function placeAt(
+  index: number,
+  content: RuleContent,
+  { rules, arrangement, beside }: PairedComparison,
+): RulePosition {
   return beside(placeAfter(ruleAt(arrangement.order[index - 1], rules), index), content);
 }
 
@@ -221,14 +228,14 @@ function formerRule(index: number, { live, matchOf }: PairedRules): RuleBefore |
 }
 
 /** Adds to the place of a written or moved rule the digest of what stands beside it. */
-type Beside = (place: RulePosition, content: RuleContent) => RulePosition;
+type NeighbourDigest = (place: RulePosition, content: RuleContent) => RulePosition;
 
 /**
  * Returns a function that digests which rules of others decide beside one of ours: before it, or after it what it would decide itself. They
  * give a place its meaning, so a reviewed plan is bound to what these rules do, and to no other rule of others. `order` is the final list, with
  * the rules of others at their indices.
  */
-function createBeside(order: readonly (LiveRule | undefined)[], phase: string): Beside {
+function createBeside(order: readonly (LiveRule | undefined)[], phase: string): NeighbourDigest {
   const others: { readonly rule: LiveRule; readonly at: number }[] = [];
   order.forEach((rule, at) => {
     if (rule?.content.enabled === true) {

@@ -184,7 +184,7 @@ export function deploymentOf(
 /** The most rules that a note names. */
 const MOST_NAMED = 3;
 
-interface Explained {
+interface ExplainedChange {
   readonly change: RuleChange;
   readonly protection: Protection;
   readonly notes: readonly PlanNote[];
@@ -196,7 +196,7 @@ function explain(
   { step, change, before, after }: OverrideChange,
   found: ManagedLookUp,
   lookUps: ManagedLookUps,
-): Explained {
+): ExplainedChange {
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
     step,

@@ -60,14 +60,14 @@ function stocksAfter(stocks: Stocks, step: Step): Stocks {
 }
 
 /** What a step requires of the quotas: the number of rules of its phase, and of custom rulesets, after the step. */
-interface Demand {
+interface QuotaDemand {
   /** Null when the step adds nothing, or no limit is known. */
   readonly rules: { readonly total: number; readonly quota: Quota } | null;
   readonly rulesets: { readonly total: number; readonly most: number } | null;
 }
 
 /** Returns what a step requires of the quotas when it is carried out on these stocks. */
-function demandOf(step: Step, stocks: Stocks): Demand {
+function demandOf(step: Step, stocks: Stocks): QuotaDemand {
   const { kind, plan } = stocks.scope;
   const key = addressKey(addressOf(step.target));
   const before = stocks.rulesets.get(key);
@@ -87,7 +87,7 @@ function demandOf(step: Step, stocks: Stocks): Demand {
 }
 
 /** Returns by how many rules and rulesets a demand exceeds the quotas. */
-function excessOf({ rules, rulesets }: Demand): number {
+function excessOf({ rules, rulesets }: QuotaDemand): number {
   return (
     Math.max(0, rules === null ? 0 : rules.total - rules.quota.limit) +
     Math.max(0, rulesets === null ? 0 : rulesets.total - rulesets.most)
@@ -198,7 +198,11 @@ function addsAnything(step: Step): boolean {
   return step.operation === 'create' || step.changes.some(({ kind }) => kind === 'add');
 }
 
-function tooMany(step: Step, { rules, rulesets }: Demand, plan: string | undefined): readonly GuardFinding[] {
+function tooMany(
+  step: Step,
+  { rules, rulesets }: QuotaDemand,
+  plan: string | undefined,
+): readonly GuardFinding[] {
   const warn = (message: string): GuardFinding => ({ kind: 'quota', effect: 'warn', step: step.id, message });
   const findings: GuardFinding[] = [];
   if (rulesets !== null && rulesets.total > rulesets.most) {

@@ -172,16 +172,16 @@ function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
   }
 }
 
-type Of<Kind extends Protection['kind']> = Extract<Protection, { readonly kind: Kind }>;
+type ProtectionOf<Kind extends Protection['kind']> = Extract<Protection, { readonly kind: Kind }>;
 
 function mapProtection(protection: Protection, prose: LiveTexts['prose']): Protection {
   switch (protection.kind) {
     case 'neutral':
       return protection;
     case 'weakening':
-      return mapMembers<Of<'weakening'>>(protection, { kind: keep, reason: prose, proven: keep });
+      return mapMembers<ProtectionOf<'weakening'>>(protection, { kind: keep, reason: prose, proven: keep });
     case 'strengthening':
-      return mapMembers<Of<'strengthening'>>(protection, { kind: keep, reason: prose });
+      return mapMembers<ProtectionOf<'strengthening'>>(protection, { kind: keep, reason: prose });
     default:
       return assertNever(protection);
   }

@@ -209,14 +209,14 @@ export function restoreScope(input: RestoreInput): ScopePlan {
 }
 
 /** A restoring plan without notes on lost ids and updated references, and what it was made from. */
-interface Back {
+interface ReversePlan {
   readonly plan: ScopePlan;
-  readonly parts: readonly Part[];
+  readonly parts: readonly PartialRestoration[];
   readonly returning: Returning;
 }
 
 /** Plans to restore rulesets, without notes on lost ids and updated references. */
-export function planBack({ rulesets, cause, ...live }: RestoreInput): Back {
+export function planBack({ rulesets, cause, ...live }: RestoreInput): ReversePlan {
   const parts = rulesets.map(partOf);
   const returning = returningTo(parts);
   const { kind, name } = live.scope;
@@ -245,11 +245,11 @@ export function planBack({ rulesets, cause, ...live }: RestoreInput): Back {
 }
 
 /** A restoration reduced to the part that is restored. */
-interface Part extends Omit<Restoration, 'before'> {
+interface PartialRestoration extends Omit<Restoration, 'before'> {
   readonly before: (Omit<LiveRuleset, 'rules'> & { readonly rules: readonly FormerRule[] }) | null;
 }
 
-function partOf(restoration: Restoration): Part {
+function partOf(restoration: Restoration): PartialRestoration {
   const { before, live, share = WHOLE } = restoration;
   if (before === null) {
     return { ...restoration, before };
@@ -260,7 +260,7 @@ function partOf(restoration: Restoration): Part {
 
 /** Returns a former ruleset as a desired one: its rules in order, each with its `ref` and, if it is live, its `id`. */
 function formerRuleset(
-  { address, before, live, share = WHOLE, cause }: Part,
+  { address, before, live, share = WHOLE, cause }: PartialRestoration,
   returning: Returning,
   scopeCause: Cause,
 ): readonly DesiredRuleset[] {
@@ -306,7 +306,7 @@ function keyOf({ target }: Step): string {
   return addressKey(addressOf(target));
 }
 
-function lostIds(step: Step, before: Part['before']): readonly PlanNote[] {
+function lostIds(step: Step, before: PartialRestoration['before']): readonly PlanNote[] {
   if (before === null) {
     return [];
   }
@@ -320,7 +320,11 @@ function lostIds(step: Step, before: Part['before']): readonly PlanNote[] {
 }
 
 /** Notes the rules that name something by its new id instead of the old one. */
-function repointed(step: Step, before: Part['before'], returning: Returning): readonly PlanNote[] {
+function repointed(
+  step: Step,
+  before: PartialRestoration['before'],
+  returning: Returning,
+): readonly PlanNote[] {
   return (before?.rules ?? []).flatMap(({ ref, content, anchor }): readonly PlanNote[] =>
     anchor === true || jsonEqual(contentToWire(content), contentToWire(repoint(content, returning)))
       ? []

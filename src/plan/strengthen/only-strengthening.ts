@@ -31,7 +31,7 @@ import { counted, slug } from '../../text/index.ts';
 import { executedRulesets } from '../impact/executed-rulesets.ts';
 import { assertNever } from '../../data/index.ts';
 import { judgeContent } from '../impact/judge-content.ts';
-import type { Stand, Verdict } from '../impact/security-effect.ts';
+import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
 import { splitReference } from '../names/resolve-targets.ts';
 import { isIgnored } from '../compare/ignore.ts';
 import { owns } from '../match/name-rules.ts';
@@ -59,7 +59,7 @@ function stillLive({ action, enabled }: RuleContent): string {
   return enabled ? `is still live with the action ${action}` : 'is still live, but disabled';
 }
 
-function reasonOf(change: RuleChange, verdict: Verdict): string | null {
+function reasonOf(change: RuleChange, verdict: SecurityImpact): string | null {
   return verdict.kind === 'weaker' ? leftBecause(change, verdict.reason) : null;
 }
 
@@ -277,7 +277,7 @@ interface Reduction {
 }
 
 /** A rule of the reduced list, with its `entryKey`. */
-interface Listed {
+interface KeyedRule {
   readonly key: string;
   readonly rule: DesiredRule;
 }
@@ -296,7 +296,7 @@ function reducedRuleset({ step, desired, live, accepted }: Reduction): DesiredRu
   // A rule that may differ as a whole keeps its content; the files decide its place only if they name it.
   const isOurs = (ref: string, id: string): boolean =>
     owns(ownership, { ref }) && (!isIgnored(ignore, ref) || declared.has(ref) || declared.has(id));
-  const list: Listed[] = (live?.rules ?? []).map(({ ref, id, content }): Listed => {
+  const list: KeyedRule[] = (live?.rules ?? []).map(({ ref, id, content }): KeyedRule => {
     const key = entryKey({ kind: 'live', id });
     const change = made.get(key);
     const kept: DesiredRule = { ref, id, adopt: false, content, exact: true, cause };

@@ -12,7 +12,7 @@ import { onlyStrengthening } from '../../../src/plan/strengthen/only-strengtheni
 import { ordinaryRequest, TRIED } from '../../../src/simulate/ordinary-requests.ts';
 import { prepareScope } from '../../../src/simulate/prepare.ts';
 import { walkRuleset } from '../../../src/simulate/walk-ruleset.ts';
-import type { Way } from '../../../src/simulate/trace.ts';
+import type { TraceState } from '../../../src/simulate/trace.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { scenario } from '../../simulate/build.ts';
 import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';
@@ -150,7 +150,7 @@ function planOf(from: World, to: World): PlannedScope {
 }
 
 /** The ways that the ordinary requests take through the phase, simulated one by one. */
-function waysIn(world: World): readonly Way[] {
+function waysIn(world: World): readonly TraceState[] {
   const heads = [...world.values()];
   const rulesets = (
     [
@@ -167,7 +167,7 @@ function waysIn(world: World): readonly Way[] {
   }));
   const scope = prepareScope({ scope: SCOPE, rulesets }, { context: {}, lists: new Set() });
   const ruleset = scope.entrypoints.get(PHASE);
-  const ways: Way[] = [];
+  const ways: TraceState[] = [];
   for (let bit = 0; 1 << bit <= TRIED; bit += 1) {
     const values = ordinaryRequest(bit, { zone: 'shop.example' });
     if (values !== undefined && ruleset !== undefined) {
@@ -184,7 +184,7 @@ function endedIn(world: World): number {
   return waysIn(world).reduce((ended, { end }, bit) => ended | (end === undefined ? 0 : 1 << bit), 0);
 }
 
-function wayOf(values: Way['values']): Way {
+function wayOf(values: TraceState['values']): TraceState {
   const sent = scenario({ request: { url: '/' } });
   return {
     scenario: sent,
@@ -240,7 +240,7 @@ const skipCases = fc
  * Whether a request gets past something that it did not get past before. Skips count as if requests reached them: one that another rule kept
  * from acting is nothing new.
  */
-function loses(before: Way, after: Way | undefined): boolean {
+function loses(before: TraceState, after: TraceState | undefined): boolean {
   if (before.end !== undefined) {
     return after?.end === undefined;
   }

@@ -6,7 +6,7 @@ import type { KeptRule } from '../../../src/plan/impact/judge-moves.ts';
 import { createMoves } from '../../../src/plan/impact/judge-moves.ts';
 import { judgePair } from '../../../src/plan/impact/judge-order.ts';
 import { roleOf } from '../../../src/plan/impact/rule-effects.ts';
-import type { Verdict } from '../../../src/plan/impact/security-effect.ts';
+import type { SecurityImpact } from '../../../src/plan/impact/security-effect.ts';
 import { SAME } from '../../../src/plan/impact/security-effect.ts';
 import { SHOP } from '../build.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -46,7 +46,7 @@ const keptRules = fc
 const STAND = { scope: SHOP, phase: 'http_request_firewall_custom' };
 
 /** Compares a moved rule with every other: the first that weakens, else strengthens, and the number of others with the same effect. */
-function pairwise(order: readonly KeptRule[], at: number, key: 'content' | 'before'): Verdict {
+function pairwise(order: readonly KeptRule[], at: number, key: 'content' | 'before'): SecurityImpact {
   const moved = order[at];
   const passed = order.flatMap((other, place) => {
     const wasFirst = moved === undefined || other.live < moved.live;
@@ -61,7 +61,7 @@ function pairwise(order: readonly KeptRule[], at: number, key: 'content' | 'befo
     if (areApart(conditionOf(first.expression), conditionOf(second.expression))) {
       return [];
     }
-    const judged = (more: number): Verdict =>
+    const judged = (more: number): SecurityImpact =>
       judgePair({ first, second, other: { ref: other.ref, content: theirs, more }, stand: STAND });
     const parameters = theirs.action === 'set_config' ? theirs.action_parameters : {};
     const does = JSON.stringify([leads, theirs.action, roleOf(theirs, STAND), parameters]);

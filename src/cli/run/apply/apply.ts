@@ -3,7 +3,7 @@ import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { usage } from '../../../app/index.ts';
-import type { Ended } from '../ended.ts';
+import type { EndedEarly } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { readGuardedPlan, savedPlanPath } from '../saved-plan.ts';
@@ -72,7 +72,7 @@ async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefo
 }
 
 /** Reads the reviewed plan that `--expect` names; null without the flag. */
-async function readExpected(run: ApplyCommand): Promise<Planned | Ended | null> {
+async function readExpected(run: ApplyCommand): Promise<Planned | EndedEarly | null> {
   if (run.flags.expect === undefined) {
     return null;
   }

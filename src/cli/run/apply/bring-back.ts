@@ -11,7 +11,7 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook, tell } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { ask } from '../ask.ts';
-import type { Ended } from '../ended.ts';
+import type { EndedEarly } from '../ended.ts';
 import type { JournalFlags, Journaling } from '../unfinished.ts';
 import { journalChoice, tellWaiting } from '../unfinished.ts';
 
@@ -22,7 +22,7 @@ interface CrashHandled {
 }
 
 /** Handles what an earlier apply that crashed has left. Comes before planning, since a plan knows nothing of it. */
-export async function seeToCrashed(run: Journaling): Promise<CrashHandled | Ended> {
+export async function seeToCrashed(run: Journaling): Promise<CrashHandled | EndedEarly> {
   const choice = await journalChoice(run.context, run.flags, run.paths);
   const crashed = await crashedRun(choice);
   if (crashed === null) {

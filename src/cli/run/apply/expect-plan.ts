@@ -6,7 +6,7 @@ import {
   isRestOf,
   guardReviewedPart,
 } from '../../../app/index.ts';
-import type { Part } from '../../../app/index.ts';
+import type { PartialApply } from '../../../app/index.ts';
 import { assertNever } from '../../../data/index.ts';
 import { isAchieved, scopeLabel } from '../../../model/index.ts';
 import type { PlanDifference, Plan, GuardFinding, Safety } from '../../../model/index.ts';
@@ -17,7 +17,7 @@ import { EXIT } from '../../exit-code.ts';
 import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
-import type { Ended } from '../ended.ts';
+import type { EndedEarly } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { readSavedPlan } from '../saved-plan.ts';
 import { isNarrowed } from '../whole-run.ts';
@@ -31,7 +31,7 @@ interface ExpectedPlan {
 }
 
 /** Reads the whole reviewed plan, even if this run covers only a part of it. */
-export function readReviewed({ context, flags }: ApplyCommand, file: string): Promise<Planned | Ended> {
+export function readReviewed({ context, flags }: ApplyCommand, file: string): Promise<Planned | EndedEarly> {
   const whole = { ...flags, target: undefined, changedSince: undefined, shard: undefined };
   return readSavedPlan(context, whole, file);
 }
@@ -41,7 +41,7 @@ export async function expectReviewed(
   run: ApplyRun,
   { plan, safety }: { readonly plan: Plan; readonly safety: Safety },
   reviewed: Plan,
-): Promise<ExpectedPlan | Ended> {
+): Promise<ExpectedPlan | EndedEarly> {
   const isPart = isNarrowed(run.flags, run.paths);
   const own = isPart ? narrowed(reviewed, plan, run) : reviewed;
   const expected = expectPlan(own, plan);
@@ -90,7 +90,7 @@ function nothingLeftText(unasked: readonly string[]): string {
 }
 
 /** Whether live shows as done what the fresh plan lacks of the reviewed one: then the fresh plan is the rest that an interrupted run left. */
-async function isRest({ context, flags, paths }: ApplyRun, part: Part): Promise<boolean> {
+async function isRest({ context, flags, paths }: ApplyRun, part: PartialApply): Promise<boolean> {
   const options = await serviceOf(context, flags, paths);
   const isDone = await startProgress(context, flags, (report) => isRestOf(part, options, report));
   if (isDone && flags.quiet !== true) {

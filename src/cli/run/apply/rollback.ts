@@ -37,14 +37,14 @@ export async function runRollback(
 }
 
 /** A rollback to a given version. */
-interface Back {
+interface VersionRollback {
   readonly context: CliContext;
   readonly flags: RollbackFlags;
   readonly to: number;
 }
 
 async function planAndGoBack(
-  { context, flags, to }: Back,
+  { context, flags, to }: VersionRollback,
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
   const { to: _to, wholeRuleset = false, ...rest } = flags;

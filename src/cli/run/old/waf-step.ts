@@ -9,7 +9,7 @@ import { writeErrorJson } from '../../failure.ts';
 import { startProgress } from '../../progress.ts';
 import { stderrLook } from '../../result.ts';
 import { selectionOf, serviceOf, serviceOptions } from '../../service-choice.ts';
-import type { Ended } from '../ended.ts';
+import type { EndedEarly } from '../ended.ts';
 import type { Planned } from '../plan-files.ts';
 import { planFiles } from '../plan-files.ts';
 import { whileHolding } from '../holding.ts';
@@ -84,7 +84,11 @@ async function planAndTake(run: WafStepRun): Promise<ExitCode> {
 const NO_RULES = 'no-rules';
 
 /** Plans the managed rules of one zone. */
-async function planZone({ context, flags, zone }: WafStepRun): Promise<Planned | Ended | typeof NO_RULES> {
+async function planZone({
+  context,
+  flags,
+  zone,
+}: WafStepRun): Promise<Planned | EndedEarly | typeof NO_RULES> {
   try {
     const target = [{ kind: 'zone', name: zone.name, phase: MANAGED_PHASE } as const];
     return await planFiles(context, { ...flags, target }, { paths: [], purpose: { kind: 'migration' } });

@@ -3,7 +3,7 @@ import type { PostedDrift } from '../../../app/index.ts';
 import { postDrift } from '../../../app/index.ts';
 import { escapeText } from '../../../report/index.ts';
 import type { ForgeKind } from '../../../forge/index.ts';
-import type { Run } from '../../command.ts';
+import type { CommandRun } from '../../command.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeResult } from '../../result.ts';
 import { selectionOf } from '../../service-choice.ts';
@@ -11,7 +11,7 @@ import type { DriftIssueFlags } from '../../flags/forge.ts';
 import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Brings the drift issue of a project up to date. */
-export function runDriftIssue(forge: ForgeKind): Run<DriftIssueFlags, [string]> {
+export function runDriftIssue(forge: ForgeKind): CommandRun<DriftIssueFlags, [string]> {
   return async (context, flags, file) => {
     const posted = await whilePosting(context, () =>
       postDrift({

@@ -5,7 +5,7 @@ import type { ForgeKind } from '../../../forge/index.ts';
 import { assertNever } from '../../../data/index.ts';
 import { counted } from '../../../text/index.ts';
 import { escapeText } from '../../../report/index.ts';
-import type { Run } from '../../command.ts';
+import type { CommandRun } from '../../command.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
@@ -15,11 +15,11 @@ import type { PostingFlags, PlanCommentFlags, PlanNoteFlags } from '../../flags/
 import { forgeContext, whilePosting } from './forge-context.ts';
 
 /** Posts a result to the pull request of this run. */
-export const runPlanComment: Run<PlanCommentFlags, [string?]> = (context, flags, file) =>
+export const runPlanComment: CommandRun<PlanCommentFlags, [string?]> = (context, flags, file) =>
   post(context, flags, { forge: 'github', pullRequest: flags.pullRequest, file });
 
 /** Posts a result to the merge request of this run. */
-export const runPlanNote: Run<PlanNoteFlags, [string?]> = (context, flags, file) =>
+export const runPlanNote: CommandRun<PlanNoteFlags, [string?]> = (context, flags, file) =>
   post(context, flags, { forge: 'gitlab', pullRequest: flags.mergeRequest, file });
 
 /** What to post, and where. */
