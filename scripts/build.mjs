@@ -2,6 +2,7 @@
 //
 // The command line takes its dependencies with it: one file a command starts in two thirds of the time. The library leaves them to the
 // package manager of those who import it.
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -61,7 +62,10 @@ await bundle(
   { input: { main: 'src/cli/start/bin.ts' } },
   { dir: join(dist, 'cli'), format: 'cjs', entryFileNames: '[name].js', banner: shebang },
 );
-await writeFile(join(dist, 'cli/package.json'), '{ "type": "commonjs" }\n');
+await writeFile(
+  join(dist, 'cli/package.json'),
+  `${JSON.stringify({ type: 'commonjs', ...commitOf(root) }, null, 2)}\n`,
+);
 await chmod(join(dist, 'cli/main.js'), 0o755);
 await writeFile(join(dist, 'cli/THIRD-PARTY.txt'), await licences(commandLine));
 
@@ -96,6 +100,18 @@ async function bundle(input, output) {
   await build.close();
   written.push(...result.output);
   return result.output;
+}
+
+/** The commit of the checkout, for `rulewright version`; nothing where there is no checkout, or no Git. */
+function commitOf(folder) {
+  const run = (...words) =>
+    execFileSync('git', words, { cwd: folder, encoding: 'utf8', stdio: 'pipe' }).trim();
+  try {
+    const changed = run('status', '--porcelain') === '' ? '' : '+changes';
+    return { commit: `${run('rev-parse', '--short=12', 'HEAD')}${changed}` };
+  } catch {
+    return process.env.RULEWRIGHT_COMMIT ? { commit: process.env.RULEWRIGHT_COMMIT } : {};
+  }
 }
 
 /** The licences of the packages whose code is in the bundle, as these ask for. */

@@ -30,6 +30,10 @@ export interface CliContext extends RunTime {
   /** Asks a question to be answered with a text; null when nobody can answer. */
   readonly ask: ((question: string) => Promise<string>) | null;
   readonly version: () => string;
+  /** The commit that the program was built from; null where its build did not know. */
+  readonly build: () => string | null;
+  /** The version of Node, and the platform: `v22.11.0 on linux x64`. */
+  readonly node: string;
   /** State that all parts of this run share. */
   readonly session: Session;
 }

@@ -65,7 +65,9 @@ describe('the command line', () => {
   });
 
   it('prints the version for version and --version', async () => {
-    expect((await rulewright(['version'])).stdout).toBe('1.2.3\n');
+    expect((await rulewright(['version'])).stdout).toBe(
+      'rulewright 1.2.3, build abcdef0, Node v20.19.0 on linux x64\n',
+    );
     expect((await rulewright(['--version'])).stdout).toBe('1.2.3\n');
   });
 });

@@ -61,6 +61,8 @@ export function unattended(
     confirm: null,
     ask: null,
     version: () => '1.2.3',
+    build: () => 'abcdef0',
+    node: 'v20.19.0 on linux x64',
     session: startSession(),
     ...runTime(given.clock),
     ...given,

@@ -9,13 +9,16 @@ export const versionCommand = command<FlagsOf<typeof RESULT_FLAGS>, []>({
     const { writeResult } = await import('../result.ts');
     return async (context, flags) => {
       const version = context.version();
+      const build = context.build();
+      const { node } = context;
       await writeResult(context, flags, {
-        text: () => `${version}\n`,
-        json: () => ({ kind: 'program', formatVersion: 1, version }),
+        text: () =>
+          `rulewright ${version}, ${build === null ? 'build unknown' : `build ${build}`}, Node ${node}\n`,
+        json: () => ({ kind: 'program', formatVersion: 1, version, ...(build !== null && { build }), node }),
       });
       return EXIT.done;
     };
   },
-  brief: 'Print the version',
+  brief: 'Print the version, the build and that of Node',
   flags: RESULT_FLAGS,
 });

@@ -49,10 +49,19 @@ async function ask(question: string): Promise<string> {
 
 function version(): string {
   // Relative to `dist/cli`, where the program is bundled.
-  const manifest: unknown = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest
-    ? String(manifest.version)
-    : 'unknown';
+  const manifest = readManifest('../../package.json');
+  return 'version' in manifest ? String(manifest.version) : 'unknown';
+}
+
+/** Returns the commit that the build wrote beside the program. */
+function build(): string | null {
+  const manifest = readManifest('package.json');
+  return 'commit' in manifest ? String(manifest.commit) : null;
+}
+
+function readManifest(path: string): object {
+  const manifest: unknown = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8'));
+  return typeof manifest === 'object' && manifest !== null ? manifest : {};
 }
 
 // By file descriptor: using `process.stdin` would open it.
@@ -71,6 +80,8 @@ const context: CliContext = {
   confirm: isAttended ? confirm : null,
   ask: isAttended ? ask : null,
   version,
+  build,
+  node: `${process.version} on ${process.platform} ${process.arch}`,
   session,
 };
 
