@@ -3,7 +3,7 @@ import { createReadStream, mkdtempSync, rmSync, statSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { scanDeprecations } from '../src/app/scan-deprecations.ts';
+import { scanDeprecations } from '../src/legacy/deprecations/scan-deprecations.ts';
 import { leastCpu, printTable, round } from './table.ts';
 
 const SIZES = [1000, 10_000, 100_000];

@@ -30,7 +30,7 @@ const library = {
  */
 const groups = [
   // Not the entry itself: files of the command would load it by this one.
-  { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]cli[/\\]start[/\\]main\.ts$)/, priority: 2 },
+  { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]src[/\\]start[/\\]main\.ts$)/, priority: 2 },
   { name: 'project', test: /[/\\]src[/\\]cli[/\\]run[/\\]validate\.ts$/, priority: 1 },
 ];
 
@@ -44,7 +44,7 @@ for (const path of ['cli', 'chunks', ...Object.keys(library).map((name) => `${na
 const commandLine = await bundle(
   // The API of OpenTelemetry has to be the one that the process has registered its tracer with.
   {
-    input: { program: 'src/cli/start/main.ts' },
+    input: { program: 'src/start/main.ts' },
     resolve: { alias: { yaml: yamlModules } },
     external: ['@opentelemetry/api'],
     plugins: [directImports],
@@ -59,7 +59,7 @@ const commandLine = await bundle(
   },
 );
 await bundle(
-  { input: { main: 'src/cli/start/bin.ts' } },
+  { input: { main: 'src/start/bin.ts' } },
   { dir: join(dist, 'cli'), format: 'cjs', entryFileNames: '[name].js', banner: shebang },
 );
 await writeFile(

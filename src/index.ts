@@ -1,11 +1,24 @@
 /** Rulewright as a library: the use cases of the command line, and the types that they use. Nothing here prints; progress is reported as events. */
+import { apply as applyWith, explainLive as explainWith, plan as planWith } from './app/index.ts';
+import { extension } from './extensions.ts';
+
+/** Plans what the files of a project change in live, and asks the service what else stands against it. */
+export const plan: typeof planWith = (selection, options, report) =>
+  planWith(selection, { extension, ...options }, report);
+
+/** Carries out a plan that no guard refuses; the outcomes tell what happened. */
+export const apply: typeof applyWith = (options, report) =>
+  applyWith({ ...options, service: { extension, ...options.service } }, report);
+
+/** Traces one request through all rules that the service has for a zone and its account, whoever made them. */
+export const explainLive: typeof explainWith = (selection, options, { service, report }) =>
+  explainWith(selection, options, { service: { extension, ...service }, report });
+
 export {
   NO_SECRETS,
-  apply,
   driftOf,
   expectPlan,
   explain,
-  explainLive,
   holdJournal,
   journalPath,
   listRulesetVersions,
@@ -13,7 +26,6 @@ export {
   parseRulesetName,
   parseScopeName,
   parseTarget,
-  plan,
   preflightPlan,
   readGuards,
   readPlanFile,

@@ -18,12 +18,23 @@ export { decodeRuleset } from './decode-ruleset.ts';
 export { dryRun, probeDryRun, probeWrite } from './dry-run.ts';
 export { listListItems, listLists } from './lists.ts';
 export type { List, ListItem } from './lists.ts';
-export { WITH_UNUSED_FILTER, filters, firewallRules, rateLimits, wafOverrides } from './old-families.ts';
-export type { RateLimit } from './old-families.ts';
-export { listPageRules } from './page-rules.ts';
+export { readByPage } from './pages.ts';
 export type { Page } from './pages.ts';
-export { ABSENT_RULE_ID, PHASE, VERSION, rulesetPath, rulesetsPath } from './paths.ts';
-export type { WriteRequest } from './request.ts';
+export {
+  ABSENT_RULE_ID,
+  PHASE,
+  VERSION,
+  entrypointPath,
+  rulesetPath,
+  rulesetsPath,
+  wafMigrationPath,
+  wafPackagePath,
+  wafPackagesPath,
+  zoneFamilyPath,
+  zoneObjectPath,
+} from './paths.ts';
+export type { ZoneFamily } from './paths.ts';
+export type { Query, WriteRequest } from './request.ts';
 export { chooserAmong, resolveScope } from './resolve-scope.ts';
 export { decodeResult } from './response.ts';
 export {
@@ -35,7 +46,7 @@ export {
   updateRuleRequest,
   updateRulesetRequest,
 } from './ruleset-requests.ts';
-export type { CreateRuleset, WirePosition, RuleAt, UpdateRuleset } from './ruleset-requests.ts';
+export type { CreateRuleset, RuleAt, UpdateRuleset, WirePosition } from './ruleset-requests.ts';
 export {
   getEntrypoint,
   getRuleset,
@@ -59,16 +70,26 @@ export {
   serviceErrorOf,
 } from './service-error.ts';
 export type { ServiceErrorItem } from './service-error.ts';
+export {
+  decodeAll,
+  decodeItems,
+  decodeOne,
+  flagOr,
+  kindOf,
+  memberAt,
+  membersAt,
+  numberMember,
+  optionalItems,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  optionalTexts,
+  textMember,
+  unexpected,
+} from './shape.ts';
+export type { AnswerLocation, FieldReaders } from './shape.ts';
 export { verifyToken } from './tokens.ts';
 export type { TokenFacts } from './tokens.ts';
 export type { TraceEvent } from './trace.ts';
-export {
-  checkWafMigration,
-  getWafMigrationConfiguration,
-  getWafMigrationStatus,
-  migrateWaf,
-} from './waf-migration.ts';
-export type { MigrationConfiguration } from './waf-migration.ts';
-export { listWafGroups, listWafPackages, listWafRules } from './waf-packages.ts';
 export { WITHHELD_HINT } from './write-permit.ts';
 export type { WritePermit } from './write-permit.ts';

@@ -31,7 +31,7 @@ import { requireSameService } from './service/same-service.ts';
 import { mayHoldSecret } from './project/sensitive-in.ts';
 import { requireSensitive } from './project/require-sensitive.ts';
 import type { ServiceOptions } from './service/service-options.ts';
-import { explainEnrollment, wafGate } from './planning/waf-gate.ts';
+import { askGates, explainOutcomes } from './run/extension.ts';
 import { refusedOutcomes } from './planning/refused-outcomes.ts';
 
 /** Error codes that suggest that the plan was made from stale or incomplete data. */
@@ -191,8 +191,9 @@ async function carryOut(
   const planned = changingScopes(plan.scopes);
   const clientFor = ({ tokenEnv }: PlannedScope): ReadClient => service.client(tokenEnv).access.client;
   const misnamed = origin === 'saved' ? await checkNames(planned, clientFor) : [];
-  const { concurrency } = options.service;
-  const gated = misnamed.length > 0 ? misnamed : await wafGate(planned, { clientFor, concurrency, report });
+  const { concurrency, extension } = options.service;
+  const gated =
+    misnamed.length > 0 ? misnamed : await askGates(planned, { extension, clientFor, concurrency, report });
   if (gated.length > 0) {
     const kind = resultKind({ outcomes: gated });
     return { kind, ...NOTHING, outcomes: gated, requests: service.requests() };
@@ -220,7 +221,7 @@ async function carryOut(
   });
   await invalidateCache(planned, result.outcomes, ({ tokenEnv }) => service.cache(tokenEnv));
   const failedScopes = plan.scopes.some((scope) => scope.kind === 'failed');
-  const explained = { ...result, outcomes: explainEnrollment(result.outcomes) };
+  const explained = { ...result, outcomes: await explainOutcomes(result.outcomes, extension) };
   return { kind: resultKind({ ...explained, failedScopes }), ...explained, requests: service.requests() };
 }
 

@@ -17,6 +17,7 @@ export type { ImportRequest } from './import.ts';
 export { addAround, checkNoProject, hasProject, initProject } from './init.ts';
 export type { InitResult, ProjectPlace } from './init.ts';
 export { lockManaged } from './managed/lock-managed.ts';
+export { managedNotes, readManagedNames } from './managed/managed-names.ts';
 export { merge } from './merge.ts';
 export type { MergeResult } from './merge.ts';
 export { plan } from './plan.ts';
@@ -69,40 +70,35 @@ export { checkNewOutput, checkOutput, removeOutput, writeOutput } from './projec
 export { explainLive } from './requests/explain-live.ts';
 export type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
 export { expressionLines } from './requests/expression-lines.ts';
-export { claimOf, writeConverted } from './retire/converted-file.ts';
-export type { ConvertedZone } from './retire/converted-file.ts';
-export { convertFirewallZone } from './retire/firewall-convert.ts';
-export { listFirewall, planRetiredFirewall } from './retire/firewall-zone.ts';
-export { convertZoneRateLimits, listRateLimits, planRetiredRateLimits } from './retire/rate-limits-zone.ts';
-export {
-  retire,
-  retireRefusals,
-  retirementJournal,
-  settleRetirement,
-  unfinishedRetirement,
-} from './retire/retire.ts';
-export type { RetireOptions, RetirementResult } from './retire/retire.ts';
 export { laterState, rollbackPlan } from './rollback.ts';
 export type { LaterState, RollbackChoice } from './rollback.ts';
 export type { AppEvent, OnEvent } from './run/events.ts';
+export type { Extension } from './run/extension.ts';
 export { holdJournal, journalPath } from './run/journal-choice.ts';
 export type { Hold, JournalChoice } from './run/journal-choice.ts';
 export { keptPath } from './run/kept-path.ts';
+export { openRun } from './run/open-run.ts';
+export { resultKind } from './run/result-kind.ts';
 export type { ApplyResult, FileFindings, PlanResult, ProjectCounts, ValidateResult } from './run/results.ts';
 export { runTime } from './run/time.ts';
 export type { RunTime } from './run/time.ts';
 export { usage } from './run/usage.ts';
-export { scanDeprecations } from './scan-deprecations.ts';
 export { CREDENTIAL_ERRORS } from './service/credential-errors.ts';
 export { requireCredentials } from './service/credentials-for.ts';
+export { defaultScope } from './service/default-scope.ts';
+export { eachZone } from './service/each-zone.ts';
 export type { ChosenZones } from './service/each-zone.ts';
 export { serveEmulator } from './service/embedded.ts';
 export type { Served, ServedRequest } from './service/embedded.ts';
 export { pruneCache } from './service/open-cache.ts';
+export { withService } from './service/open-service.ts';
+export { openWriting } from './service/open-writing.ts';
+export type { Reached } from './service/reach-scope.ts';
 export { requestKind } from './service/request-kind.ts';
 export { runBudget } from './service/run-budget.ts';
 export { createMetrics } from './service/run-metrics.ts';
 export type { ServiceChoice, ServiceOptions, UseCase } from './service/service-options.ts';
+export { readingZone } from './service/with-scope.ts';
 export type { ZoneChoice } from './service/with-scope.ts';
 export { testRules } from './test-rules.ts';
 export type { TestRulesResult } from './test-rules.ts';
@@ -114,11 +110,3 @@ export {
   rulesetYaml,
   showRulesetVersion,
 } from './versions.ts';
-export { checkWaf } from './waf/check.ts';
-export { wafConfiguration } from './waf/config.ts';
-export { executeStep } from './waf/execute-step.ts';
-export { wafNext, wafNextAfterCheck } from './waf/next.ts';
-export { planRemovedOverrides, snapshotIn } from './waf/overrides.ts';
-export { wafStandings } from './waf/standings.ts';
-export { endWithoutFiles, prepareStep } from './waf/step.ts';
-export type { Prepared } from './waf/step.ts';

@@ -52,7 +52,7 @@ export async function plan(
   const { root } = project;
   const { whole, wanted, branch } = await scopesOfRun(project, selection, { root, since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
-  const { today, clock, concurrency, budget, bound, secrets } = options;
+  const { today, clock, concurrency, budget, bound, secrets, extension } = options;
   const base = selection.settingsFrom ?? selection.changedSince;
   const states = base === undefined ? null : await since(base);
   const guards = states?.guards ?? { safety: project.settings.safety, findings: [] };
@@ -82,6 +82,7 @@ export async function plan(
       placed,
       lock,
       purpose,
+      extension,
       only: selection.only,
     });
     const { identity } = service;

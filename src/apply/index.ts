@@ -7,23 +7,36 @@
  */
 export { applyPlan } from './apply-plan.ts';
 export type { PlanOutcome, PlanRun } from './apply-plan.ts';
-export { areDone, outcomesSince } from './base/check-bases.ts';
-export { insisting, readBase } from './base/look-up.ts';
+export { STALE_HINT, areDone, outcomesSince } from './base/check-bases.ts';
+export { insisting, lookUp, readBase } from './base/look-up.ts';
 export { holdJournal } from './journal/hold-journal.ts';
 export type { Hold } from './journal/hold-journal.ts';
 export { NO_JOURNAL, recordDone } from './journal/journal-entry.ts';
-export type { Journal, JournalEvent, JournalStep } from './journal/journal-entry.ts';
+export type { Journal, JournalEntry, JournalEvent, JournalStep } from './journal/journal-entry.ts';
 export { continueJournal, openJournal, settleRun } from './journal/journal.ts';
 export { mergeJournals } from './journal/merge-journals.ts';
 export type { MergedJournals, NamedJournal } from './journal/merge-journals.ts';
-export { readLastRun } from './journal/read-journal.ts';
+export { lastRunIn, readLastRun, timeOf } from './journal/read-journal.ts';
 export type { RecordedRun } from './journal/read-journal.ts';
-export { describeUnfinished, readUnfinishedRetirement, stillLanding } from './journal/unfinished-run.ts';
-export type { UnfinishedRetirement } from './journal/unfinished-run.ts';
+export { describeUnfinished, stillLanding } from './journal/unfinished-run.ts';
 export { preflight } from './preflight/preflight.ts';
-export { retireObjects } from './retire/retire-objects.ts';
 export { bringBackTaken, findTakenAlong } from './rollback/taken-along.ts';
 export type { TakenAlong } from './rollback/taken-along.ts';
+export { applyScope } from './steps/apply-scope.ts';
 export { PLAN_MISMATCH } from './steps/step-run.ts';
-export type { WriteAccess, KeepWritten } from './write/scope-run.ts';
-export { mayComeLate } from './write/send-write.ts';
+export { isSameRule } from './write/concurrent-edits.ts';
+export { undoingRun } from './write/scope-run.ts';
+export type { ApplyEvent, KeepWritten, WriteAccess } from './write/scope-run.ts';
+export { ATTEMPTS, mayComeLate, sendUntilKnown } from './write/send-write.ts';
+export type { Failing } from './write/send-write.ts';
+export { NOT_SHOWN, notReadable } from './write/settle-write.ts';
+export {
+  INTERRUPTED,
+  failureOf,
+  failureOutcome,
+  inDoubt,
+  outcomeOfError,
+  stopped,
+  unrecorded,
+} from './write/write-failure.ts';
+export type { Stop, WriteEffect } from './write/write-failure.ts';

@@ -8,6 +8,20 @@ import type { AnyFlags } from './flags.ts';
 import type { FileParameters } from './named-files.ts';
 import { requireFilesApart, namedFiles } from './named-files.ts';
 
+/**
+ * What the output of a command is: all that it does, so that it fails if that cannot be written; the same without an end, so that it runs for as long
+ * as somebody reads; or a report of what it writes elsewhere.
+ */
+export type CommandOutput = 'all' | 'endless' | 'report';
+
+/** Commands and groups of commands, by their first word. */
+export type CommandTable = Readonly<
+  Record<
+    string,
+    { readonly target: Command<CommandContext> | RouteMap<CommandContext>; readonly output: CommandOutput }
+  >
+>;
+
 /** Runs a command with its flags and arguments; returns the exit code. */
 export type CommandRun<Flags, Args extends BaseArgs> = (
   context: CliContext,

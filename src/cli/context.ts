@@ -1,6 +1,6 @@
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { Environment } from '../model/index.ts';
-import type { RunTime } from '../app/index.ts';
+import type { Extension, RunTime } from '../app/index.ts';
 import type { Pieces } from '../report/index.ts';
 import type { ExitCode } from './exit-code.ts';
 import type { Session } from './session.ts';
@@ -34,6 +34,8 @@ export interface CliContext extends RunTime {
   readonly build: () => string | null;
   /** The version of Node, and the platform: `v22.11.0 on linux x64`. */
   readonly node: string;
+  /** What the parts of the program that can be taken out add to use cases. */
+  readonly extension: Extension | undefined;
   /** State that all parts of this run share. */
   readonly session: Session;
 }

@@ -111,12 +111,12 @@ function stepEndedLine(outcome: Outcome): string {
   return `${fate === 'to-do' ? 'checked' : FATE_WORDS[fate]} ${outcome.step}`;
 }
 
-/** Describes a migration in progress, and for how long it has gone on. */
-export function wafWaitingLine({ scope, state, waitedMs }: Event<'waf-waiting'>): string {
-  return `waiting for ${scopeLabel(scope)} to be migrated: ${state}, ${Math.round(waitedMs / 1000)} s`;
+/** Describes what the run waits for, and for how long it has gone on. */
+export function waitingLine({ scope, what, state, waitedMs }: Event<'waiting'>): string {
+  return `waiting for ${scopeLabel(scope)} ${what}: ${state}, ${Math.round(waitedMs / 1000)} s`;
 }
 
-/** Says that it is not known whether a zone's managed rules may be written. */
-export function wafNotCheckedLine({ scope, reason }: Event<'waf-not-checked'>): string {
-  return `not checked: whether ${scopeLabel(scope)} is migrated to the new managed rules: ${reason}`;
+/** Says that it is not known whether a scope may be written. */
+export function notCheckedLine({ scope, what, reason }: Event<'not-checked'>): string {
+  return `not checked: whether ${scopeLabel(scope)} ${what}: ${reason}`;
 }

@@ -15,8 +15,8 @@ import {
   scopesMadeLine,
   slipLine,
   unkeptLine,
-  wafNotCheckedLine,
-  wafWaitingLine,
+  notCheckedLine,
+  waitingLine,
 } from './progress-lines.ts';
 import type { Screen } from './screen.ts';
 import { appending, rewriting } from './screen.ts';
@@ -145,11 +145,11 @@ function show(event: AppEvent, shown: Shown): void {
     case 'rolling-back':
       screen?.say(`the run failed: ${counted(event.rulesets, 'ruleset')} to put back`);
       return;
-    case 'waf-waiting':
+    case 'waiting':
       showWaiting(event, shown);
       return;
-    case 'waf-not-checked':
-      screen?.say(wafNotCheckedLine(event));
+    case 'not-checked':
+      screen?.say(notCheckedLine(event));
       return;
     case 'client':
       showClient(event, shown);
@@ -168,9 +168,9 @@ function showPlanned({ plan, ...at }: Event<'scope-planned'>, { screen, words }:
   screen?.did(`${failed ? words.failed : words.done} ${scopeLabel(plan.scope)}`, { ...at, failed });
 }
 
-/** Shows that a migration goes on. In a log, which is not rewritten, one line a minute shows that the run is alive. */
-function showWaiting(event: Event<'waf-waiting'>, { context, screen }: Shown): void {
-  const text = wafWaitingLine(event);
+/** Shows that the run still waits. In a log, which is not rewritten, one line a minute shows that the run is alive. */
+function showWaiting(event: Event<'waiting'>, { context, screen }: Shown): void {
+  const text = waitingLine(event);
   if (event.isNewMinute && !context.stderr.isTTY) {
     screen?.say(text);
   } else {

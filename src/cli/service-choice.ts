@@ -69,6 +69,7 @@ async function chooseService(
     today: context.today,
     budget: runBudget({ clock: context.clock, share }),
     mayWrite: context.session.mayWrite,
+    extension: context.extension,
     signal: context.signal,
   };
 }

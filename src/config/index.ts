@@ -48,7 +48,6 @@ export { desiredYaml } from './write/desired-yaml.ts';
 export { lostComments, refreshComments } from './write/edit-comments.ts';
 export { editedRulesets } from './write/edit-file.ts';
 export { leftOutFoot, withLeftOut } from './write/left-out.ts';
-export { reviewedYaml } from './write/reviewed-yaml.ts';
 export {
   LIVE_ONLY,
   newName,

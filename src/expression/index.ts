@@ -24,10 +24,10 @@ export { demandApart, demandsOf, firstDemand } from './imply/demands.ts';
 export type { Demand } from './imply/demands.ts';
 export type {
   Argument,
-  FunctionCall,
   Comparison,
   Condition,
   Field,
+  FunctionCall,
   Index,
   Operand,
   RightSide,

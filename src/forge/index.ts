@@ -22,11 +22,9 @@ export {
   withNotice,
 } from './message.ts';
 export type { RenderedReport } from './message.ts';
-export { sourceBase } from './port.ts';
-export type { Forge, ForgeKind, ForgeRun } from './port.ts';
+export { WEBHOOK_SHAPES, sourceBase } from './port.ts';
+export type { Forge, ForgeKind, ForgeRun, WebhookShape } from './port.ts';
 export { commentsAbout, settleComments } from './settle-comments.ts';
 export { markNotified, settleIssue } from './settle-issue.ts';
 export type { IssueChange, WantedIssue } from './settle-issue.ts';
-export { WEBHOOK_SHAPES } from './port.ts';
 export { sendWebhook, webhookBody } from './webhook.ts';
-export type { WebhookShape } from './port.ts';

@@ -13,8 +13,6 @@ export {
   onlyParts,
   skipsRest,
 } from './actions.ts';
-export { isSharedByVisitors, lowLimit } from './low-limit.ts';
-export type { LowLimit } from './low-limit.ts';
 export { isAtBase } from './base.ts';
 export type { Base } from './base.ts';
 export {
@@ -32,9 +30,9 @@ export type {
   Move,
   MoveRule,
   PatchRule,
-  RulePosition,
   Protection,
   RuleChange,
+  RulePosition,
   ToEveryRequest,
 } from './change.ts';
 export {
@@ -78,29 +76,6 @@ export type { Environment } from './environment.ts';
 export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
 export type { ErrorCode, ErrorDetails, ErrorFacts, FaultOrigin } from './error.ts';
 export type { FieldChange, TextChange } from './field-change.ts';
-export { oldRuleName, rateLimitName } from './firewall-conversion.ts';
-export type {
-  ClauseCoverage,
-  Conversion,
-  ConversionFile,
-  ConversionNote,
-  ConversionPlace,
-  ConversionResult,
-  ConvertedRateLimits,
-  ConvertedRule,
-  Equivalence,
-  FirewallConversion,
-  FirewallOrder,
-  OldFilter,
-  OldFirewallRule,
-  OldRateLimit,
-  RateLimitConversion,
-  RateLimitsReport,
-  RequestOutcome,
-  RuleConversion,
-  WorldDifference,
-  ZoneConversion,
-} from './firewall-conversion.ts';
 export { ALLOWABLE_KINDS, DEFAULT_SAFETY, isAllowable, isAllowed, reviewedBy } from './guard.ts';
 export type {
   AllowableKind,
@@ -118,6 +93,8 @@ export type {
 export { isOwnedRef } from './ignored.ts';
 export type { Ignored } from './ignored.ts';
 export type { ListKind, ListUse } from './list.ts';
+export { isSharedByVisitors, lowLimit } from './low-limit.ts';
+export type { LowLimit } from './low-limit.ts';
 export { LOCK_FILE, wellKnownRuleset } from './managed-rulesets.ts';
 export type { LockReport, LockedRuleset, ManagedLock, ManagedLookUp } from './managed-rulesets.ts';
 export type { HistogramSample, MetricFamily, MetricSample } from './metric.ts';
@@ -206,14 +183,11 @@ export type {
 } from './result-documents.ts';
 export { DEPRECATED_PARAMETERS } from './retired/deprecated-parameters.ts';
 export type { DeprecatedParameter } from './retired/deprecated-parameters.ts';
-export type { DeprecationUse, FileUses, ScanResult, UseSign } from './retired/deprecation-use.ts';
 export { ROUTE_METHODS, effectiveDate } from './retired/deprecation.ts';
 export type { AffectedRoute, Deprecation, RouteMethod } from './retired/deprecation.ts';
 export { DEPRECATIONS, findDeprecation } from './retired/deprecations.ts';
 export { REGISTRY_ROUTES, retiredRoute } from './retired/retired-routes.ts';
 export type { RegistryRoute } from './retired/retired-routes.ts';
-export { OLD_OBJECT_KINDS, objectDigest, retirementDigest } from './retirement.ts';
-export type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from './retirement.ts';
 export { expressionsIn, roleAt } from './rule-expressions.ts';
 export type { ExpressionRole } from './rule-expressions.ts';
 export {
@@ -333,17 +307,3 @@ export type {
   UnseenRuleset,
 } from './state.ts';
 export { readStepId, rulesetName, stepId } from './step-id.ts';
-export { MANAGED_PHASE } from './waf-migration.ts';
-export type {
-  OldOverride,
-  WafBlocker,
-  WafCheck,
-  WafConfiguration,
-  WafOutcome,
-  WafOverrideView,
-  WafSetting,
-  WafStanding,
-  WafStatus,
-  WafStep,
-  WafStepResult,
-} from './waf-migration.ts';

@@ -24,7 +24,6 @@ export type { ScopeFacts } from './document/make-plan.ts';
 export { mergePlans } from './document/merge-plans.ts';
 export type { MergedPlans, NamedPlan } from './document/merge-plans.ts';
 export { guardAgain, guardPart } from './guard/guard-again.ts';
-export { guardRetirement } from './guard/guard-retirement.ts';
 export {
   findingsOf,
   guardCounts,
@@ -48,7 +47,7 @@ export {
 } from './lock/managed-lock.ts';
 export type { Deployment } from './lock/managed-lock.ts';
 export { heaviestIncreasing } from './match/arrange.ts';
-export { isNaming, owns } from './match/name-rules.ts';
+export { isNaming, matchesAny, owns } from './match/name-rules.ts';
 export { proposeRefs } from './names/propose-refs.ts';
 export { addressOf, nameRulesInSkip, namesLists, rulesWithLists, unmadeRule } from './names/references.ts';
 export type { ListingRule } from './names/references.ts';
@@ -64,17 +63,17 @@ export { hideInOutcome } from './redaction/redact-outcome.ts';
 export { hideReplaced } from './redaction/redact-replaced.ts';
 export { hideSecrets } from './redaction/redact-secrets.ts';
 export {
+  formerRules,
   hasReferences,
   hiddenValues,
   hide,
   hideDescription,
-  formerRules,
   hideInRule,
   hideInVersion,
   valuesBeside,
   valuesIn,
 } from './redaction/redact-text.ts';
-export type { RulesetToday, RuleToday } from './redaction/redact-text.ts';
+export type { RuleToday, RulesetToday } from './redaction/redact-text.ts';
 export { secretsAmong, stepSecrets } from './redaction/written-secrets.ts';
 export type { StepSecrets } from './redaction/written-secrets.ts';
 export {

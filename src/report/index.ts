@@ -8,8 +8,8 @@ export { guardRefusal, refusedBy } from './allowing.ts';
 export { diagnosticsAnnotations } from './annotations/diagnostics-annotations.ts';
 export { outcomesAnnotations } from './annotations/outcomes-annotations.ts';
 export { driftAnnotations, planAnnotations } from './annotations/plan-annotations.ts';
+export { attentionGroups, findingsAttention, isFoundGroup } from './attention.ts';
 export type { BesidePlan } from './beside-plan.ts';
-export { deprecationHelp } from './documents/deprecation-help.ts';
 export { diagnosticsJunit, testResultsJunit } from './documents/junit.ts';
 export { openMetricsText } from './documents/open-metrics.ts';
 export { diagnosticsSarif } from './documents/sarif.ts';
@@ -23,8 +23,10 @@ export {
   outcomesDocument,
   validationDocument,
 } from './json-documents.ts';
-export { paintFor } from './layout.ts';
-export type { Detail, Look, Style } from './layout.ts';
+export { BLANK, hanging, layOut, line, padTo, paintFor, span, widthOf } from './layout.ts';
+export type { Detail, Line, Look, Style, StyledSpan } from './layout.ts';
+export { findingLines, hintLines, messageLines } from './lines/finding-lines.ts';
+export { failedLines } from './lines/step-lines.ts';
 export { box } from './markdown/attention.ts';
 export { blocksText, code, htmlCode, proseLines } from './markdown/block.ts';
 export type { Block, SourceLinks } from './markdown/block.ts';
@@ -37,38 +39,19 @@ export { momentText } from './moment.ts';
 export { FATE_WORDS, fateOf } from './outcomes-summary.ts';
 export { inTurn, isPieces, jsonPieces } from './pieces.ts';
 export type { Pieces } from './pieces.ts';
-export { countFailed, driftSummary, isIncomplete, lacksShards } from './summary.ts';
+export { countFailed, driftSummary, groupFailed, isIncomplete, lacksShards } from './summary.ts';
 export { catalogDocument, catalogText, lockDocument, lockedText } from './text/catalog.ts';
-export {
-  deprecationsDocument,
-  deprecationsText,
-  useDiagnostic,
-  usesDocument,
-  usesText,
-} from './text/deprecations.ts';
 export { diagnosticsText } from './text/diagnostics.ts';
 export { differencesText } from './text/differences.ts';
 export { doctorDocument, doctorText, isHealthy } from './text/doctor.ts';
 export { bugText, errorText } from './text/error.ts';
 export { explanationText } from './text/explanation.ts';
-export { firewallConversionText } from './text/firewall-conversion.ts';
 export { fixesText, formatDocument, formatSummaryText, notFixedText } from './text/format.ts';
 export { importDocument, importText, leftOutText } from './text/import.ts';
-export { outcomesText, stepOutcomesText } from './text/outcomes.ts';
+export { FATE_STYLES, outcomesText, stepOutcomesText } from './text/outcomes.ts';
 export { driftPieces, planPieces, planText } from './text/plan.ts';
 export { notCheckedReasons, preflightSummary, preflightText } from './text/preflight.ts';
-export { rateLimitConversionText, rateLimitsText } from './text/rate-limits.ts';
-export {
-  retiredText,
-  retirementDocument,
-  retirementText,
-  unfinishedRetirementText,
-} from './text/retirement.ts';
-export type { RetirementDocument } from './text/retirement.ts';
 export { broughtBackText, takenAlongText } from './text/taken-along.ts';
 export { testResultsDocument, testResultsText } from './text/test-results.ts';
 export { unfinishedText } from './text/unfinished.ts';
 export { versionsText } from './text/versions.ts';
-export { checksText, configurationText, standingsText, stateWords, stepText } from './text/waf.ts';
-export { firewallListText, zoneListsText } from './text/zone-lists.ts';
-export type { ListedZone, ZoneTelling } from './text/zone-lists.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { exitWithoutOutput, lostOutput } from '../../src/cli/start/broken-output.ts';
+import { exitWithoutOutput, lostOutput } from '../../src/start/broken-output.ts';
 
 it.each(['plan', 'drift', 'validate', 'test', 'doctor', 'catalog', 'versions', '--help'])(
   '%s keeps its exit code when the reader of stdout is gone, and fails when stdout cannot be written',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildCommandLine } from '../../src/cli/start/application.ts';
+import { buildCommandLine } from '../../src/start/application.ts';
 import { ALLOWABLE_KINDS } from '../../src/model/guard.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';

@@ -1,8 +1,9 @@
 import type { Clock } from '../../src/network/clock.ts';
 import { runTime } from '../../src/app/run/time.ts';
 import type { CliContext, OutputStream } from '../../src/cli/context.ts';
-import { linesOf } from '../../src/cli/start/input-lines.ts';
-import { runCli } from '../../src/cli/start/run-cli.ts';
+import { linesOf } from '../../src/start/input-lines.ts';
+import { extension } from '../../src/extensions.ts';
+import { runCli } from '../../src/start/run-cli.ts';
 import { startSession } from '../../src/cli/session.ts';
 import { undescribed } from '../schemas/closed-schema.ts';
 
@@ -63,6 +64,7 @@ export function unattended(
     version: () => '1.2.3',
     build: () => 'abcdef0',
     node: 'v20.19.0 on linux x64',
+    extension,
     session: startSession(),
     ...runTime(given.clock),
     ...given,

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { outputOf } from '../../src/cli/start/output-of.ts';
+import { outputOf } from '../../src/start/output-of.ts';
 
 /** A pipe that holds a hundred characters. */
 const pipe = (): PassThrough & { readonly fd: number } =>

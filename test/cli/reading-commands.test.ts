@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildCommandLine } from '../../src/cli/start/application.ts';
+import { buildCommandLine } from '../../src/start/application.ts';
 import { shopSeed, startEmulator } from '../../src/emulator/index.ts';
 import { isJsonArray } from '../../src/data/json.ts';
 import { createFakeClock } from '../fake-clock.ts';

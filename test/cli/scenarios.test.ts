@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -12,10 +13,11 @@ import { formatScenario, parseScenario } from './scenario-file.ts';
 import type { ScenarioService } from './scenario-service.ts';
 import { startService } from './scenario-service.ts';
 
-// Each file in `scenarios` has files, commands, and the output, requests and exit code of each command. After an
+// Each file in a folder `scenarios` has files, commands, and the output, requests and exit code of each command. After an
 // intended change, RULEWRIGHT_UPDATE_SCENARIOS=1 writes the files anew: review the diff.
 
-const FOLDER = new URL('scenarios/', import.meta.url);
+/** The second goes with what it is about. */
+const FOLDERS = ['scenarios', '../legacy/scenarios'].map((folder) => join(import.meta.dirname, folder));
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
 /** A day on which drift reads no zone of a scenario in full, so that it uses the cache. */
@@ -150,11 +152,14 @@ function withoutEmpty(sections: readonly Section[]): readonly Section[] {
   return sections.filter(({ name, body }) => body !== '' || !['stdout', 'stderr'].includes(name));
 }
 
-const names = (await readdir(FOLDER)).filter((name) => name.endsWith('.txt')).sort();
+const paths = FOLDERS.filter((folder) => existsSync(folder)).flatMap((folder) =>
+  readdirSync(folder)
+    .filter((name) => name.endsWith('.txt'))
+    .map((name) => [name, join(folder, name)] as const),
+);
 
 describe.concurrent('scenarios', () => {
-  it.each(names)('%s', async (name) => {
-    const path = new URL(name, FOLDER);
+  it.each(paths)('%s', async (_name, path) => {
     const text = await readFile(path, 'utf8');
     const { title, sections } = parseScenario(text);
     const cwd = await realpath(await mkdtemp(join(tmpdir(), 'rulewright-scenario-')));

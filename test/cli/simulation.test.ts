@@ -2,8 +2,8 @@ import { mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { linesOf } from '../../src/cli/start/input-lines.ts';
-import { runCli } from '../../src/cli/start/run-cli.ts';
+import { linesOf } from '../../src/start/input-lines.ts';
+import { runCli } from '../../src/start/run-cli.ts';
 import { into, rulewright, unattended } from './in-process.ts';
 
 const SHOP = 'examples/shop';

@@ -31,7 +31,7 @@ test('the program starts with the command framework, and none of the rooms that 
     .filter((name) => name.startsWith('/'))
     .flatMap((file) => modulesOf(file));
   expect(packagesOf(modules)).toEqual(['@stricli/core']);
-  expect(modules).toContain('src/cli/start/main.ts');
+  expect(modules).toContain('src/start/main.ts');
   expect(
     modules.filter((name) =>
       /^src\/(?:config|expression|api|live|plan|apply|emulator|cli\/run)\//.test(name),

@@ -40,7 +40,8 @@ import { mayHoldSecret } from '../project/sensitive-in.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 import type { ListCheck } from './list-check.ts';
 import type { PlacedErrors } from './placed-errors.ts';
-import { findMigration } from './waf-gate.ts';
+import type { Extension } from '../run/extension.ts';
+import { findGates } from '../run/extension.ts';
 
 /** What planning needs besides the scopes. */
 export interface PlanScopesOptions {
@@ -66,6 +67,7 @@ export interface PlanScopesOptions {
   /** The managed rules that overrides matched when the lock was written; null: they are not compared. */
   readonly lock: ManagedLock | null;
   readonly purpose: PlanPurpose;
+  readonly extension: Extension | undefined;
   /** As in `PlanSelection`. */
   readonly only?: 'strengthening' | undefined;
 }
@@ -213,7 +215,7 @@ async function planOne(
   }
   const shown = hideSecrets(hideReplaced(explained, options.before?.(plan.scope)));
   const judged = guardScope(shown, options.safety, options.today);
-  const guarded = purpose.kind === 'migration' ? judged : await findMigration(judged, client, options.report);
+  const guarded = purpose.kind === 'migration' ? judged : await findGates(judged, { ...options, client });
   const listed = await options.lists.check(guarded, { desired, client: means.client });
   return options.lock === null || listed.kind === 'failed'
     ? listed

@@ -6,9 +6,6 @@ import {
   orElse,
   hasStatus,
   isServiceError,
-  firewallRules,
-  rateLimits,
-  getWafMigrationStatus,
 } from '../../api/index.ts';
 import { namedLists } from '../../expression/index.ts';
 import { createAccountLists, readListItems, readWholeScope } from '../../live/index.ts';
@@ -26,6 +23,7 @@ import { nameTargets } from '../../plan/index.ts';
 import { newFieldsFor } from '../../simulate/index.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
+import type { Extension } from '../run/extension.ts';
 import { withService } from '../service/open-service.ts';
 import type { Reached } from '../service/reach-scope.ts';
 import { isUnseen, reachScope } from '../service/reach-scope.ts';
@@ -33,7 +31,6 @@ import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usage } from '../run/usage.ts';
-import { CUSTOM_PHASE, decideWorld } from '../../migrate/index.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 
@@ -61,7 +58,7 @@ export async function explainLive(
     const scopes = [...(above === undefined ? [] : [above]), own].map(simulated);
     const scenario = scenarioOf(options, zone.name, newFieldsFor(options.fields.keys(), scopes));
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
-    const old = await readOldRules(client, zone, own.rulesets);
+    const old = await readOldRules(serviceOptions.extension, { client, zone, rulesets: own.rulesets });
     const way = explainedWay(scopes, {
       name: zoneName(zone).bare,
       plan: options.plan ?? planLevelOf(zone.plan),
@@ -156,19 +153,20 @@ function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
 }
 
 /**
- * Reads which old interfaces act on requests to a zone beside these rulesets, with one request for each. An interface that cannot be read is
- * listed as `unread`; that does not fail the rest.
+ * Reads which rules outside of rulesets act on requests to a zone, with one request for each kind. What cannot be read is listed as `unread`; that does
+ * not fail the rest.
  */
 async function readOldRules(
-  client: ReadClient,
-  zone: Scope,
-  rulesets: readonly LiveRuleset[],
+  extension: Extension | undefined,
+  {
+    client,
+    zone,
+    rulesets,
+  }: { readonly client: ReadClient; readonly zone: Scope; readonly rulesets: readonly LiveRuleset[] },
 ): Promise<readonly OldRules[]> {
-  const states = await Promise.all([
-    stateOf('firewall-rules', firewallRulesInForce(client, zone, rulesets)),
-    stateOf('rate-limits', rateLimitsInForce(client, zone)),
-    stateOf('waf', wafInForce(client, zone)),
-  ]);
+  const states = await Promise.all(
+    (extension?.ruleSources ?? []).map(({ old, inForce }) => stateOf(old, inForce(client, zone, rulesets))),
+  );
   return states.flat();
 }
 
@@ -185,28 +183,4 @@ async function stateOf(old: OldRules['old'], inForce: Promise<boolean>): Promise
 /** Whether a request failed, and not because the run ends. */
 function isAnswered(error: unknown): error is ServiceError {
   return isServiceError(error) && error.code !== 'api/aborted';
-}
-
-async function firewallRulesInForce(
-  client: ReadClient,
-  zone: Scope,
-  rulesets: readonly LiveRuleset[],
-): Promise<boolean> {
-  const rules = await firewallRules.list(client, zone.id);
-  const custom = rulesets
-    .filter((ruleset) => addressOfRuleset(ruleset).kind === 'entrypoint' && ruleset.phase === CUSTOM_PHASE)
-    .flatMap((ruleset) => ruleset.rules);
-  return (
-    rules.some(({ paused, filter }) => !paused && filter.kind === 'filter' && !filter.paused) &&
-    // With one list, they are another view of the custom rules.
-    decideWorld(rules, custom).kind !== 'one-list'
-  );
-}
-
-async function rateLimitsInForce(client: ReadClient, zone: Scope): Promise<boolean> {
-  return (await rateLimits.list(client, zone.id)).some(({ disabled }) => !disabled);
-}
-
-async function wafInForce(client: ReadClient, zone: Scope): Promise<boolean> {
-  return (await getWafMigrationStatus(client, zone.id)).oldWaf !== 'disabled';
 }

@@ -67,16 +67,18 @@ export type AppEvent =
     }
   /** A run failed, and its writes are now undone; the steps that end from here on are those of the rollback. */
   | { readonly kind: 'rolling-back'; readonly rulesets: number }
-  /** The run waits for a zone's migration; `isNewMinute` is true for the first look, and the first one after each minute. */
+  /** The run waits for the service; `isNewMinute` is true for the first look, and the first one after each minute. */
   | {
-      readonly kind: 'waf-waiting';
+      readonly kind: 'waiting';
       readonly scope: Scope;
+      /** What is awaited, such as "to be migrated". */
+      readonly what: string;
       readonly state: string;
       readonly waitedMs: number;
       readonly isNewMinute: boolean;
     }
-  /** A plan writes managed rules, and the state of the zone's migration could not be read. */
-  | { readonly kind: 'waf-not-checked'; readonly scope: Scope; readonly reason: string }
+  /** Something about a scope that forbids writes could not be read; `what` completes "whether the zone". */
+  | { readonly kind: 'not-checked'; readonly scope: Scope; readonly what: string; readonly reason: string }
   /** The version cache was queried for a scope. */
   | { readonly kind: 'cache-asked'; readonly hit: boolean }
   | JournalEvent

@@ -4,6 +4,7 @@ import type { Proxy } from '../../network/index.ts';
 import { proxyFor } from '../../network/index.ts';
 import type { ProjectSecrets } from '../project/project-secrets.ts';
 import type { OnEvent } from '../run/events.ts';
+import type { Extension } from '../run/extension.ts';
 import type { RunTime } from '../run/time.ts';
 import type { CacheChoice } from './open-cache.ts';
 import type { RequestBound } from './request-bound.ts';
@@ -31,6 +32,8 @@ export interface ServiceOptions extends RunTime {
   readonly cache?: CacheChoice | undefined;
   /** As in `ConnectionOptions`; also asked before a run begins in its journal. */
   readonly mayWrite?: WritePermit | undefined;
+  /** What is asked of the service besides rulesets; nothing unless given. */
+  readonly extension?: Extension | undefined;
   /** Stops the run between requests. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -1,13 +1,11 @@
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type {
-  RunResult,
   PlannedScope,
   RulesetTarget,
   Step,
   Base,
   Scope,
   RunPart,
-  WafOutcome,
   LiveRuleset,
 } from '../../model/index.ts';
 import type { Write, WriteStrategy, StepSecrets } from '../../plan/index.ts';
@@ -88,10 +86,10 @@ export type JournalEntry =
       readonly inDoubt?: true;
     }
   /**
-   * The run came to its end, whatever its result; `settled`: it crashed, and a later run found nothing of it left to do. A run without this entry
+   * The run came to its end, whatever its result (the word for it is that of its purpose); `settled`: it crashed, and a later run found nothing of it left to do. A run without this entry
    * crashed or is still running.
    */
-  | { readonly kind: 'end'; readonly result: RunResult | WafOutcome['kind'] | 'settled' };
+  | { readonly kind: 'end'; readonly result: string };
 
 /** Records durably and in order what a run intends and what came of it. */
 export interface Journal {

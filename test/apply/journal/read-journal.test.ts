@@ -8,7 +8,6 @@ import type { JournalEntry } from '../../../src/apply/journal/journal-entry.ts';
 import { stepSecrets } from '../../../src/plan/redaction/written-secrets.ts';
 import { journalWrite } from '../../../src/apply/journal/journal-entry.ts';
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
-import { readUnfinishedRetirement } from '../../../src/apply/journal/unfinished-run.ts';
 import { HIDDEN } from '../../../src/model/sensitive.ts';
 import type { Step } from '../../../src/model/plan.ts';
 import type { Write } from '../../../src/plan/requests/writes.ts';
@@ -253,55 +252,5 @@ describe('a write under way in a journal', () => {
   ])('is null if %s', async (_why, write) => {
     const run = await readBack('one', [HEAD, { kind: 'intent', step: STEP, write, base }]);
     expect(run?.steps[0]?.inHand).toEqual({ write: null, base, at: 1000 });
-  });
-});
-
-describe('an unfinished retirement', () => {
-  const RETIRE = { ...HEAD, purpose: 'retire', steps: [] } as const satisfies JournalEntry;
-  const intent = (step: string): JournalEntry => ({
-    ...INTENT,
-    step,
-    write: { kind: 'delete-firewall_rule', id: id(7) },
-  });
-  const [ONE, TWO] = [intent('one'), intent('two')];
-
-  it.each<
-    [what: string, entries: readonly JournalEntry[], deleted: readonly string[], inHand: string | null]
-  >([
-    ['had sent nothing', [], [], null],
-    ['had sent one deletion', [ONE], [], 'one'],
-    ['had one answered, and sent another', [ONE, { ...LANDED, step: 'one' }, TWO], ['one'], 'two'],
-    [
-      'had one answered, and gave an entry point its rules back',
-      [ONE, { ...LANDED, step: 'one' }, { ...INTENT, write: { kind: 'put-ruleset', id: id(3) } }, LANDED],
-      ['one'],
-      null,
-    ],
-    ['had one refused', [ONE, { ...failed({ landed: false }), step: 'one' }], [], null],
-    ['had one in doubt', [ONE, { ...failed({ landed: false, inDoubt: true }), step: 'one' }], [], 'one'],
-  ])('is read with its deletions: it %s', async (_what, entries, deleted, inHand) => {
-    await write('one', [RETIRE, ...entries]);
-    expect(await readUnfinishedRetirement(path)).toEqual({
-      run: 'one',
-      at: 1000,
-      service: HEAD.service,
-      deleted,
-      inHand,
-    });
-  });
-
-  it('does not hide an apply that crashed before it, and is not hidden by a later apply', async () => {
-    await write('apply', [HEAD, INTENT]);
-    await write('retire', [RETIRE, ONE]);
-    expect(await readLastRun(path)).toMatchObject({ run: 'apply', end: null });
-    await write('next', [HEAD, { kind: 'end', result: 'done' }]);
-    expect(await readUnfinishedRetirement(path)).toMatchObject({ inHand: 'one' });
-  });
-
-  it('is null if the last retirement has ended, or if there was none', async () => {
-    expect(await readUnfinishedRetirement(path)).toBeNull();
-    await write('one', [RETIRE, ONE]);
-    await write('two', [RETIRE, { kind: 'end', result: 'done' }]);
-    expect(await readUnfinishedRetirement(path)).toBeNull();
   });
 });

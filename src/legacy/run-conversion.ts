@@ -1,0 +1,79 @@
+import type { UseCase, ZoneChoice } from '../app/index.ts';
+import type { ScopeRef } from '../model/index.ts';
+import type { Look } from '../report/index.ts';
+import type { CliContext, ExitCode, LiveFlags, AnyFlags } from '../cli/index.ts';
+import { EXIT, startProgress, stderrLook, tell, writeResult, startGuarded } from '../cli/index.ts';
+import { isOutsideProject } from '../app/index.ts';
+import type { Conversion, ConversionFile } from './conversion.ts';
+import { claimOf, writeConverted } from './converted-file.ts';
+import type { ConvertedZone } from './converted-file.ts';
+import type { ZoneFileFlags } from './legacy-flags.ts';
+
+/** Reports that a zone file was written where no pattern of the project finds it, so that plan and apply do not see it. */
+export async function tellOutsideProject(
+  context: CliContext,
+  flags: Pick<AnyFlags, 'config' | 'quiet'>,
+  path: string,
+): Promise<void> {
+  if (await isOutsideProject(path, { cwd: context.cwd, config: flags.config })) {
+    tell(
+      context,
+      flags,
+      `${path} is not a file of the project: name it in \`files\` of rulewright.yaml, or plan and apply do not see it`,
+    );
+  }
+}
+
+/** One kind of old objects that become rules of a phase: how to convert, describe and name them in JSON. */
+export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
+  readonly phase: string;
+  readonly convert: UseCase<ZoneChoice, ConvertedZone<Made>>;
+  readonly text: (report: Made & ConversionFile, look: Look) => string;
+  readonly kind: string;
+}
+
+/** The command line of a conversion. */
+interface Convert {
+  readonly context: CliContext;
+  readonly flags: LiveFlags & ZoneFileFlags;
+  readonly zone: ScopeRef;
+}
+
+/** Converts old objects of a zone; writes a file or prints the YAML, and reports what became of each. */
+export async function runConversion<Made extends Conversion<{ readonly kind: string }>>(
+  { context, flags, zone }: Convert,
+  { phase, convert, text, kind }: ConversionKind<Made>,
+): Promise<ExitCode> {
+  const begun = await startGuarded(context, flags);
+  if (begun.kind === 'ended') {
+    return begun.code;
+  }
+  const { options, guards } = begun;
+  const { scopes } = guards;
+  const { report: made, added } = await startProgress(context, flags, (report) =>
+    convert({ zone, guards }, options, report),
+  );
+  const { scope, yaml, result, equivalence } = made;
+  const { out, config } = flags;
+  if (out !== undefined && yaml !== null && added !== null) {
+    await writeConverted({ cwd: context.cwd, path: out, config, scopes }, scope, { yaml, added });
+  }
+  const file = yaml === null ? null : (out ?? null);
+  const report = { ...made, file, claim: claimOf(scopes, scope, phase) };
+  if (flags.format === 'text' && file === null && yaml !== null) {
+    tell(context, flags, text(report, stderrLook(context, flags)).trimEnd());
+    await writeResult(context, flags, { text: () => yaml, json: () => null });
+  } else {
+    await writeResult(context, flags, {
+      text: (look) => text(report, look),
+      json: () => ({ kind, formatVersion: 1, ...report }),
+    });
+  }
+  if (file !== null) {
+    await tellOutsideProject(context, flags, file);
+  }
+  if (result.kind === 'refused') {
+    return EXIT.refused;
+  }
+  return equivalence !== null && equivalence.differences.length > 0 ? EXIT.differences : EXIT.done;
+}

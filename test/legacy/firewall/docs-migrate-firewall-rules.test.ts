@@ -1,0 +1,32 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { rulewright } from '../../cli/in-process.ts';
+
+const text = await readFile('docs/migrate-firewall-rules.md', 'utf8');
+const runs = [...text.matchAll(/```console\n\$ rulewright (.*)\n([^]*?)```/g)].map(
+  ([, command = '', output = '']) => ({ command, output }),
+);
+
+it('docs/migrate-firewall-rules.md shows the output of its commands on the embedded service', async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'rulewright-docs-'));
+  try {
+    await mkdir(join(cwd, 'zones'));
+    await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
+    const run = async (command: string): Promise<string> => {
+      const { stdout } = await rulewright([...command.split(' '), '--quiet'], { cwd });
+      return stdout;
+    };
+    const [refused, convert, retire, ...others] = runs;
+    expect(others).toEqual([]);
+    expect(await run(refused?.command ?? '')).toBe(refused?.output);
+    expect(await run(convert?.command ?? '')).toBe(convert?.output);
+    expect(await run('apply --emulator --yes')).toContain('Applied. 1 ruleset: 1 done.');
+    expect(await run(retire?.command ?? '')).toBe(retire?.output);
+    expect(await run('plan --emulator')).toContain('No changes.');
+    expect(await run('firewall list blog.example --emulator')).toContain('There are no firewall rules.');
+  } finally {
+    await rm(cwd, { recursive: true });
+  }
+});
