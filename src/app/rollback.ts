@@ -7,6 +7,7 @@ import type {
   RulesetAddress,
   Scope,
   DesiredScope,
+  SensitiveValue,
 } from '../model/index.ts';
 import {
   declaredScopesOf,
@@ -24,6 +25,7 @@ import {
   addressOf,
   makePlan,
   planRollback,
+  valuesToRestore,
 } from '../plan/index.ts';
 import type { RestoredShare } from '../plan/index.ts';
 import type { OnEvent } from './run/events.ts';
@@ -42,6 +44,13 @@ export interface RollbackChoice extends RulesetChoice {
   readonly extent: 'share' | 'whole';
 }
 
+/** The plan of a rollback. */
+export interface RollbackPlan {
+  readonly plan: Plan;
+  /** Values that may have been sensitive, for which the plan has references; only requests may contain them. */
+  readonly former: readonly SensitiveValue[];
+}
+
 /**
  * Plans to restore the rules of an earlier version of a ruleset; writes nothing. Throws `rollback/unknown-ownership` when only our
  * share is to be restored, and invalid files cannot tell which rules are ours.
@@ -50,7 +59,7 @@ export function rollbackPlan(
   choice: RollbackChoice,
   options: ServiceOptions,
   report: OnEvent,
-): Promise<Plan> {
+): Promise<RollbackPlan> {
   const { guards, extent } = choice;
   if (extent === 'share' && guards.files.kind === 'invalid') {
     throw new RulewrightError(
@@ -79,8 +88,9 @@ export function rollbackPlan(
       const listed = await listRulesets(client, scope);
       const catalogue = listed.filter(({ kind }) => kind === 'managed');
       const plan = planRollback({ scope, live, version, catalogue, share: shareOf(guards, found), extent });
+      const former = valuesToRestore(then);
       if (plan.kind === 'failed') {
-        return makePlan(identity, [plan]);
+        return { plan: makePlan(identity, [plan]), former };
       }
       const { safety, today } = guards;
       const explained = await explainPlan(
@@ -89,7 +99,7 @@ export function rollbackPlan(
       );
       const whole =
         explained.kind === 'failed' ? explained : guardScope(hideSecrets(explained), safety, today);
-      return makePlan(identity, [whole]);
+      return { plan: makePlan(identity, [whole]), former };
     },
   );
 }

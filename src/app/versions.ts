@@ -17,20 +17,22 @@ import {
   otherAccount,
   withoutAllowed,
   refusals,
-  formerRules,
   hideDescription,
   hideInRule,
   hideInVersion,
   versionChanges,
+  withPast,
 } from '../plan/index.ts';
 import type { OnEvent } from './run/events.ts';
 import type { FoundRuleset } from './planning/find-ruleset.ts';
 import type { RulesetChoice } from './planning/ruleset-choice.ts';
 import {
+  hasSecrets,
   readVersion,
   requireOurs,
   rulesetThen,
   rulesetToday,
+  VERSIONS_AT_ONCE,
   versionIfKept,
   withRuleset,
 } from './planning/ruleset-choice.ts';
@@ -39,9 +41,6 @@ import { openWriting } from './service/open-writing.ts';
 import type { ServiceOptions } from './service/service-options.ts';
 
 export { rulesetYaml } from '../config/index.ts';
-
-/** The most versions that are read concurrently. */
-const AT_ONCE = 4;
 
 /** Lists the latest versions of a ruleset, at most `limit`, with the changes of each; takes a request for each but the live one. */
 export function listRulesetVersions(
@@ -55,7 +54,7 @@ export function listRulesetVersions(
     const kept = await listVersions(client, scope, live.id);
     const shown = kept.slice(-choice.limit);
     const older = kept.length - shown.length;
-    const limit = pLimit(AT_ONCE);
+    const limit = pLimit(VERSIONS_AT_ONCE);
     const read = (head: LiveRulesetHead): Promise<LiveRuleset | null> =>
       head.version === live.version
         ? Promise.resolve(live)
@@ -65,7 +64,7 @@ export function listRulesetVersions(
       older === 0 ? null : read(kept[older - 1] ?? ruleset),
       ...shown.map(read),
     ]);
-    const show = showing(choice, options, { found, whole });
+    const show = showing(choice, options, { found, whole: [earlier, ...whole] });
     const versions = shown.map((head, index): VersionEntry => {
       const [before, after] = [index === 0 ? earlier : (whole[index - 1] ?? null), whole[index] ?? null];
       return {
@@ -100,13 +99,15 @@ function showing(choice: RulesetChoice, options: ServiceOptions, { found, whole 
     };
   }
   const today = rulesetToday(choice, found);
-  const rules = [...today.rules];
-  for (const version of whole.toReversed()) {
-    rules.push(...(version === null ? [] : formerRules(version, rules)));
-  }
+  const known = hasSecrets(options.secrets)
+    ? withPast(
+        today,
+        whole.filter((version) => version !== null),
+      )
+    : today;
   return {
-    rule: (rule) => hideInRule(rule, rules, 'show'),
-    description: (text) => hideDescription(text, today, 'show'),
+    rule: (rule) => hideInRule(rule, known, 'show'),
+    description: (text) => hideDescription(text, known, 'show'),
   };
 }
 

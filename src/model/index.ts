@@ -134,6 +134,7 @@ export {
   isNamedLikeSecret,
   mayHoldToken,
   namesSecret,
+  comparedValues,
   plainSecrets,
   plainVariable,
   secretTexts,

@@ -137,6 +137,7 @@ interface UsedText {
   readonly part: RequestPart | undefined;
   /** Whether the text may be only a part of the value. */
   readonly isPart: boolean;
+  readonly isPattern: boolean;
 }
 
 /** The parts of a request that an expression can compare with a secret. */
@@ -158,7 +159,7 @@ const KEYED = /\b(is_timed_hmac_valid_v0)\s*\(\s*$/;
 const PATTERN = /\b(?:matches|wildcard)\b|~/;
 
 /**
- * Returns the texts that an expression uses, in their order, except patterns. It only looks for quotes and for what joins clauses, so that it
+ * Returns the texts that an expression uses, in their order. It only looks for quotes and for what joins clauses, so that it
  * also works for expressions that are not valid.
  */
 function usedTexts(expression: string): readonly UsedText[] {
@@ -176,13 +177,14 @@ function usedTexts(expression: string): readonly UsedText[] {
     } else if (name !== undefined) {
       const holder = HOLDERS.get(HOLDER.exec(before.slice(-40))?.[1] ?? '');
       part = holder === undefined ? part : { name, what: `the value of the ${holder} ${name}` };
-    } else if (!PATTERN.test(code)) {
+    } else {
       const keyed = KEYED.exec(before.slice(-60))?.[1];
       const key = keyed === undefined ? undefined : { name: 'hmac-key', what: `the key of ${keyed}` };
       used.push({
         text: raw ?? text ?? '',
         part: key ?? part,
         isPart: key === undefined && PARTIAL.test(code),
+        isPattern: PATTERN.test(code),
       });
     }
   }
@@ -234,6 +236,34 @@ export function secretTexts(phase: string, rule: JsonObject): readonly string[] 
   return [...texts].filter((text) => !action.includes(text)).sort((a, b) => b.length - a.length);
 }
 
+/** A word, or some: what the service calls things, and no secret. */
+const WORDS = /^[a-z]+(?:_[a-z]+)*$/;
+
+/**
+ * Returns the texts of a rule that a header, a cookie or a parameter is given or compared with, whatever its name: for rules of which nobody can tell
+ * whether they had a secret. Without short texts, words and host names.
+ */
+export function comparedValues(phase: string, rule: JsonObject): readonly string[] {
+  const { expression, ratelimit, action_parameters: parameters } = rule;
+  const counting = isJsonObject(ratelimit) ? ratelimit['counting_expression'] : undefined;
+  const headers = isJsonObject(parameters) ? parameters['headers'] : undefined;
+  const given =
+    phase !== 'http_response_headers_transform' && isJsonObject(headers) ? Object.values(headers) : [];
+  return [
+    ...[expression, counting].flatMap((one) =>
+      typeof one === 'string'
+        ? usedTexts(one).flatMap(({ part, text }) => (part === undefined ? [] : [text]))
+        : [],
+    ),
+    ...given
+      .filter(isJsonObject)
+      .flatMap(({ value, expression: said }) => [
+        ...(typeof value === 'string' ? [value] : []),
+        ...(typeof said === 'string' ? usedTexts(said).map(({ text }) => text) : []),
+      ]),
+  ].filter((text) => text.length >= SHORTEST && !WORDS.test(text) && !HOST_NAME.test(text) && isPlain(text));
+}
+
 /** Values that only say where something is. */
 const PLACE = /^\/|^[\w.-]*\.\w+\[/;
 
@@ -280,11 +310,11 @@ function comparedIn(rule: JsonObject): readonly PlainSecret[] {
 
 function comparedTexts(expression: JsonValue | undefined, path: PlainSecret['path']): readonly PlainSecret[] {
   return typeof expression === 'string'
-    ? usedTexts(expression).flatMap(({ part, text, isPart }) => [
-        ...(part === undefined || (isPart && (COOKIES.test(part.name) || isWord(text)))
+    ? usedTexts(expression).flatMap(({ part, text, isPart, isPattern }) => [
+        ...(part === undefined || isPattern || (isPart && (COOKIES.test(part.name) || isWord(text)))
           ? []
           : found([text], { path, ...part })),
-        ...pairsIn(text, path),
+        ...(isPattern ? [] : pairsIn(text, path)),
       ])
     : [];
 }
@@ -310,7 +340,9 @@ function pairsIn(text: string, path: PlainSecret['path']): readonly PlainSecret[
 }
 
 function literalsIn(expression: JsonValue | undefined): readonly string[] {
-  return typeof expression === 'string' ? usedTexts(expression).map(({ text }) => text) : [];
+  return typeof expression === 'string'
+    ? usedTexts(expression).flatMap(({ text, isPattern }) => (isPattern ? [] : [text]))
+    : [];
 }
 
 /** Keeps the texts that count as secrets because of their holder's name or because they look random. */

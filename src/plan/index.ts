@@ -62,18 +62,16 @@ export { hiddenNotes } from './redaction/map-plan.ts';
 export { hideInOutcome } from './redaction/redact-outcome.ts';
 export { hideReplaced } from './redaction/redact-replaced.ts';
 export { hideSecrets } from './redaction/redact-secrets.ts';
+export { hasReferences, hiddenValues, hide, valuesBeside, valuesIn } from './redaction/redact-text.ts';
 export {
   formerRules,
-  hasReferences,
-  hiddenValues,
-  hide,
   hideDescription,
   hideInRule,
   hideInVersion,
-  valuesBeside,
-  valuesIn,
-} from './redaction/redact-text.ts';
-export type { RuleToday, RulesetToday } from './redaction/redact-text.ts';
+  valuesToRestore,
+  withPast,
+} from './redaction/redact-version.ts';
+export type { RulesetToday } from './redaction/redact-version.ts';
 export { secretsAmong, stepSecrets } from './redaction/written-secrets.ts';
 export type { StepSecrets } from './redaction/written-secrets.ts';
 export {

@@ -8,6 +8,7 @@ import { cacheCipher } from '../../src/live/cache-files.ts';
 import type { Ended } from './in-process.ts';
 import { rulewright } from './in-process.ts';
 
+const OLDEST = 'oldest-secret-4710-value';
 const OLD = 'old-secret-4711-value';
 const VALUE = 'new secret/4712+value';
 const KEY = 'a key for digests';
@@ -69,7 +70,7 @@ async function inProject(
 }
 
 function expectSecret(text: string): void {
-  for (const value of [OLD, VALUE, KEY]) {
+  for (const value of [OLDEST, OLD, VALUE, KEY]) {
     expect(text).not.toContain(value);
     expect(text).not.toContain(JSON.stringify(value).slice(1, -1));
   }
@@ -267,6 +268,42 @@ describe('a sensitive value', () => {
       const back = await command(`rollback ${ruleset} --to 1 --yes --allow all`, WITH_KEY);
       expect([back.code, back.stdout]).toEqual([0, expect.stringContaining('+ say-secret')]);
       expect((await serviceState(root)).split(`Bearer ${VALUE}`).length).toBeGreaterThan(2);
+    });
+  });
+
+  test.each([
+    ['without a reference in any version', 2],
+    ['which another rule shows', 1],
+  ])('of before the last two is hidden in a rule that was deleted, %s', async (_, gone) => {
+    await inProject(async (command, root) => {
+      const file = join(root, 'zones/shop.yaml');
+      const name = 'X-Shop';
+      const plain = FILES['zones/shop.yaml'];
+      const compare = (env: string): string => `
+      - ref: say-other
+        expression: any(http.request.headers["x-shop"][*] eq "${env}") and http.host ne "elsewhere.example"
+        action: rewrite
+        action_parameters: { headers: { ${name}: { operation: set, value: "from-the-edge" } } }
+`;
+      const both = plain.trimEnd() + compare('${origin_secret}');
+      const values = [OLDEST, OLD];
+      for (const value of values) {
+        await writeFile(file, both);
+        await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: value });
+      }
+      const rest = gone === 2 ? plain.replaceAll(/rules:\n(?: {6}.*\n)+/gu, 'rules: []\n') : plain;
+      await writeFile(file, rest);
+      await command('apply --emulator --yes --allow all', { ...WITH_KEY, ORIGIN_SECRET: OLD });
+      await writeFile(file, rest.replace('entrypoints:', 'entrypoints: # rotated'));
+      await command('apply --emulator --yes --allow all', WITH_KEY);
+      const ruleset = 'zone:shop.example http_request_late_transform --emulator';
+      for (const version of ['1', '2']) {
+        const shown = await command(`versions ${ruleset} --show ${version}`, WITH_KEY);
+        expect([shown.code, shown.stdout]).toEqual([0, expect.stringContaining('eq "<sensitive>"')]);
+      }
+      const back = await command(`rollback ${ruleset} --to 1 --yes --allow all`, WITH_KEY);
+      expect([back.code, back.stdout]).toEqual([0, expect.stringMatching(/eq\s+"<sensitive:/u)]);
+      expect(await serviceState(root)).toContain(`eq \\"${gone === 2 ? OLDEST : VALUE}\\"`);
     });
   });
 

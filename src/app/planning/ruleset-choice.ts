@@ -1,9 +1,10 @@
+import pLimit from 'p-limit';
 import type { ReadClient } from '../../api/index.ts';
 import { getVersion, listVersions, isNotFound, orElse } from '../../api/index.ts';
 import { declaredScopesOf, RulewrightError, addressKey, addressOfRuleset } from '../../model/index.ts';
 import type { LiveRuleset, ScopeRef } from '../../model/index.ts';
-import { formerRules } from '../../plan/index.ts';
-import type { RulesetToday, RuleToday } from '../../plan/index.ts';
+import { formerRules, withPast } from '../../plan/index.ts';
+import type { RulesetToday } from '../../plan/index.ts';
 import type { ServiceOpening } from '../service/open-service.ts';
 import { withScope } from '../service/with-scope.ts';
 import type { Guards } from '../project/project-guards.ts';
@@ -55,10 +56,16 @@ export function rulesetToday({ guards }: RulesetChoice, { scope, live }: FoundRu
   };
 }
 
+/** The most other versions that are read to learn what was sensitive. */
+const MOST_READ = 100;
+
+/** The most versions that are read concurrently. */
+export const VERSIONS_AT_ONCE = 4;
+
 /**
- * Returns what is known of a ruleset's sensitive values for one of its versions: for rules that neither live nor the files have any more, the
- * latest version that has them, in which the values that are known now are references. Throws `sensitive/unknown-value` if it has to look for values that
- * are not set. Reads no other version while live and the files have all.
+ * Returns what is known of a ruleset's sensitive values for one of its versions: what live and the files say, and what other versions tell
+ * (`withPast`), the nearest ones first. Throws `sensitive/unknown-value` if values are not set that would tell it of rules which neither live nor the
+ * files have. Reads no other version if the project has no sensitive values.
  */
 export async function rulesetThen(
   choice: RulesetChoice,
@@ -66,25 +73,32 @@ export async function rulesetThen(
   { client, version, secrets }: ReadVersion,
 ): Promise<RulesetToday> {
   const today = rulesetToday(choice, found);
-  const isOpen = (known: readonly RuleToday[]): boolean => formerRules(version, known).length > 0;
-  if (secrets.known.length + secrets.missing.length === 0 || !isOpen(today.rules)) {
+  if (!hasSecrets(secrets)) {
     return today;
   }
-  requireKnown(
-    secrets,
-    `version ${version.version} could show it in a rule that neither live nor the files have`,
-  );
-  const heads = await listVersions(client, found.scope, found.live.id);
-  const since = heads.slice(heads.findIndex((head) => head.version === version.version) + 1).reverse();
-  let rules = today.rules;
-  for (const head of since) {
-    if (!isOpen(rules)) {
-      break;
-    }
-    const later = await versionIfKept(client, found, head.version);
-    rules = later === null ? rules : [...rules, ...formerRules(later, rules)];
+  if (formerRules(version, today.rules).length > 0) {
+    requireKnown(
+      secrets,
+      `version ${version.version} could show it in a rule that neither live nor the files have`,
+    );
   }
-  return { ...today, rules };
+  const heads = await listVersions(client, found.scope, found.live.id);
+  const at = heads.findIndex((head) => head.version === version.version);
+  const others = heads
+    .map((head, index) => ({ head, away: Math.abs(index - at) }))
+    .filter(({ head, away }) => away > 0 && head.version !== found.live.version)
+    .sort((a, b) => a.away - b.away)
+    .slice(0, MOST_READ);
+  const limit = pLimit(VERSIONS_AT_ONCE);
+  const read = await Promise.all(
+    others.map(({ head }) => limit(() => versionIfKept(client, found, head.version))),
+  );
+  return withPast(today, [version, ...read.filter((one) => one !== null)]);
+}
+
+/** Whether a project calls values sensitive. */
+export function hasSecrets({ known, missing }: ProjectSecrets): boolean {
+  return known.length + missing.length > 0;
 }
 
 /** A version that was read, and the means to read others. */

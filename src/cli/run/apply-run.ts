@@ -1,4 +1,4 @@
-import type { GuardFinding } from '../../model/index.ts';
+import type { GuardFinding, SensitiveValue } from '../../model/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ApplyFlags } from '../flags/apply.ts';
 
@@ -19,6 +19,8 @@ export interface ApplyRun extends ApplyCommand {
   readonly again?: string | undefined;
   /** Whether the plan was made in this run, or saved by an earlier one. */
   readonly origin: 'fresh' | 'saved';
+  /** Values besides the project's sensitive ones that only requests may contain. */
+  readonly former?: readonly SensitiveValue[] | undefined;
   /** What live is compared with, for the message that nothing differs; the files by default. */
   readonly against?: string | undefined;
   /** Text about what to do by hand after writes, printed at the end of the result. */

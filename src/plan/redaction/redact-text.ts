@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
-import type { LiveRule, RuleContent, LiveRuleset, Concealed, Step } from '../../model/index.ts';
+import type { RuleContent, Concealed, Step } from '../../model/index.ts';
 import {
   contentFromWire,
   contentToWire,
@@ -60,6 +60,11 @@ export function hideText(text: string, model: string, how: Hiding): string {
   return how === 'like' ? text : HIDDEN;
 }
 
+/** Whether a text is a model but for what stands in place of the model's references. */
+export function isLike(text: string, model: string): boolean {
+  return text === model || hiddenIn(text, model)?.isLike === true;
+}
+
 /** Returns the values that hiding takes out of a text: if the text is like its model, what stands in place of references, else the whole text. */
 export function valuesIn(text: string, model: string, how: Hiding): readonly string[] {
   const hidden = hiddenIn(text, model);
@@ -116,74 +121,6 @@ function partsOf(value: string, between: readonly string[]): readonly string[] {
   return [...parts, rest];
 }
 
-/** A rule as it is today, live or in the files. */
-export interface RuleToday {
-  readonly id?: string;
-  readonly ref?: string;
-  readonly content: RuleContent;
-}
-
-/** A ruleset as it is today, live and in the files. */
-export interface RulesetToday {
-  readonly rules: readonly RuleToday[];
-  readonly descriptions: readonly string[];
-}
-
-/**
- * Removes from an earlier version of a ruleset the texts in whose place there is a sensitive value today. To `show` the version, they are
- * hidden; to `restore` it, today's value is kept, since whoever wants the earlier rules back has no use for a secret that was changed.
- */
-export function hideInVersion(
-  version: LiveRuleset,
-  today: RulesetToday,
-  purpose: 'show' | 'restore',
-): LiveRuleset {
-  const rules = today.rules.filter(({ content }) => hasReferences(content));
-  return {
-    ...version,
-    description: hideDescription(version.description, today, purpose),
-    rules: version.rules.map((rule) => hideInRule(rule, rules, purpose)),
-  };
-}
-
-/** Returns the rules of a version that today's rules lack, by id and by `ref`: where they held sensitive values, today does not tell. */
-export function formerRules(
-  { rules }: Pick<LiveRuleset, 'rules'>,
-  today: readonly RuleToday[],
-): LiveRuleset['rules'] {
-  const known = new Set(today.flatMap(({ id, ref }) => [id, ref]));
-  return rules.filter(({ id, ref }) => !known.has(id) && !known.has(ref));
-}
-
-/** Does for one rule what `hideInVersion` does. Shown, it loses what other rules' sensitive values would replace in the same text, too. */
-export function hideInRule(
-  rule: LiveRule,
-  today: readonly RuleToday[],
-  purpose: 'show' | 'restore',
-): LiveRule {
-  const how = purpose === 'show' ? 'all' : 'renew';
-  const isItsOwn = ({ id, ref }: RuleToday): boolean => id === rule.id || ref === rule.ref;
-  const others = purpose === 'show' ? today.filter((one) => !isItsOwn(one)) : [];
-  const content = [
-    ...today.filter(isItsOwn).map((model) => [model, how] as const),
-    ...others.map((model) => [model, 'like'] as const),
-  ].reduce((hidden, [model, hiding]) => hideContent(hidden, model.content, hiding), rule.content);
-  return { ...rule, content };
-}
-
-/** Does it for the description of the ruleset. */
-export function hideDescription(
-  description: string,
-  { descriptions }: Pick<RulesetToday, 'descriptions'>,
-  purpose: 'show' | 'restore',
-): string {
-  const model = descriptions.find(hasReferences);
-  if (model === undefined) {
-    return description;
-  }
-  return purpose === 'restore' ? model : hideText(description, model, 'all');
-}
-
 /** Functions that hide values wherever something is told about live. */
 export interface HiddenValues {
   /** For texts of rules. */
@@ -193,7 +130,7 @@ export interface HiddenValues {
 }
 
 /** The least length of a sensitive value; shorter texts appear in rules for other reasons. */
-const SHORTEST = 8;
+export const SHORTEST = 8;
 
 /** The least length of a part of a value that reveals anything about it. */
 const SHORTEST_PART = 4;

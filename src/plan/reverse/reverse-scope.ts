@@ -28,7 +28,7 @@ import {
 } from '../../model/index.ts';
 import { addressOf } from '../names/references.ts';
 import { resolveTargets } from '../names/resolve-targets.ts';
-import { hideInVersion } from '../redaction/redact-text.ts';
+import { hideInVersion } from '../redaction/redact-version.ts';
 import { assertNever } from '../../data/index.ts';
 import { carryOver } from '../compare/carry.ts';
 import { compareContent } from '../compare/compare-rules.ts';

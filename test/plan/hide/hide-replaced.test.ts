@@ -7,7 +7,8 @@ import type { PlannedScope, UpdateStep } from '../../../src/model/plan.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import { hideInOutcome } from '../../../src/plan/redaction/redact-outcome.ts';
-import { hide, hideInVersion, hideText } from '../../../src/plan/redaction/redact-text.ts';
+import { hide, hideText } from '../../../src/plan/redaction/redact-text.ts';
+import { hideInVersion } from '../../../src/plan/redaction/redact-version.ts';
 import { hideReplaced } from '../../../src/plan/redaction/redact-replaced.ts';
 
 const ID = '1'.repeat(32);

@@ -48,8 +48,10 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
 async function carryOut(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, paths } = run;
   const selection = selectionOf(context, flags, paths);
+  const options = await serviceOptions(context, flags, selection);
   const service = {
-    ...(await serviceOptions(context, flags, selection)),
+    ...options,
+    secrets: { ...options.secrets, known: [...options.secrets.known, ...(run.former ?? [])] },
     ...(await readingChoice(context, flags, selection)),
   };
   const { journal, cwd } = await journalChoice(context, flags, paths);

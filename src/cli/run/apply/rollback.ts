@@ -65,7 +65,9 @@ async function planAndGoBack(
     version: String(to),
     extent: wholeRuleset ? 'whole' : 'share',
   } as const;
-  const plan = await startProgress(context, flags, (report) => rollbackPlan(choice, options, report));
+  const { plan, former } = await startProgress(context, flags, (report) =>
+    rollbackPlan(choice, options, report),
+  );
   context.signal.throwIfAborted();
   const words = ['rollback', scopeLabel(scope), rulesetNameText(ruleset), '--to', String(to)];
   const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
@@ -75,6 +77,7 @@ async function planAndGoBack(
       crashed: seen.crashed,
       origin: 'fresh',
       again,
+      former,
       against: againstText(plan, to),
       ...afterwards(laterState(plan, guards), { scope, flags }),
     },
