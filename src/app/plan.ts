@@ -22,7 +22,7 @@ import { withService } from './service/open-service.ts';
 import type { PlannedPart } from './planning/plan-scopes.ts';
 import { planScopes } from './planning/plan-scopes.ts';
 import type { PlanResult } from './run/results.ts';
-import type { PlanSelection, TargetFilter } from './project/selection.ts';
+import type { PlanSelection } from './project/selection.ts';
 import type { GuardBase } from './project/base-settings.ts';
 import { keepingSecrets } from './project/base-secrets.ts';
 import { requireDigests, requireSensitive } from './project/require-sensitive.ts';
@@ -50,7 +50,7 @@ export async function plan(
   const { project, sources } = loaded;
   const since = compareStates(loaded, selection);
   const { root } = project;
-  const { whole, wanted, branch } = await scopesOfRun(project, selection, { root, since, report });
+  const { isPart, whole, wanted, branch } = await scopesOfRun(project, selection, { root, since, report });
   const diagnostics = findingsAbout(wanted, project.scopes, loaded.diagnostics);
   const { today, clock, concurrency, budget, bound, secrets, extension } = options;
   const base = selection.settingsFrom ?? selection.changedSince;
@@ -83,6 +83,7 @@ export async function plan(
       lock,
       purpose,
       extension,
+      isPart,
       only: selection.only,
     });
     const { identity } = service;
@@ -130,6 +131,8 @@ function planOf(
 }
 
 interface ChosenScopes {
+  /** Whether the run is about parts of scopes: some files, or some phases. */
+  readonly isPart: boolean;
   readonly whole: readonly ScopeOutline[];
   readonly wanted: readonly ScopeOutline[];
   /** The files when the branch began, where scopes were chosen by what it changes. */
@@ -148,31 +151,36 @@ async function scopesOfRun(
     changedSince === undefined
       ? { chosen: targeted, states: null }
       : await branchChanges(targeted, changedSince, comparing);
-  const showsAll = purpose?.kind === 'drift' && purpose.unmanaged;
-  const whole = showsAll ? wholeScopes(chosen, { selected: project.selected, targets }) : chosen;
+  const isPart = project.selected.length > 0 || targets.some(({ phase }) => phase !== null);
+  const unmanaged = purpose?.kind === 'drift' && purpose.unmanaged;
+  if (unmanaged && isPart) {
+    throw partOfScope();
+  }
+  // What other files declare than those of a part is not unmanaged; and a list costs a request.
+  const whole =
+    isPart || purpose?.kind !== 'drift' ? chosen : chosen.map((scope) => listing(scope, unmanaged));
   return {
+    isPart,
     whole,
     branch: states,
     wanted: shard === undefined ? whole : whole.filter(({ scope }) => isInShard(scope, shard)),
   };
 }
 
-/**
- * Returns the scopes as if the files owned everything in them, to show what nobody manages. Throws `usage/part-of-scope` if the run
- * is about parts of scopes, since what other files or phases declare would be taken for unmanaged.
- */
-function wholeScopes(
-  scopes: readonly ScopeOutline[],
-  { selected, targets }: { readonly selected: readonly string[]; readonly targets: readonly TargetFilter[] },
-): readonly ScopeOutline[] {
-  if (selected.length > 0 || targets.some(({ phase }) => phase !== null)) {
-    throw new RulewrightError('--unmanaged looks at whole scopes, and this run is about parts of them', {
-      code: 'usage/part-of-scope',
-      fault: 'user',
-      hint: 'leave out files and phases; --target zone:NAME chooses one zone',
-    });
-  }
-  return scopes.map((scope) => ({ ...scope, rulesetOwnership: 'everything' }));
+/** Returns a scope as if the files owned everything in it, or with what they leave alone named at least. */
+function listing(scope: ScopeOutline, unmanaged: boolean): ScopeOutline {
+  const { rulesetOwnership } = scope;
+  const named = rulesetOwnership === 'declared' ? 'listed' : rulesetOwnership;
+  return { ...scope, rulesetOwnership: unmanaged ? 'everything' : named };
+}
+
+/** The error of a run that would take for unmanaged what other files or phases declare. */
+function partOfScope(): RulewrightError {
+  return new RulewrightError('--unmanaged looks at whole scopes, and this run is about parts of them', {
+    code: 'usage/part-of-scope',
+    fault: 'user',
+    hint: 'leave out files and phases; --target zone:NAME chooses one zone',
+  });
 }
 
 /**

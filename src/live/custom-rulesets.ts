@@ -108,7 +108,8 @@ function bears(head: LiveRulesetHead, address: CustomAddress): boolean {
 
 function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[]): boolean {
   return (
-    desired.rulesetOwnership !== 'declared' ||
+    desired.rulesetOwnership === 'all' ||
+    desired.rulesetOwnership === 'everything' ||
     desired.rulesets.some(
       (ruleset) =>
         factsOf(ruleset).namesCustom ||

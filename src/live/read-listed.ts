@@ -53,9 +53,14 @@ function readUndeclared(
   const known = [...entrypointsIn(scope, listed), ...(customs.kind === 'own' ? customs.heads : [])];
   switch (desired.rulesetOwnership) {
     case 'declared':
+    case 'listed':
       return Promise.resolve({ ...NOTHING, left: addressesOf(undeclared(known)) });
     case 'all':
-      return readToDelete(scope, customs, { heads: undeclared(customs.heads), read });
+      return readToDelete(scope, customs, {
+        heads: undeclared(customs.heads),
+        left: addressesOf(undeclared(entrypointsIn(scope, listed))),
+        read,
+      });
     case 'everything': {
       const heads = undeclared([...entrypointsIn(scope, listed), ...customs.heads]);
       return readToShow(scope, customs, { heads, read });
@@ -65,6 +70,7 @@ function readUndeclared(
   }
 }
 
+/** Rulesets that no file declares. */
 interface Undeclared extends Pick<ListedScope, 'read'> {
   readonly heads: readonly LiveRulesetHead[];
 }
@@ -72,13 +78,13 @@ interface Undeclared extends Pick<ListedScope, 'read'> {
 async function readToDelete(
   scope: Scope,
   customs: CustomRulesets,
-  { heads, read }: Undeclared,
+  { heads, left, read }: Undeclared & Pick<UndeclaredReading, 'left'>,
 ): Promise<UndeclaredReading> {
   if (customs.kind === 'unsure') {
-    return { ...NOTHING, errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
+    return { ...NOTHING, left, errors: heads.length === 0 ? [] : [unknownOwner(scope, heads)] };
   }
   const { values, errors } = await settleAll(addressesOf(heads).map(read));
-  return { ...NOTHING, values, errors };
+  return { ...NOTHING, left, values, errors };
 }
 
 async function readToShow(

@@ -76,6 +76,7 @@ const TELLING_NOTE_KINDS = [
   'list-unchecked',
   'unowned',
   'undeclared',
+  'undeclared-rules',
 ] as const;
 
 /** Kinds of notes that warn of something possibly unwanted. */

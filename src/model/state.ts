@@ -20,10 +20,11 @@ export interface ScopeOf<Ruleset> {
   /** Where the files name the token variable. */
   readonly tokenCause?: Cause | undefined;
   /**
-   * Whether custom rulesets that the files do not name are left alone (`declared`) or deleted (`all`). `everything`: undeclared entry points
-   * are unwanted too, to show what nobody manages; never used for a plan that could be applied.
+   * Whether custom rulesets that the files do not name are left alone (`declared`) or deleted (`all`). `listed`: as `declared`, but the list is
+   * read to name what nobody manages. `everything`: undeclared entry points are unwanted too, to show it; never used for a plan that could be
+   * applied.
    */
-  readonly rulesetOwnership: 'declared' | 'all' | 'everything';
+  readonly rulesetOwnership: 'declared' | 'listed' | 'all' | 'everything';
   /** Which rules of custom rulesets that the files do not name are ours, where `all` deletes these; absent: all of them. */
   readonly ruleOwnership?: RuleOwnership;
   readonly rulesets: readonly Ruleset[];

@@ -52,7 +52,7 @@ export { proposeRefs } from './names/propose-refs.ts';
 export { addressOf, nameRulesInSkip, namesLists, rulesWithLists, unmadeRule } from './names/references.ts';
 export type { ListingRule } from './names/references.ts';
 export { nameTargets, resolveExecute, resolveSkip, splitReference } from './names/resolve-targets.ts';
-export { owningAll, tellingOthers } from './others.ts';
+export { namingUndeclared, owningAll, tellingOthers } from './others.ts';
 export { explainOverrides, overrideChanges } from './overrides/explain-overrides.ts';
 export { nameSkippedRules, skippedRules } from './overrides/skipped-rules.ts';
 export { noteUnknownIds } from './overrides/unknown-ids.ts';

@@ -8,8 +8,10 @@ import type {
   DesiredScope,
   LiveScope,
 } from '../model/index.ts';
-import { ruleNameOf, addressKey, skipsRest, stepId } from '../model/index.ts';
+import { ruleNameOf, addressKey, shortName, skipsRest, stepId } from '../model/index.ts';
+import { counted, someNames } from '../text/index.ts';
 import { readSkip } from '../simulate/index.ts';
+import { isIgnored } from './compare/ignore.ts';
 import { addressOf } from './names/references.ts';
 import { planScope } from './plan-scope.ts';
 import { owns } from './match/name-rules.ts';
@@ -21,9 +23,17 @@ export function owningAll(desired: DesiredScope): DesiredScope {
 }
 
 /**
+ * Adds notes that name what is live and no file declares, as far as the scope was read: rulesets that were only listed, and rules of others in
+ * declared rulesets.
+ */
+export function namingUndeclared(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
+  const notes = [...undeclaredNotes(live), ...otherRulesNotes(plan, desired, live)];
+  return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
+}
+
+/**
  * Adds the notes of drift on rules of others in declared rulesets. If the plan shows these rules (it was made with `owningAll`), the notes say
- * that they belong to others; if it leaves them alone, what they do to every request, judged by an `owningAll` plan so that both agree,
- * and which rulesets it leaves out.
+ * that they belong to others; if it leaves them alone, what they do to every request, judged by an `owningAll` plan so that both agree.
  */
 export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: LiveScope): PlannedScope {
   const ownerships = ownershipsIn(desired);
@@ -35,7 +45,7 @@ export function tellingOthers(plan: PlannedScope, desired: DesiredScope, live: L
             message: `is a rule of others: ${BECOMES[step.operation]}`,
           }),
         )
-      : [...everywhere(desired, live, ownerships), ...undeclaredNotes(live)];
+      : everywhere(desired, live, ownerships);
   return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
 }
 
@@ -52,8 +62,42 @@ function undeclaredNotes({ scope, undeclared = [] }: LiveScope): readonly PlanNo
     kind: 'undeclared',
     step: stepId(scope, address),
     rule: '',
-    message: 'no file declares it, and drift does not compare it without --unmanaged',
+    message: 'no file declares it, and only drift --unmanaged compares it',
   }));
+}
+
+/** The most rules of others in a ruleset that are named. */
+const NAMED = 5;
+
+/** Notes the rules of others in each declared ruleset, except those that are ignored or that the plan changes. */
+function otherRulesNotes(
+  { steps }: PlannedScope,
+  { rulesets }: DesiredScope,
+  { scope, entries }: LiveScope,
+): readonly PlanNote[] {
+  const changed = new Set(
+    steps.flatMap(({ changes }) => changes.flatMap((change) => (change.kind === 'add' ? [] : change.id))),
+  );
+  const live = new Map(entries.map(({ address, slot }) => [addressKey(address), slot]));
+  return rulesets.flatMap(({ address, ownership, ignore = [], rules, cause }): readonly PlanNote[] => {
+    const slot = live.get(addressKey(address));
+    if (ownership.kind === 'all' || slot?.kind !== 'present') {
+      return [];
+    }
+    const ours = new Set(rules.flatMap(({ ref }) => ref ?? []));
+    const others = slot.ruleset.rules.filter(
+      (rule) =>
+        !owns(ownership, rule) &&
+        !ours.has(rule.ref) &&
+        !changed.has(rule.id) &&
+        !isIgnored(ignore, rule.ref),
+    );
+    const names = others.map(({ ref, content }) => shortName(ref, content.description));
+    const message = `${counted(others.length, 'rule')} of others: ${someNames(names, NAMED)}`;
+    return others.length === 0
+      ? []
+      : [{ kind: 'undeclared-rules', step: stepId(scope, address), rule: '', message, cause }];
+  });
 }
 
 /** By `addressKey`. */

@@ -201,7 +201,7 @@ function planRulesets(
  * out, since they do nothing. To show what nobody manages, it makes no difference whose the rules are.
  */
 function undeclared(desired: DesiredScope, entries: readonly LiveEntry[]): readonly DesiredRuleset[] {
-  if (desired.rulesetOwnership === 'declared') {
+  if (desired.rulesetOwnership === 'declared' || desired.rulesetOwnership === 'listed') {
     return [];
   }
   const declared = new Set(desired.rulesets.map((ruleset) => addressKey(ruleset.address)));

@@ -1,4 +1,4 @@
-import { describedName, WARNING_NOTE_KINDS, plannedScopes } from '../model/index.ts';
+import { describedName, WARNING_NOTE_KINDS, plannedScopes, readStepId, scopeLabel } from '../model/index.ts';
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind, UnknownField } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
@@ -7,7 +7,7 @@ import type { Scoped } from './own-ids.ts';
 import { saidOf } from './own-ids.ts';
 import type { Detail } from './layout.ts';
 
-/** The number of fields that are named. */
+/** The number of fields, rulesets or scopes that are named. */
 const NAMED = 3;
 
 /**
@@ -31,11 +31,16 @@ export function isWarning(kind: PlanNoteKind): boolean {
   return WARNINGS.has(kind);
 }
 
-const COUNTED: ReadonlySet<PlanNoteKind> = new Set(['respelled', 'carried', 'undeclared']);
+const COUNTED: ReadonlySet<PlanNoteKind> = new Set([
+  'respelled',
+  'carried',
+  'undeclared',
+  'undeclared-rules',
+]);
 
 /**
- * Returns the notes to show for a scope. Three kinds recur in every run, often for all rules of many scopes: that live spells an expression
- * differently, that an unwritten rule has a field that this version does not know, and that no file declares a ruleset. These are shown only
+ * Returns the notes to show for a scope. Some kinds recur in every run, often for all rules of many scopes: that live spells an expression
+ * differently, that an unwritten rule has a field that this version does not know, and that no file declares a ruleset or rule. These are shown only
  * with `each`, and otherwise just counted elsewhere.
  */
 export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): readonly PlanNote[] {
@@ -52,6 +57,7 @@ export function shownNotes(plan: PlannedScope, detail: Detail = 'summed-up'): re
     ({ kind, step, rule }) =>
       kind !== 'respelled' &&
       kind !== 'undeclared' &&
+      kind !== 'undeclared-rules' &&
       (kind !== 'carried' || written.has(ruleKey(step, rule))),
   );
 }
@@ -96,16 +102,27 @@ export function countRespelled({ scopes }: Pick<Plan, 'scopes'>): number {
   );
 }
 
-/** How many live rulesets no file declares, and how to see them; null where none is known of. */
+/** Names what is live and no file declares, and tells how to see it; null where nothing is known of. */
 export function undeclaredText({ scopes }: Pick<Plan, 'scopes'>): string | null {
-  const counts = plannedScopes(scopes)
-    .map(({ notes }) => notes.filter(({ kind }) => kind === 'undeclared').length)
-    .filter((count) => count > 0);
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const them = total === 1 ? 'it' : 'them';
-  return total === 0
+  const found = plannedScopes(scopes).flatMap(({ scope, notes }) => {
+    const names = notes.flatMap(({ kind, step, message }) => {
+      const { ruleset } = readStepId(step);
+      return kind === 'undeclared' ? ruleset : kind === 'undeclared-rules' ? `${ruleset} (${message})` : [];
+    });
+    return names.length === 0 ? [] : [{ scope: scopeLabel(scope), names: someNames(names, NAMED) }];
+  });
+  const told = [...groupBy(found, ({ names }) => names)].map(
+    ([names, alike]) =>
+      `${names} in ${someNames(
+        alike.map(({ scope }) => scope),
+        NAMED,
+      )}`,
+  );
+  const shown = told.slice(0, NAMED).join('; ');
+  const more = told.length > NAMED ? '; more in other scopes, see --verbose' : '';
+  return told.length === 0
     ? null
-    : `Not compared: ${counted(total, 'live ruleset')} in ${counted(counts.length, 'scope')}, since no file declares ${them}. drift --unmanaged shows ${them}.`;
+    : `Not managed by your files: ${shown}${more}. drift --unmanaged compares it.`;
 }
 
 /** Returns which unknown fields rules keep, and in how many rules; null when there are none. */

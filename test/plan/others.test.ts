@@ -3,7 +3,7 @@ import type { DesiredRule, LiveRule } from '../../src/model/rule.ts';
 import type { DesiredRuleset } from '../../src/model/ruleset.ts';
 import { addressKey } from '../../src/model/ruleset.ts';
 import type { DesiredScope } from '../../src/model/state.ts';
-import { owningAll, tellingOthers } from '../../src/plan/others.ts';
+import { namingUndeclared, owningAll, tellingOthers } from '../../src/plan/others.ts';
 import { planScope } from '../../src/plan/plan-scope.ts';
 import { CAUSE, desiredRule, desiredRuleset, liveRule, liveRuleset, patterns } from './build.ts';
 import { planned, read, SCOPE } from './world.ts';
@@ -106,5 +106,29 @@ describe('rules of others in a declared ruleset', () => {
       changes: ['delete debug', 'delete ours-stray'],
       notes: [['unowned', 'debug', 'is a rule of others: apply leaves it as it is']],
     });
+  });
+
+  it('are named, by ruleset, unless they are ignored or declared', () => {
+    const rules = [
+      LIVE,
+      liveRule(2, { ref: 'partner' }),
+      liveRule(3, { ref: 'debug' }),
+      liveRule(4, { ref: 'taken' }),
+    ];
+    const ignore = [{ rule: 'debug', reason: 'An incident', until: '2026-12-31', cause: CAUSE }];
+    const desired = wanted([OURS, desiredRule({ ref: 'taken', adopt: true })], { ignore });
+    const addresses = desired.rulesets.map(({ address }) => address);
+    const live = read(new Map(addresses.map((one) => [addressKey(one), liveRuleset(rules)])), addresses);
+    const listed = { kind: 'entrypoint', phase: 'http_ratelimit' } as const;
+    const { notes } = namingUndeclared(planned(planScope(desired, live)), desired, {
+      ...live,
+      undeclared: [listed],
+    });
+    expect(
+      notes.filter(({ kind }) => kind.startsWith('undeclared')).map(({ kind, message }) => [kind, message]),
+    ).toEqual([
+      ['undeclared', 'no file declares it, and only drift --unmanaged compares it'],
+      ['undeclared-rules', '1 rule of others: partner'],
+    ]);
   });
 });

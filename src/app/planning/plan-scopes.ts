@@ -21,6 +21,7 @@ import {
   factsOf,
   readingRequests,
   scopeRequests,
+  namingUndeclared,
   owningAll,
   tellingOthers,
   planScope,
@@ -68,6 +69,8 @@ export interface PlanScopesOptions {
   readonly lock: ManagedLock | null;
   readonly purpose: PlanPurpose;
   readonly extension: Extension | undefined;
+  /** Whether the run is about parts of scopes, so that what it does not declare may be declared elsewhere. */
+  readonly isPart: boolean;
   /** As in `PlanSelection`. */
   readonly only?: 'strengthening' | undefined;
 }
@@ -201,7 +204,10 @@ async function planOne(
     return part;
   }
   const { purpose } = options;
-  const plan = purpose.kind === 'drift' ? tellingOthers(part, desired, live) : part;
+  const told = purpose.kind === 'drift' ? tellingOthers(part, desired, live) : part;
+  const isNamed =
+    !options.isPart && purpose.kind !== 'migration' && desired.rulesetOwnership !== 'everything';
+  const plan = isNamed ? namingUndeclared(told, desired, live) : told;
   const means = {
     client,
     managed: options.managed,
