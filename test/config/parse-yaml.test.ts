@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Composer, parse } from 'yaml';
 import type { YAMLError } from 'yaml';
-import { explainSyntax, readTokens, parseYaml } from '../../src/config/yaml/parse-yaml.ts';
+import { compose, explainSyntax, readTokens, parseYaml } from '../../src/config/yaml/parse-yaml.ts';
 import { YAML_LIMITS } from '../../src/config/yaml/read-value.ts';
 import { sourceText } from '../../src/config/source/source-text.ts';
 import { propertyRuns } from '../property-runs.ts';
@@ -127,3 +127,36 @@ test.each(['}\n', 'a: [b} c\n', '- a\nb\n', 'a: >-\nx\n'])(
     expect(looks).toBeLessThan(50 * YAML_LIMITS.syntaxErrors);
   },
 );
+
+test.each([
+  ['escapes', (line: number) => `k${line}: "\\q"\n`],
+  ['brackets', () => ']\n'],
+  ['documents', () => 'a: "b" c\n---\n'],
+  ['commas', (line: number) => (line === 0 ? 'a: [' : ', ,')],
+])('the parser is stopped after so many errors that nobody looks at more: %s', (_, lineOf) => {
+  const source = sourceText(
+    'zone.yaml',
+    Array.from({ length: 2000 }, (_line, line) => lineOf(line)).join(''),
+  );
+  const read = readTokens(source.text);
+  expect(read.kind).toBe('read');
+  const { errors } = compose(read.kind === 'read' ? read.tokens : [], source);
+  expect(errors.length).toBeGreaterThan(0);
+  expect(errors.length).toBeLessThanOrEqual(YAML_LIMITS.syntaxErrors);
+  expect(parseYaml(source).diagnostics.length).toBeLessThanOrEqual(YAML_LIMITS.syntaxFindings);
+});
+
+test.each([
+  ['keys that appear twice', 'yaml/duplicate-key', () => 'a: 1\n'],
+  ['unknown aliases', 'yaml/unknown-alias', (line: number) => `k${line}: *a\n`],
+])('the list of %s ends, and no error is lost among warnings', (_, code, lineOf) => {
+  const warnings = Array.from({ length: 200 }, (_line, line) => `w${line}: 0123\n`);
+  const lines = Array.from({ length: 500 }, (_line, line) => lineOf(line));
+  const { document, diagnostics } = parseYaml(sourceText('zone.yaml', [...warnings, ...lines].join('')));
+  expect(document).toBeUndefined();
+  const found = diagnostics.filter((one) => one.code === code);
+  expect(found).toHaveLength(YAML_LIMITS.valueFindings + 1);
+  expect(found.at(-1)?.message).toBe(
+    'this file has more than 100 mistakes like those above; the others are not listed',
+  );
+});

@@ -1,5 +1,5 @@
-import { Composer, Lexer, Parser } from 'yaml';
-import type { CST, Document, ScalarTag, YAMLError } from 'yaml';
+import { Composer, Lexer, Parser, YAMLParseError } from 'yaml';
+import type { CST, Document, ErrorCode, ScalarTag, YAMLError } from 'yaml';
 import type { Diagnostic } from '../../model/index.ts';
 import { hasErrors } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
@@ -183,7 +183,8 @@ const SEEN_OFTEN: ReadonlyMap<string, { readonly message?: string; readonly hint
 
 /** Warns of characters that reverse the direction of a line. */
 function directionCharacters(source: SourceText): readonly Diagnostic[] {
-  return [...source.text.matchAll(DIRECTION)].map(({ index }) => {
+  const all = [...source.text.matchAll(DIRECTION)].slice(0, YAML_LIMITS.valueFindings);
+  return all.map(({ index }) => {
     const name = codePoint(source.text, index);
     return finding('yaml/text-direction', {
       message: `the invisible character ${name} stands here: this line is not shown in the order in which it is read`,
@@ -255,9 +256,8 @@ export function parseYaml(source: SourceText): ParsedYaml {
   if (read.kind !== 'read') {
     return failed(beyondLimits(source, read));
   }
-  const documents = compose(read.tokens, source);
+  const { documents, errors } = compose(read.tokens, source);
   const [document, second] = documents;
-  const errors = documents.flatMap((one) => [...one.errors, ...one.warnings]);
   if (errors.length > 0) {
     return failed(...explainSyntax({ source, tokens: read.tokens }, errors));
   }
@@ -303,7 +303,37 @@ const PLAIN_TEXT: ScalarTag = {
   resolve: (text) => text,
 };
 
-function compose(tokens: readonly CST.Token[], source: SourceText): readonly Document.Parsed[] {
+/** The documents of a file, without those behind too many errors, and what the parser finds wrong, errors first. */
+interface Composed {
+  readonly documents: readonly Document.Parsed[];
+  readonly errors: readonly YAMLError[];
+}
+
+/** Thrown within this file alone, once there are more errors than anybody looks at. */
+const ENOUGH = new Error('enough errors');
+
+/** Where the library says that an error is. */
+type ErrorPlace = number | readonly number[] | { readonly offset: number; readonly source?: unknown };
+
+function rangeOf(place: ErrorPlace): [number, number] {
+  if (typeof place === 'number') {
+    return [place, place + 1];
+  }
+  if ('offset' in place) {
+    const { offset, source } = place;
+    return [offset, offset + (typeof source === 'string' ? source.length : 1)];
+  }
+  const [start = 0, end = start + 1] = place;
+  return [start, end];
+}
+
+/**
+ * Makes nodes of a syntax tree, and stops at the error behind the last one that is looked at. The library makes all of them, each with a trace of the
+ * stack: a file full of slips took ten times as long as a correct one. Its handler is the only place to stop it.
+ */
+export function compose(tokens: readonly CST.Token[], source: SourceText): Composed {
+  const errors: YAMLError[] = [];
+  const warnings: YAMLError[] = [];
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
@@ -313,7 +343,33 @@ function compose(tokens: readonly CST.Token[], source: SourceText): readonly Doc
     uniqueKeys: false,
     logLevel: 'silent',
   });
-  return [...composer.compose(tokens, true, source.text.length)];
+  Object.assign(composer, {
+    onError: (place: ErrorPlace, code: ErrorCode, message: string, isWarning = false): void => {
+      if (errors.length + warnings.length >= YAML_LIMITS.syntaxErrors) {
+        throw ENOUGH;
+      }
+      (isWarning ? warnings : errors).push(new YAMLParseError(rangeOf(place), code, message));
+    },
+  });
+  const documents: Document.Parsed[] = [];
+  try {
+    for (const document of composer.compose(untilTooManyErrors(tokens), true, source.text.length)) {
+      documents.push(document);
+    }
+  } catch (error) {
+    if (error !== ENOUGH) {
+      throw error;
+    }
+  }
+  // What stands outside of documents does not go through the handler.
+  return { documents, errors: [...errors, ...documents.flatMap((one) => one.errors), ...warnings] };
+}
+
+/** Ends a syntax tree at the last of its errors that is looked at. */
+function untilTooManyErrors(tokens: readonly CST.Token[]): readonly CST.Token[] {
+  let errors = 0;
+  const end = tokens.findIndex(({ type }) => type === 'error' && (errors += 1) > YAML_LIMITS.syntaxErrors);
+  return end === -1 ? tokens : tokens.slice(0, end);
 }
 
 function readDocument(source: SourceText, document: Document.Parsed): ParsedYaml {

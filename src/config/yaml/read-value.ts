@@ -4,7 +4,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import type { JsonValue } from '../../data/index.ts';
 import { nearName } from '../../text/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
-import { finding } from '../source/finding.ts';
+import { DIAGNOSTIC_CODES, finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
 import { keyName } from './yaml-document.ts';
@@ -23,6 +23,8 @@ export const YAML_LIMITS = {
   syntaxErrors: 200,
   /** Findings of the YAML parser that are reported for one file. */
   syntaxFindings: 20,
+  /** Findings about what JSON cannot carry that are reported for one file, such as keys that appear twice. */
+  valueFindings: 100,
 } as const;
 
 /** The plain value of a node, the nodes that its aliases stand for, and what is wrong with it. */
@@ -41,6 +43,8 @@ interface ValueReader {
   /** Anchored nodes that aliases are unfolding right now. */
   readonly open: Set<Node>;
   readonly diagnostics: Diagnostic[];
+  /** How many findings of each severity there are, listed or not. */
+  readonly counts: Partial<Record<Diagnostic['severity'], number>>;
   aliasedValues: number;
   depth: number;
   isWhole: boolean;
@@ -54,6 +58,7 @@ export function readValue(source: SourceText, root: Node): ReadValue {
     aliases: new Map(),
     open: new Set(),
     diagnostics: [],
+    counts: {},
     aliasedValues: 0,
     depth: 0,
     isWhole: true,
@@ -219,15 +224,29 @@ function checkText(reading: ValueReader, node: Node | null, text: string): void 
   }
 }
 
+const MORE = {
+  message: `this file has more than ${YAML_LIMITS.valueFindings} mistakes like those above; the others are not listed`,
+  hint: 'correct the first ones, or look whether the file is what it should be',
+};
+
 function report(
   reading: ValueReader,
   node: Node | null,
   code: DiagnosticCode,
   text: { readonly message: string; readonly hint: string },
 ): void {
+  const { severity } = DIAGNOSTIC_CODES[code];
+  // Warnings are counted apart, so that no error is lost among them.
+  const count = (reading.counts[severity] ?? 0) + 1;
+  reading.counts[severity] = count;
+  const more = count - YAML_LIMITS.valueFindings;
+  if (more > 1) {
+    return;
+  }
   const [start, end] = node?.range ?? [0, 0];
-  const found = finding(code, { ...text, where: spanAt(reading.source, start, end) });
-  reading.isWhole &&= code === 'yaml/duplicate-key' || found.severity !== 'error';
+  const told = more === 1 ? MORE : text;
+  const found = finding(code, { ...told, where: spanAt(reading.source, start, end) });
+  reading.isWhole &&= severity !== 'error' || (code === 'yaml/duplicate-key' && more < 1);
   reading.diagnostics.push(found);
 }
 
