@@ -51,12 +51,14 @@ const foundErrors = "  readonly errors?: readonly Omit<ErrorObject, 'schema' | '
 
 /** Every generated file by its path in the project. */
 export async function generate() {
-  const schemas = await readSchemas();
+  const texts = await schemaTexts(await readPhases());
+  const schemas = readSchemas(texts);
   const plan = { schema: 'plan.schema.json', validator: 'validatePlan' };
-  const planSchema = JSON.parse(await readFile(join(root, 'schemas', plan.schema), 'utf8'));
+  const planSchema = JSON.parse(texts.get(plan.schema));
   const result = { schema: 'result.schema.json', validator: 'validateResult' };
-  const resultSchema = JSON.parse(await readFile(join(root, 'schemas', result.schema), 'utf8'));
+  const resultSchema = JSON.parse(texts.get(result.schema));
   return new Map([
+    ...[...texts].map(([name, text]) => [`schemas/${name}`, text]),
     ['src/config/generated/validators.mjs', validators(schemas, [...documents, ...parts])],
     ['src/config/generated/validators.d.mts', validatorTypes()],
     ['src/plan/generated/validate-plan.mjs', validators(new Map([[plan.schema, planSchema]]), [plan])],
@@ -78,28 +80,40 @@ export async function generate() {
   ]);
 }
 
-/** The page of the registry, which is TypeScript: bundled in memory, for the oldest Node that we run on. */
+/** The page of the registry of deprecations. */
 async function deprecationsPage() {
+  const { page } = await run(`
+    import { deprecationsPage } from ${JSON.stringify(join(root, 'src/report/deprecations-page.ts'))};
+    import { DEPRECATIONS } from ${JSON.stringify(join(root, 'src/model/retired/deprecations.ts'))};
+    export const page = deprecationsPage(DEPRECATIONS);`);
+  return page;
+}
+
+/** The table of phases. */
+async function readPhases() {
+  const { PHASES } = await run(
+    `export { PHASES } from ${JSON.stringify(join(root, 'src/model/phases.ts'))};`,
+  );
+  return PHASES;
+}
+
+/** What a module exports that imports TypeScript: bundled in memory, for the oldest Node that we run on. */
+async function run(source) {
   const bundle = await rolldown({
-    input: 'page',
+    input: 'entry',
     cwd: root,
+    platform: 'node',
     plugins: [
       {
-        name: 'page',
-        resolveId: (id) => (id === 'page' ? id : null),
-        load: (id) =>
-          id === 'page'
-            ? `import { deprecationsPage } from ${JSON.stringify(join(root, 'src/report/deprecations-page.ts'))};
-               import { DEPRECATIONS } from ${JSON.stringify(join(root, 'src/model/retired/deprecations.ts'))};
-               export const page = deprecationsPage(DEPRECATIONS);`
-            : null,
+        name: 'entry',
+        resolveId: (id) => (id === 'entry' ? id : null),
+        load: (id) => (id === 'entry' ? source : null),
       },
     ],
   });
   const { output } = await bundle.generate({ format: 'esm' });
   await bundle.close();
-  const { page } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-  return page;
+  return import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
 }
 
 /** Paths of generated files whose content on disk differs from what the schemas give. */
@@ -113,15 +127,60 @@ export async function staleFiles() {
   return stale;
 }
 
-/** The schemas that the documents are made of; others in the folder have their own users. */
-async function readSchemas() {
-  const wanted = new Set(documents.map((document) => document.schema));
+/** The texts of the schemas that list phases, with the phases of the table. Written by hand but for these lists. */
+async function schemaTexts(phases) {
   const all = new Map();
   for (const name of (await readdir(join(root, 'schemas'))).sort()) {
     if (name.endsWith('.schema.json')) {
-      all.set(name, JSON.parse(await readFile(join(root, 'schemas', name), 'utf8')));
+      all.set(name, await readFile(join(root, 'schemas', name), 'utf8'));
     }
   }
+  const names = phases.map(({ name }) => name);
+  for (const kind of ['zone', 'account']) {
+    const entries = phases
+      .filter(({ entrypoints }) => entrypoints.includes(kind))
+      .map(({ name, product, summary }) => [
+        name,
+        { title: product, description: summary, $ref: 'ruleset.schema.json#/definitions/entryPoint' },
+      ]);
+    const custom = phases.filter((phase) => phase.custom.includes(kind)).map(({ name }) => name);
+    replaceIn(all, `${kind}.schema.json`, /(?<="entrypoints": \{.*?"properties": )\{.*?\n {6}\}/s, [
+      JSON.stringify(Object.fromEntries(entries), null, 2),
+      6,
+    ]);
+    replaceIn(all, `${kind}.schema.json`, /(?<="customRuleset": \{.*?"phase": \{[^}]*"enum": )\[.*?\]/s, [
+      listText(custom, 10),
+      10,
+    ]);
+  }
+  replaceIn(all, 'action-parameters.schema.json', /(?<="phases": \{[^}]*"enum": )\[.*?\]/s, [
+    listText(names, 12),
+    12,
+  ]);
+  return all;
+}
+
+function replaceIn(texts, name, place, [value, indent]) {
+  const text = texts.get(name);
+  if (!place.test(text)) {
+    throw new Error(`${name} has no list of phases`);
+  }
+  texts.set(
+    name,
+    text.replace(place, () => value.replaceAll('\n', `\n${' '.repeat(indent)}`)),
+  );
+}
+
+/** A list as the formatter leaves it: on one line if that is short enough. */
+function listText(names, indent) {
+  const line = `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
+  return indent + '"enum": '.length + line.length <= 110 ? line : JSON.stringify(names, null, 2);
+}
+
+/** The schemas that the documents are made of; others in the folder have their own users. */
+function readSchemas(texts) {
+  const wanted = new Set(documents.map((document) => document.schema));
+  const all = new Map([...texts].map(([name, text]) => [name, JSON.parse(text)]));
   for (const name of wanted) {
     for (const [, target] of JSON.stringify(all.get(name)).matchAll(/"\$ref":"([^"#]+)/g)) {
       wanted.add(target);

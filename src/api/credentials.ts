@@ -1,4 +1,4 @@
-import { RulewrightError } from '../model/index.ts';
+import { phaseFacts, RulewrightError } from '../model/index.ts';
 import type { ServiceErrorItem } from './service-error.ts';
 import type { ServiceRequest } from './request.ts';
 
@@ -110,44 +110,6 @@ function byText(message: string): CredentialTrouble | undefined {
   return /invalid access token/iu.test(message) ? 'unknown' : undefined;
 }
 
-interface PermissionGroups {
-  readonly zone?: string;
-  readonly account?: string;
-}
-
-const WAF: PermissionGroups = { zone: 'Zone WAF', account: 'Account WAF' };
-const TRANSFORM: PermissionGroups = { zone: 'Zone Transform Rules', account: 'Transform Rules' };
-const CACHE: PermissionGroups = { zone: 'Cache Settings' };
-const MAGIC: PermissionGroups = { account: 'Magic Firewall' };
-
-/** The permission group that each phase needs (api.md 11.2). */
-const GROUPS: ReadonlyMap<string, PermissionGroups> = new Map([
-  ['http_request_firewall_custom', WAF],
-  ['http_ratelimit', WAF],
-  ['http_request_firewall_managed', WAF],
-  ['http_response_firewall_managed', WAF],
-  ['http_request_transform', TRANSFORM],
-  ['http_request_late_transform', TRANSFORM],
-  ['http_response_headers_transform', TRANSFORM],
-  ['http_request_dynamic_redirect', { zone: 'Dynamic URL Redirects' }],
-  ['http_request_redirect', { account: 'Mass URL Redirects' }],
-  ['http_config_settings', { zone: 'Config Settings', account: 'Select Configuration' }],
-  ['http_request_origin', { zone: 'Origin' }],
-  ['http_request_cache_settings', CACHE],
-  ['http_response_cache_settings', CACHE],
-  ['http_response_compression', { zone: 'Response Compression' }],
-  ['http_custom_errors', { zone: 'Custom Errors', account: 'Custom Error Rules' }],
-  ['ddos_l7', { zone: 'HTTP DDoS Managed Ruleset', account: 'Account Rulesets' }],
-  ['ddos_l4', { account: 'L4 DDoS Managed Ruleset' }],
-  ['magic_transit', MAGIC],
-  ['magic_transit_managed', MAGIC],
-  ['magic_transit_ratelimit', MAGIC],
-  ['magic_transit_ids_managed', MAGIC],
-  ['http_request_sanitize', { zone: 'Sanitize' }],
-  ['http_request_sbfm', { zone: 'Bot Management' }],
-  ['http_log_custom_fields', { zone: 'Logs', account: 'Logs' }],
-]);
-
 /** The permission groups of the older families, by the first segment of their paths (api.md 11.3). */
 const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
   ['firewall', 'Firewall Services'],
@@ -176,7 +138,7 @@ export function permissionHint(request: ServiceRequest): string {
   }
   const level = kind === 'zones' ? 'zone' : 'account';
   const phase = request.phase ?? /\/phases\/([^/]+)\//.exec(request.path)?.[1];
-  const group = phase === undefined ? undefined : GROUPS.get(phase)?.[level];
+  const group = phaseFacts(phase)?.permissions[level];
   if (phase === undefined || group === undefined) {
     const example = level === 'zone' ? '"Zone WAF"' : '"Account WAF" or "Account Rulesets"';
     return `the token needs ${right} of the permission of the phase (for WAF rules ${example}), for this ${level}`;

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { errorCode, makeFolder, namingFile } from '../files/index.ts';
 import { documentText } from '../config/index.ts';
-import { RulewrightError } from '../model/index.ts';
+import { RulewrightError, phaseAfter } from '../model/index.ts';
 import { ciFiles } from './project/ci-files.ts';
 import type { CiSystem } from './project/ci-files.ts';
 import { writeEditorSchemas } from './project/editor-schemas.ts';
@@ -88,7 +88,8 @@ async function writeNew(path: string, text: string): Promise<boolean> {
 }
 
 function firstZone(zone: string): string {
-  const path = ['entrypoints', 'http_request_firewall_custom', 'rules'];
+  const phase = phaseAfter('firewall-rules');
+  const path = ['entrypoints', phase, 'rules'];
   const rule = {
     ref: 'challenge-scanners',
     description: 'Challenge scanners for pages that we do not have',
@@ -96,7 +97,7 @@ function firstZone(zone: string): string {
     action: 'managed_challenge',
   };
   return documentText(
-    { zone, entrypoints: { http_request_firewall_custom: { rules: [rule] } } },
+    { zone, entrypoints: { [phase]: { rules: [rule] } } },
     [
       {
         path: path.slice(0, 2),

@@ -1,3 +1,4 @@
+import { phaseAfter } from '../model/index.ts';
 import { CATALOGUE, FIELDS } from './language/catalogue.ts';
 import { checkExpression } from './check.ts';
 import { finding } from './check/check-finding.ts';
@@ -57,7 +58,7 @@ export function checkCharacteristic(text: string): readonly Finding[] {
   }
   const message = `${text} is not a known characteristic of rate limits`;
   if (CALL.test(text)) {
-    const { findings } = checkExpression(text, { use: 'value', phase: 'http_ratelimit' });
+    const { findings } = checkExpression(text, { use: 'value', phase: phaseAfter('rate-limits') });
     const unknown = findings.find(({ code }) => UNKNOWN.has(code));
     return unknown === undefined || !isOneCall(text)
       ? findings.filter(({ code }) => code !== 'expression/value-type')

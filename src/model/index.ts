@@ -117,17 +117,15 @@ export { OVERRIDE_MEMBERS, readOverrides, stateUnder } from './overrides.ts';
 export type { Overrides } from './overrides.ts';
 export {
   PHASES,
-  PLAN_LEVELS,
-  WRITTEN_ELSEWHERE,
-  customRulesetQuota,
+  actionsIn,
   isAlwaysOn,
+  phaseAfter,
   phaseFacts,
   phaseOrder,
-  planLevelOf,
-  planName,
-  ruleQuota,
+  phasesTaking,
+  takesParameter,
 } from './phases.ts';
-export type { PhaseStage, PlanLevel, Quota } from './phases.ts';
+export type { FieldGroup, PhaseFacts, PhaseStage, RuleSite } from './phases.ts';
 export {
   isCredential,
   isLikeRandom,
@@ -141,6 +139,8 @@ export {
   shapedSecrets,
 } from './plain-secrets.ts';
 export type { PlanDifference } from './plan-difference.ts';
+export { PLAN_LEVELS, customRulesetQuota, planLevelOf, planName, ruleQuota } from './quota.ts';
+export type { PlanLevel, Quota } from './quota.ts';
 export { NOT_CHECKED, WARNING_NOTE_KINDS } from './plan.ts';
 export type {
   BaseRecord,

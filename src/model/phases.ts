@@ -3,74 +3,442 @@ import type { ScopeKind } from './scope.ts';
 /** The side of an exchange that a phase works on. */
 export type PhaseStage = 'network' | 'request' | 'response';
 
-/** A row of the phase table in api.md 4.2. */
+/** Where rules of a phase stand: in the entry point of a zone or account, or in a custom ruleset of either (api.md 3.1). */
+export type RuleSite = 'zone' | 'account' | 'zoneCustom' | 'accountCustom';
+
+/**
+ * A group of fields and functions that not every phase has. The tables in `src/expression/data` say which group each of them is in; all others are
+ * in every phase (`rules-language.md` 4.1).
+ */
+export type FieldGroup =
+  | 'response'
+  | 'answered'
+  | 'scored'
+  | 'split'
+  | 'response-error'
+  | 'packet'
+  | 'transform'
+  | 'header-transform'
+  | 'rewrite'
+  | 'rewrite-redirect'
+  | 'url-rewrite-redirect'
+  | 'transform-custom-error'
+  | 'transform-custom-ratelimit'
+  | 'custom-ratelimit'
+  | 'custom-ratelimit-header'
+  | 'body'
+  | 'jwt';
+
+/** Limits by plan level, in the order of `PLAN_LEVELS`. */
+export type LimitByPlan = readonly [free: number, pro: number, business: number, enterprise: number];
+
+/** Most rules of a phase, counted over its entry point and the custom rulesets that it deploys (api.md 4.2, 8.1). */
+interface RuleLimits {
+  readonly zone: LimitByPlan;
+  /** Of a zone with Pro Plus, where it has more than with Pro. */
+  readonly proPlus?: number;
+  /** Of an Enterprise zone with an add-on. */
+  readonly extended?: { readonly limit: number; readonly by: string };
+  readonly account?: number;
+}
+
+/** The parameters of an action that a phase takes: these alone, or all but these. */
+type TakenParameters = { readonly only: readonly string[] } | { readonly without: readonly string[] };
+
+/** What the service retires in favour of a phase. As long as a zone has it, it acts beside the phase's rules. */
+export type PhasePredecessor = 'firewall-rules' | 'rate-limits' | 'waf';
+
+/** Every fact about a phase. Nothing else knows a phase by name: code asks its row for what it needs to know. */
 export interface PhaseFacts {
   readonly name: string;
+  /** The product, by its name on the service's pages. */
   readonly product: string;
+  /** What its rules are, with their actions, for editors. */
+  readonly summary: string;
   readonly stage: PhaseStage;
-  /** Scope kinds that can have an entry point of this phase. */
+  /** The actions that its rules may have. It has entry points and custom rulesets only where it has actions (api.md 4.2, 5.1). */
+  readonly actions: Readonly<Partial<Record<RuleSite, readonly string[]>>>;
+  /** By action, where it does not take all parameters (api.md 4.4, 5.3 to 5.6, 5.11). */
+  readonly parameters?: Readonly<Record<string, TakenParameters>>;
+  /** The permission groups that the service asks for (api.md 11.2). */
+  readonly permissions: { readonly zone?: string; readonly account?: string };
+  readonly limits?: RuleLimits;
+  /** The groups of fields that it has (`rules-language.md` 4.1). */
+  readonly fields?: readonly FieldGroup[];
+  /** Groups that every phase has but this one. */
+  readonly withoutFields?: readonly FieldGroup[];
+  /** Groups that elsewhere only computed values may use. */
+  readonly fieldsInConditions?: readonly FieldGroup[];
+  /** Who writes its rules, if not this interface: for messages (api.md 4.1, 4.2). */
+  readonly writtenElsewhere?: string;
+  /** The actions that overrides of managed rulesets may give; absent where that is not known (api.md 5.3). */
+  readonly overrideActions?: readonly string[];
+  /** Set if its managed rules always run: rules only adjust them, by sensitivity, and each for other requests (api.md 4.4, 5.3). */
+  readonly isAlwaysOn?: true;
+  /** The only managed ruleset of free zones (api.md 4.2, 8.1). */
+  readonly freeRuleset?: string;
+  /** Set if exceptions, in this phase and in others, may name its rulesets and rules (api.md 5.4). */
+  readonly hasExceptions?: true;
+  /** Set if its rules limit a rate (api.md 3.4). */
+  readonly limitsRate?: true;
+  /** Set if an account's rules that execute or skip have to end with the clause for Enterprise zones (api.md 4.4). */
+  readonly needsEnterpriseClause?: true;
+  /** What the phase is, if only the Enterprise plan includes it (api.md 4.2). */
+  readonly enterpriseFeature?: string;
+  /** The add-on without which its rules match every request and overrides cannot log (api.md 1.6, 5.3). */
+  readonly advancedBy?: string;
+  /** What `rewrite` changes (api.md 5.5). */
+  readonly rewrites?: 'url' | 'request-headers' | 'response-headers';
+  /** Set if visitors see what its rules are given: headers, pages, redirect targets. */
+  readonly isShownToVisitors?: true;
+  /** The status of a block without a response of its own, and the most bytes of a response of its own, where that is limited (api.md 5.2). */
+  readonly block?: { readonly status: number; readonly mostBytes: number };
+  /** Set if its rules can end a request, skip others, or change what later rules see; unset too if that does not depend on whether it has rules. */
+  readonly decides?: true;
+  /** Set if only one rule for all requests is supported (api.md 4.2). */
+  readonly isOneRule?: true;
+  readonly predecessor?: PhasePredecessor;
+  /** The kinds of scopes that can have an entry point of it, and custom rulesets of it: those for which it has actions. */
   readonly entrypoints: readonly ScopeKind[];
-  /** Scope kinds that can have custom rulesets of this phase. */
   readonly custom: readonly ScopeKind[];
 }
 
-const ZONE = ['zone'] as const;
-const ACCOUNT = ['account'] as const;
-const BOTH = ['zone', 'account'] as const;
-const NONE = [] as const;
+const CHALLENGES = ['challenge', 'js_challenge', 'managed_challenge'];
+const FIREWALL = ['block', ...CHALLENGES, 'log'];
+const EXECUTE = ['execute'];
+const REWRITE = ['rewrite'];
+/** Only the managed rules of the WAF say to whoever holds a key what they matched (api.md 5.3). */
+const PLAIN_EXECUTE = { execute: { without: ['matched_data'] } };
+const STRIP = ['strip_etags', 'strip_last_modified', 'strip_set_cookie'];
 
-/** All phases in the order in which an exchange goes through them (api.md 4.2, 4.3). */
-const TABLE = [
-  ['ddos_l4', 'Network-layer DDoS', 'network', ACCOUNT, NONE],
-  ['magic_transit', 'Magic Firewall', 'network', ACCOUNT, ACCOUNT],
-  ['magic_transit_managed', 'Magic Firewall managed rules', 'network', ACCOUNT, NONE],
-  ['magic_transit_ratelimit', 'Magic rate limiting', 'network', ACCOUNT, NONE],
-  ['magic_transit_ids_managed', 'Intrusion detection', 'network', ACCOUNT, NONE],
-  ['http_request_sanitize', 'URL normalization', 'request', ZONE, NONE],
-  ['http_request_dynamic_redirect', 'Single redirects', 'request', ZONE, NONE],
-  ['http_request_transform', 'URL rewrites', 'request', BOTH, NONE],
-  ['http_config_settings', 'Configuration rules', 'request', ZONE, NONE],
-  ['http_request_origin', 'Origin rules', 'request', ZONE, NONE],
-  ['ddos_l7', 'HTTP DDoS', 'request', BOTH, NONE],
-  ['http_request_firewall_custom', 'WAF custom rules', 'request', BOTH, BOTH],
-  ['http_ratelimit', 'Rate limiting rules', 'request', BOTH, ACCOUNT],
-  ['http_request_firewall_managed', 'WAF managed rules', 'request', BOTH, ACCOUNT],
-  ['http_request_sbfm', 'Super Bot Fight Mode', 'request', ZONE, NONE],
-  ['http_request_redirect', 'Bulk redirects', 'request', ACCOUNT, NONE],
-  ['http_request_late_transform', 'Request header transforms', 'request', BOTH, NONE],
-  ['http_request_cache_settings', 'Cache rules', 'request', ZONE, NONE],
-  ['http_response_cache_settings', 'Cache response rules', 'response', ZONE, NONE],
-  ['http_custom_errors', 'Custom errors', 'response', BOTH, NONE],
-  ['http_response_headers_transform', 'Response header transforms', 'response', BOTH, NONE],
-  ['http_response_compression', 'Compression rules', 'response', ZONE, NONE],
-  ['http_response_firewall_managed', 'Sensitive data detection', 'response', BOTH, NONE],
-  ['http_log_custom_fields', 'Custom log fields', 'response', ZONE, NONE],
+const TRAFFIC = { zone: [10, 25, 50, 300], account: 1000 } as const satisfies RuleLimits;
+
+const WAF = { zone: 'Zone WAF', account: 'Account WAF' };
+const TRANSFORM = { zone: 'Zone Transform Rules', account: 'Transform Rules' };
+const CACHE = { zone: 'Cache Settings' };
+const MAGIC = { account: 'Magic Firewall' };
+
+const RESPONSE_FIELDS = ['response', 'answered', 'split'] as const;
+const TRANSFORM_FIELDS = [
+  'transform',
+  'rewrite',
+  'rewrite-redirect',
+  'transform-custom-error',
+  'transform-custom-ratelimit',
+] as const;
+const RATE_FIELDS = [
+  'transform-custom-ratelimit',
+  'custom-ratelimit',
+  'custom-ratelimit-header',
+  'body',
 ] as const;
 
+/** All phases in the order in which an exchange goes through them (api.md 4.2, 4.3). */
+const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
+  {
+    name: 'ddos_l4',
+    product: 'Network-layer DDoS',
+    summary: 'Overrides of the network-layer DDoS managed ruleset (execute).',
+    stage: 'network',
+    actions: { account: EXECUTE },
+    parameters: PLAIN_EXECUTE,
+    permissions: { account: 'L4 DDoS Managed Ruleset' },
+    fields: ['packet'],
+    overrideActions: ['block', 'log'],
+    isAlwaysOn: true,
+  },
+  {
+    name: 'magic_transit',
+    product: 'Magic Firewall',
+    summary: 'Magic Firewall rules (block, skip, execute).',
+    stage: 'network',
+    actions: { account: ['block', 'skip', 'execute'], accountCustom: ['block', 'skip'] },
+    parameters: { ...PLAIN_EXECUTE, skip: { only: ['ruleset'] } },
+    permissions: MAGIC,
+    fields: ['packet'],
+  },
+  {
+    name: 'magic_transit_managed',
+    product: 'Magic Firewall managed rules',
+    summary: 'Magic Firewall managed rulesets (execute).',
+    stage: 'network',
+    actions: { account: EXECUTE },
+    parameters: PLAIN_EXECUTE,
+    permissions: MAGIC,
+    fields: ['packet'],
+  },
+  {
+    name: 'magic_transit_ratelimit',
+    product: 'Magic rate limiting',
+    summary: 'Magic rate limiting (block, log).',
+    stage: 'network',
+    actions: { account: ['block', 'log'] },
+    permissions: MAGIC,
+    fields: ['packet'],
+    limitsRate: true,
+  },
+  {
+    name: 'magic_transit_ids_managed',
+    product: 'Intrusion detection',
+    summary: 'Intrusion detection (execute).',
+    stage: 'network',
+    actions: { account: EXECUTE },
+    parameters: PLAIN_EXECUTE,
+    permissions: MAGIC,
+    fields: ['packet'],
+    overrideActions: ['log'],
+  },
+  {
+    name: 'http_request_sanitize',
+    product: 'URL normalization',
+    summary: 'URL normalization (execute of the normalization ruleset).',
+    stage: 'request',
+    actions: { zone: EXECUTE },
+    parameters: PLAIN_EXECUTE,
+    permissions: { zone: 'Sanitize' },
+  },
+  {
+    name: 'http_request_dynamic_redirect',
+    product: 'Single redirects',
+    summary: 'Single redirects (redirect with from_value).',
+    stage: 'request',
+    actions: { zone: ['redirect'] },
+    parameters: { redirect: { only: ['from_value'] } },
+    permissions: { zone: 'Dynamic URL Redirects' },
+    limits: TRAFFIC,
+    fields: ['rewrite-redirect', 'url-rewrite-redirect'],
+    isShownToVisitors: true,
+    decides: true,
+  },
+  {
+    name: 'http_request_transform',
+    product: 'URL rewrites',
+    summary: 'URL rewrites (rewrite with uri).',
+    stage: 'request',
+    actions: { zone: REWRITE, account: REWRITE },
+    parameters: { rewrite: { only: ['uri'] } },
+    permissions: TRANSFORM,
+    limits: TRAFFIC,
+    fields: [...TRANSFORM_FIELDS, 'url-rewrite-redirect'],
+    withoutFields: ['scored'],
+    rewrites: 'url',
+    decides: true,
+  },
+  {
+    name: 'http_config_settings',
+    product: 'Configuration rules',
+    summary: 'Configuration rules (set_config).',
+    stage: 'request',
+    actions: { zone: ['set_config'] },
+    permissions: { zone: 'Config Settings', account: 'Select Configuration' },
+    limits: TRAFFIC,
+  },
+  {
+    name: 'http_request_origin',
+    product: 'Origin rules',
+    summary: 'Origin rules (route).',
+    stage: 'request',
+    actions: { zone: ['route'] },
+    permissions: { zone: 'Origin' },
+    limits: TRAFFIC,
+  },
+  {
+    name: 'ddos_l7',
+    product: 'HTTP DDoS',
+    summary: 'Overrides of the HTTP DDoS managed ruleset (execute).',
+    stage: 'request',
+    actions: { zone: EXECUTE, account: EXECUTE },
+    parameters: PLAIN_EXECUTE,
+    permissions: { zone: 'HTTP DDoS Managed Ruleset', account: 'Account Rulesets' },
+    limits: { zone: [1, 1, 1, 1], extended: { limit: 10, by: 'advanced DDoS protection' } },
+    overrideActions: ['block', 'challenge', 'managed_challenge', 'log'],
+    isAlwaysOn: true,
+    advancedBy: 'the Enterprise plan with advanced DDoS protection',
+  },
+  {
+    name: 'http_request_firewall_custom',
+    product: 'WAF custom rules',
+    summary: 'WAF custom rules (block, challenges, log, skip, execute; only execute at account level).',
+    stage: 'request',
+    actions: {
+      zone: [...FIREWALL, 'skip', 'execute'],
+      account: EXECUTE,
+      zoneCustom: [...FIREWALL, 'skip'],
+      accountCustom: [...FIREWALL, 'skip', 'rewrite'],
+    },
+    parameters: { ...PLAIN_EXECUTE, rewrite: { only: ['headers'] } },
+    permissions: WAF,
+    limits: { zone: [5, 20, 100, 1000], proPlus: 40, account: 1000 },
+    fields: [...RATE_FIELDS, 'transform-custom-error'],
+    needsEnterpriseClause: true,
+    decides: true,
+    predecessor: 'firewall-rules',
+  },
+  {
+    name: 'http_ratelimit',
+    product: 'Rate limiting rules',
+    summary:
+      'Rate limiting rules (block, challenges, log, each with ratelimit; only execute at account level).',
+    stage: 'request',
+    actions: { zone: FIREWALL, account: EXECUTE, accountCustom: FIREWALL },
+    parameters: PLAIN_EXECUTE,
+    permissions: WAF,
+    limits: {
+      zone: [1, 2, 5, 5],
+      extended: { limit: 100, by: 'the application security package' },
+      account: 1000,
+    },
+    fields: RATE_FIELDS,
+    limitsRate: true,
+    needsEnterpriseClause: true,
+    block: { status: 429, mostBytes: 30 * 1024 },
+    decides: true,
+    predecessor: 'rate-limits',
+  },
+  {
+    name: 'http_request_firewall_managed',
+    product: 'WAF managed rules',
+    summary: 'WAF managed rulesets and their exceptions (execute, skip).',
+    stage: 'request',
+    actions: { zone: ['execute', 'skip'], account: ['execute', 'skip'], accountCustom: ['skip'] },
+    parameters: { skip: { only: ['ruleset', 'rulesets', 'rules'] } },
+    permissions: WAF,
+    fields: ['body'],
+    overrideActions: FIREWALL,
+    freeRuleset: '77454fe2d30c4220b5701f6fdfb893ba',
+    hasExceptions: true,
+    needsEnterpriseClause: true,
+    decides: true,
+    predecessor: 'waf',
+  },
+  {
+    name: 'http_request_sbfm',
+    product: 'Super Bot Fight Mode',
+    summary: 'Super Bot Fight Mode; the bot settings write these rules.',
+    stage: 'request',
+    actions: { zone: [] },
+    permissions: { zone: 'Bot Management' },
+    writtenElsewhere: 'the bot settings write its rules, not this interface',
+    decides: true,
+  },
+  {
+    name: 'http_request_redirect',
+    product: 'Bulk redirects',
+    summary: 'Bulk redirects (redirect with from_list).',
+    stage: 'request',
+    actions: { account: ['redirect'] },
+    parameters: { redirect: { only: ['from_list'] } },
+    permissions: { account: 'Mass URL Redirects' },
+    decides: true,
+  },
+  {
+    name: 'http_request_late_transform',
+    product: 'Request header transforms',
+    summary: 'Request header changes (rewrite with headers).',
+    stage: 'request',
+    actions: { zone: REWRITE, account: REWRITE },
+    parameters: { rewrite: { only: ['headers'] } },
+    permissions: TRANSFORM,
+    limits: TRAFFIC,
+    fields: [...TRANSFORM_FIELDS, 'header-transform', 'custom-ratelimit-header', 'body'],
+    rewrites: 'request-headers',
+  },
+  {
+    name: 'http_request_cache_settings',
+    product: 'Cache rules',
+    summary: 'Cache rules (set_cache_settings).',
+    stage: 'request',
+    actions: { zone: ['set_cache_settings'] },
+    parameters: { set_cache_settings: { without: STRIP } },
+    permissions: CACHE,
+    limits: TRAFFIC,
+  },
+  {
+    name: 'http_response_cache_settings',
+    product: 'Cache response rules',
+    summary: 'Cache response rules (set_cache_control, set_cache_tags, set_cache_settings).',
+    stage: 'response',
+    actions: { zone: ['set_cache_control', 'set_cache_tags', 'set_cache_settings'] },
+    parameters: { set_cache_settings: { only: STRIP } },
+    permissions: CACHE,
+    limits: TRAFFIC,
+    // Where a function's own page and the product's page differ, the product's page says more: these rules use functions of all kinds.
+    fields: [...RESPONSE_FIELDS, 'rewrite-redirect'],
+    fieldsInConditions: ['rewrite-redirect'],
+  },
+  {
+    name: 'http_custom_errors',
+    product: 'Custom errors',
+    summary: 'Custom errors (serve_error).',
+    stage: 'response',
+    actions: { zone: ['serve_error'], account: ['serve_error'] },
+    permissions: { zone: 'Custom Errors', account: 'Custom Error Rules' },
+    limits: { zone: [0, 25, 50, 300], account: 1000 },
+    fields: [...RESPONSE_FIELDS, 'response-error', 'transform-custom-error', 'body'],
+    isShownToVisitors: true,
+  },
+  {
+    name: 'http_response_headers_transform',
+    product: 'Response header transforms',
+    summary: 'Response header changes (rewrite with headers).',
+    stage: 'response',
+    actions: { zone: REWRITE, account: REWRITE },
+    parameters: { rewrite: { only: ['headers'] } },
+    permissions: TRANSFORM,
+    limits: TRAFFIC,
+    fields: [...RESPONSE_FIELDS, 'response-error', ...TRANSFORM_FIELDS, 'header-transform'],
+    rewrites: 'response-headers',
+    isShownToVisitors: true,
+  },
+  {
+    name: 'http_response_compression',
+    product: 'Compression rules',
+    summary: 'Compression rules (compress_response).',
+    stage: 'response',
+    actions: { zone: ['compress_response'] },
+    permissions: { zone: 'Response Compression' },
+    limits: TRAFFIC,
+    fields: RESPONSE_FIELDS,
+  },
+  {
+    name: 'http_response_firewall_managed',
+    product: 'Sensitive data detection',
+    summary: 'Sensitive data detection (execute).',
+    stage: 'response',
+    actions: { zone: EXECUTE, account: EXECUTE },
+    parameters: PLAIN_EXECUTE,
+    permissions: WAF,
+    fields: RESPONSE_FIELDS,
+    overrideActions: ['block', 'log'],
+    needsEnterpriseClause: true,
+    enterpriseFeature: 'sensitive data detection',
+  },
+  {
+    name: 'http_log_custom_fields',
+    product: 'Custom log fields',
+    summary: 'Custom log fields (log_custom_field).',
+    stage: 'response',
+    actions: { zone: ['log_custom_field'] },
+    permissions: { zone: 'Logs', account: 'Logs' },
+    fields: RESPONSE_FIELDS,
+    isOneRule: true,
+  },
+];
+
+const SCOPES = ['zone', 'account'] as const;
+
 /** Every phase, in order of execution. */
-export const PHASES: readonly PhaseFacts[] = TABLE.map(([name, product, stage, entrypoints, custom]) => ({
-  name,
-  product,
-  stage,
-  entrypoints,
-  custom,
+export const PHASES: readonly PhaseFacts[] = TABLE.map((row) => ({
+  ...row,
+  entrypoints: SCOPES.filter((kind) => row.actions[kind] !== undefined),
+  custom: SCOPES.filter((kind) => row.actions[`${kind}Custom`] !== undefined),
 }));
 
 const ORDER: ReadonlyMap<string, number> = new Map(PHASES.map((phase, index) => [phase.name, index]));
 
 /** Returns the facts of a phase; undefined if this version does not know it. */
-export function phaseFacts(name: string): PhaseFacts | undefined {
-  return PHASES[ORDER.get(name) ?? -1];
-}
-
-/** Phases whose rules are written through another interface, with the reason for messages (api.md 4.1, 4.2). */
-export const WRITTEN_ELSEWHERE: ReadonlyMap<string, string> = new Map([
-  ['http_request_sbfm', 'the bot settings write its rules, not this interface'],
-]);
-
-/** Whether the managed rules of a phase, those against DDoS, always run, and rules of the phase only adjust them (api.md 4.4, 5.3). */
-export function isAlwaysOn({ phase }: { readonly phase: string }): boolean {
-  return phase === 'ddos_l4' || phase === 'ddos_l7';
+export function phaseFacts(name: string | undefined): PhaseFacts | undefined {
+  return PHASES[ORDER.get(name ?? '') ?? -1];
 }
 
 /** Returns a phase's position in the order of execution; unknown phases come last. */
@@ -78,90 +446,33 @@ export function phaseOrder(name: string): number {
   return ORDER.get(name) ?? PHASES.length;
 }
 
-/** Plan levels of a zone, lowest first (`plan.legacy_id` of a zone, api.md 13.4). */
-export const PLAN_LEVELS = ['free', 'pro', 'business', 'enterprise'] as const;
-
-/** A zone's plan level. */
-export type PlanLevel = (typeof PLAN_LEVELS)[number];
-
-/** Returns a plan's name as people write it, such as `Business`. */
-export function planName(plan: string): string {
-  return plan.replaceAll(
-    /(^|_)([a-z])/gu,
-    (_, gap: string, letter: string) => `${gap === '' ? '' : ' '}${letter.toUpperCase()}`,
-  );
+/** Returns the name of the phase that took the place of what the service retires. */
+export function phaseAfter(predecessor: PhasePredecessor): string {
+  return PHASES.find((phase) => phase.predecessor === predecessor)?.name ?? '';
 }
 
-/** Returns the level of a plan by the service's name; `pro_plus` is Pro with more rules. Undefined if the level is not known. */
-export function planLevelOf(plan: string | undefined): PlanLevel | undefined {
-  return PLAN_LEVELS.find((level) => level === (plan === 'pro_plus' ? 'pro' : plan));
+/** Returns the actions that rules may have there; undefined if the phase is not known, or has no rules there that anybody could write. */
+export function actionsIn(phase: string, site: RuleSite): readonly string[] | undefined {
+  const facts = phaseFacts(phase);
+  return facts?.writtenElsewhere === undefined ? facts?.actions[site] : undefined;
 }
 
-/** A limit on a number of rules, and the higher limit with an add-on, if there is one. */
-export interface Quota {
-  readonly limit: number;
-  readonly extended?: { readonly limit: number; readonly by: string };
+/** Whether a phase takes a parameter of an action. */
+export function takesParameter({ parameters = {} }: PhaseFacts, action: string, name: string): boolean {
+  const taken = parameters[action];
+  return taken === undefined || ('only' in taken ? taken.only.includes(name) : !taken.without.includes(name));
 }
 
-/** Limits by plan level, in the order of `PLAN_LEVELS`. */
-type LimitByPlan = readonly [free: number, pro: number, business: number, enterprise: number];
-
-const TRAFFIC: LimitByPlan = [10, 25, 50, 300];
-
-/** Most rules of a phase in one zone, by plan level (api.md 4.2 and 8.1). */
-const RULES: ReadonlyMap<string, LimitByPlan> = new Map<string, LimitByPlan>([
-  ['http_request_firewall_custom', [5, 20, 100, 1000]],
-  ['http_ratelimit', [1, 2, 5, 5]],
-  ['http_request_dynamic_redirect', TRAFFIC],
-  ['http_request_transform', TRAFFIC],
-  ['http_request_late_transform', TRAFFIC],
-  ['http_response_headers_transform', TRAFFIC],
-  ['http_config_settings', TRAFFIC],
-  ['http_request_origin', TRAFFIC],
-  ['http_request_cache_settings', TRAFFIC],
-  ['http_response_cache_settings', TRAFFIC],
-  ['http_response_compression', TRAFFIC],
-  ['http_custom_errors', [0, 25, 50, 300]],
-  ['ddos_l7', [1, 1, 1, 1]],
-]);
-
-/** Limits with an add-on, for the plan that can have it (api.md 8.1). */
-const EXTENDED: ReadonlyMap<string, { readonly plan: string; readonly limit: number; readonly by: string }> =
-  new Map([
-    ['http_ratelimit', { plan: 'enterprise', limit: 100, by: 'the application security package' }],
-    ['ddos_l7', { plan: 'enterprise', limit: 10, by: 'advanced DDoS protection' }],
-  ]);
-
-const CUSTOM_RULESETS: LimitByPlan = [1, 2, 5, 10];
-
-/** Hard limit on an account's rules in a phase (api.md 8.1). */
-const ACCOUNT_RULES = 1000;
-
-/**
- * Returns how many rules a phase may have, counted over its entry point and the custom rulesets that it deploys. Undefined when there is no
- * limit or the plan level is not known: then the service decides.
- */
-export function ruleQuota(phase: string, scope: ScopeKind, plan: string | undefined): Quota | undefined {
-  const row = RULES.get(phase);
-  if (row === undefined || scope === 'account') {
-    return row === undefined || phase === 'ddos_l7' ? undefined : { limit: ACCOUNT_RULES };
-  }
-  if (plan === 'pro_plus') {
-    return { limit: phase === 'http_request_firewall_custom' ? 40 : row[1] };
-  }
-  const limit = atPlan(row, plan);
-  const more = EXTENDED.get(phase);
-  if (limit === undefined || more === undefined || more.plan !== plan) {
-    return limit === undefined ? undefined : { limit };
-  }
-  return { limit, extended: { limit: more.limit, by: more.by } };
+/** Returns the phases in which some rules may have an action, with a parameter of it. */
+export function phasesTaking(action: string, parameter?: string): readonly string[] {
+  return PHASES.filter(
+    (phase) =>
+      Object.values(phase.actions).some((actions) => actions.includes(action)) &&
+      (parameter === undefined || takesParameter(phase, action, parameter)),
+  ).map(({ name }) => name);
 }
 
-/** Returns how many custom rulesets a zone or account may have (api.md 8.1); undefined when that is not known. */
-export function customRulesetQuota(scope: ScopeKind, plan: string | undefined): number | undefined {
-  return scope === 'account' ? CUSTOM_RULESETS[3] : atPlan(CUSTOM_RULESETS, planLevelOf(plan));
-}
-
-function atPlan(row: LimitByPlan, plan: string | undefined): number | undefined {
-  return row[PLAN_LEVELS.findIndex((level) => level === plan)];
+/** Whether the managed rules of a phase, those against DDoS, always run, and rules of the phase only adjust them (api.md 4.4, 5.3). */
+export function isAlwaysOn({ phase }: { readonly phase: string }): boolean {
+  return phaseFacts(phase)?.isAlwaysOn === true;
 }

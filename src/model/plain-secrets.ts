@@ -1,3 +1,4 @@
+import { phaseFacts } from './phases.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isJsonArray, isJsonObject } from '../data/index.ts';
 import { referencesIn } from './sensitive.ts';
@@ -285,7 +286,7 @@ export function plainVariable(name: string, text: string): string | undefined {
 
 function givenHeaders(phase: string, { action_parameters: parameters }: JsonObject): readonly PlainSecret[] {
   const headers = isJsonObject(parameters) ? parameters['headers'] : undefined;
-  if (phase === 'http_response_headers_transform' || !isJsonObject(headers)) {
+  if (phaseFacts(phase)?.rewrites === 'response-headers' || !isJsonObject(headers)) {
     return [];
   }
   return Object.entries(headers).flatMap(([name, said]) => {

@@ -9,6 +9,7 @@ import {
   isWritten,
   planLevelOf,
   planName,
+  phaseFacts,
 } from '../model/index.ts';
 import type {
   BaseRecord,
@@ -88,7 +89,7 @@ function stepFindings(step: Step, level: PlanLevel): readonly GuardFinding[] {
 
 function useOf(content: RuleContent, { target: { phase } }: Step, level: PlanLevel): FeatureUse {
   const { action_parameters: parameters = {}, ratelimit = {} } = content;
-  return { content, parameters, ratelimit, phase, level };
+  return { content, parameters, ratelimit, phase: phaseFacts(phase), level };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Value } from '../expression/index.ts';
-import { SETTING_ACTIONS } from '../model/index.ts';
+import { SETTING_ACTIONS, phaseFacts } from '../model/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isJsonObject, objectOf, textOf, textsIn } from '../data/index.ts';
 import type { RuleContent } from '../model/index.ts';
@@ -58,7 +58,7 @@ const EFFECTS = new Map<string, (reader: EffectReader) => Effect>([
 
 function block({ parameters, phase }: EffectReader): Effect {
   const answer = objectOf(parameters['response']);
-  const usual = phase === 'http_ratelimit' ? 429 : 403;
+  const usual = phaseFacts(phase)?.block?.status ?? 403;
   return { kind: 'block', status: numberAt(answer, 'status_code') ?? usual };
 }
 

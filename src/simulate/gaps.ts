@@ -5,18 +5,12 @@ import { phaseSkippedBy } from './trace.ts';
 import type { UnknownRules, TraceState } from './trace.ts';
 
 /**
- * Phases whose rules can end a request, skip others, or change what later rules see. The other request phases leave settings and headers
- * for the origin, run later, or, as `ddos_l7`, do the same whether they have rules or not.
+ * Whether rules of a phase can end a request, skip others, or change what later rules see. Rules of other request phases leave settings and headers
+ * for the origin, run later, or, as those against DDoS, do the same whether there are any or not.
  */
-const DECIDING: ReadonlySet<string> = new Set([
-  'http_request_dynamic_redirect',
-  'http_request_transform',
-  'http_request_firewall_custom',
-  'http_ratelimit',
-  'http_request_firewall_managed',
-  'http_request_sbfm',
-  'http_request_redirect',
-]);
+function decides(phase: string): boolean {
+  return phaseFacts(phase)?.decides === true;
+}
 
 /** Records that the files have no rules for a phase of a scope, although the service may have some. */
 export function notePhase(way: TraceState, scope: ScopeRef, phase: string): void {
@@ -32,18 +26,22 @@ export function noteAccount(way: TraceState, { scopes }: PreparedZone, phase: st
   }
 }
 
-/** By old interface: the phase beside whose rules it acts, and the product by which a skip rule switches it off. */
-const OLD: Readonly<Record<OldRules['old'], { readonly phase: string; readonly product: string | null }>> = {
-  'firewall-rules': { phase: 'http_request_firewall_custom', product: null },
-  'rate-limits': { phase: 'http_ratelimit', product: 'rateLimit' },
-  waf: { phase: 'http_request_firewall_managed', product: 'waf' },
+/** The products by which a skip rule switches off what the service retires. */
+const PRODUCTS: Readonly<Record<OldRules['old'], string | null>> = {
+  'firewall-rules': null,
+  'rate-limits': 'rateLimit',
+  waf: 'waf',
 };
 
 /** Records what acts beside the rules of a phase. */
 export function noteOld(way: TraceState, { old = [] }: PreparedZone, phase: string): void {
   const met = old.filter((rules) => {
-    const { phase: at, product } = OLD[rules.old];
-    return at === phase && way.end === undefined && (product === null || !way.products.has(product));
+    const product = PRODUCTS[rules.old];
+    return (
+      phaseFacts(phase)?.predecessor === rules.old &&
+      way.end === undefined &&
+      (product === null || !way.products.has(product))
+    );
   });
   way.gaps.push(...met.map((rules) => ({ kind: 'old', rules }) as const));
 }
@@ -51,7 +49,7 @@ export function noteOld(way: TraceState, { old = [] }: PreparedZone, phase: stri
 /** Whether rules of a level in a phase would run for the request, and could decide about it. */
 function comesBy(way: TraceState, phase: string, level: ScopeKind): boolean {
   return (
-    DECIDING.has(phase) &&
+    decides(phase) &&
     phaseFacts(phase)?.entrypoints.includes(level) === true &&
     way.end === undefined &&
     phaseSkippedBy(way.skips, phase, level) === undefined
@@ -78,7 +76,7 @@ export function describeGaps(
   const old = gaps.flatMap((gap) => (gap.kind === 'old' ? [gap.rules] : []));
   const assumed = [
     ...(NOT_NORMAL.test(path) ? ['URL normalization leaves the path as it is'] : []),
-    ...verdicts.filter(({ phase }) => DECIDING.has(phase)).flatMap(({ assumes }) => assumes),
+    ...verdicts.filter(({ phase }) => decides(phase)).flatMap(({ assumes }) => assumes),
   ];
   const scopes = [...new Set(phases.map(({ scope }) => scope))];
   const hasAccount = gaps.every(({ kind }) => kind !== 'account');
@@ -88,7 +86,7 @@ export function describeGaps(
       old.length === 0 &&
       assumed.length === 0 &&
       hasAccount &&
-      ![...others, ...blind].some(({ phase }) => DECIDING.has(phase) || phaseFacts(phase) === undefined),
+      ![...others, ...blind].some(({ phase }) => decides(phase) || phaseFacts(phase) === undefined),
     notSimulated: [
       ...[...new Set(others)].map(({ scope, phase, name }): NotSimulated => ({
         kind: 'rules-of-others',

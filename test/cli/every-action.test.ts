@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { actionsIn } from '../../src/config/checks/phase-parameters.ts';
 import type { JsonObject } from '../../src/data/json.ts';
-import { PHASES } from '../../src/model/phases.ts';
+import { actionsIn, PHASES } from '../../src/model/index.ts';
 import type { ScopeKind } from '../../src/model/scope.ts';
 import type { Emulator } from '../../src/emulator/index.ts';
 import { startEmulator } from '../../src/emulator/index.ts';
@@ -97,13 +96,13 @@ function fileOf(kind: ScopeKind): JsonObject {
     entrypoints: Object.fromEntries(
       phases.map(({ name }) => [
         name,
-        { rules: (actionsIn(name, level, kind) ?? []).map((action) => ruleOf(level, name, action)) },
+        { rules: (actionsIn(name, kind) ?? []).map((action) => ruleOf(level, name, action)) },
       ]),
     ),
     rulesets: PHASES.filter(({ custom }) => custom.includes(kind)).map(({ name }) => ({
       name: name === 'http_ratelimit' ? 'Limits' : name === 'magic_transit' ? 'Network' : 'Ours',
       phase: name,
-      rules: (actionsIn(name, 'custom', kind) ?? [])
+      rules: (actionsIn(name, `${kind}Custom`) ?? [])
         .filter((action) => action !== 'rewrite')
         .map((action) => ruleOf('custom', name, action)),
     })),

@@ -1065,7 +1065,7 @@ const RULES: readonly Case[] = [
     [
       [
         'config/parameter-in-phase',
-        'does not allow `phases`; `phases` belongs to `http_request_firewall_custom`',
+        'does not allow `phases`; allowed here: `rules`, `ruleset` and `rulesets`; `phases` belongs to `http_request_firewall_custom`',
       ],
     ],
   ],

@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { actionsIn } from '../../src/config/checks/phase-parameters.ts';
 import type { JsonObject, JsonValue } from '../../src/data/json.ts';
 import { isJsonArray, isJsonObject, omit } from '../../src/data/json.ts';
-import { PHASES } from '../../src/model/phases.ts';
+import { actionsIn, PHASES } from '../../src/model/index.ts';
 
 /** A ruleset of the reference material. */
 export interface CorpusRuleset {
@@ -53,7 +52,7 @@ function phaseFor(rules: readonly JsonValue[]): string {
     return 'ddos_l7';
   }
   const found = PHASES.find(({ name }) => {
-    const possible: readonly unknown[] = actionsIn(name, 'zone', 'zone') ?? [];
+    const possible: readonly unknown[] = actionsIn(name, 'zone') ?? [];
     return (
       actions.every((action) => possible.includes(action)) && !(headers && name === 'http_request_transform')
     );

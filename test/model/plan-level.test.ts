@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { planLevelOf } from '../../src/model/phases.ts';
+import { planLevelOf } from '../../src/model/index.ts';
 
 test.each([
   ['free', 'free'],

@@ -9,13 +9,7 @@ import type {
   RulesetAddress,
   DesiredScope,
 } from '../../model/index.ts';
-import {
-  phaseFacts,
-  phaseOrder,
-  WRITTEN_ELSEWHERE,
-  addressKey,
-  addressOfRuleset,
-} from '../../model/index.ts';
+import { phaseFacts, phaseOrder, addressKey, addressOfRuleset } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
 import { hasReferences, nameTargets, owns, proposeRefs } from '../../plan/index.ts';
 import type { WholeScope } from '../../live/index.ts';
@@ -130,7 +124,7 @@ function without(why: WhyLeftOut): DeclareResult {
 }
 
 function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext): DeclareResult {
-  const elsewhere = WRITTEN_ELSEWHERE.get(ruleset.phase);
+  const elsewhere = phaseFacts(ruleset.phase)?.writtenElsewhere;
   if (elsewhere !== undefined) {
     return without({ code: 'written-elsewhere', reason: elsewhere });
   }

@@ -1,21 +1,17 @@
-import type { Diagnostic, RulesetAddress, ScopeRef } from '../../model/index.ts';
-import { phaseFacts, WRITTEN_ELSEWHERE, isKnownAction } from '../../model/index.ts';
+import type { Diagnostic, RulesetAddress, RuleSite, ScopeRef } from '../../model/index.ts';
+import { actionsIn, isKnownAction, phaseAfter, PHASES, phaseFacts } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
-import { actionsIn, phasesWith, UNPLACED_ACTIONS } from './phase-parameters.ts';
-import type { RulesetLevel } from './phase-parameters.ts';
-
-/** Phases whose rules limit a rate. */
-const RATE_PHASES: ReadonlySet<string> = new Set(['http_ratelimit', 'magic_transit_ratelimit']);
+import { UNPLACED_ACTIONS } from './phase-parameters.ts';
 
 /** Actions that do not limit rates themselves (api.md 3.4). */
 const WITHOUT_RATE: ReadonlySet<string> = new Set(['execute', 'skip']);
 
 /** Reports a ruleset of a phase whose rules are written through another interface. */
 export function checkPhase({ document, path, address }: DeclaredRuleset): readonly Diagnostic[] {
-  const elsewhere = WRITTEN_ELSEWHERE.get(address.phase);
+  const elsewhere = phaseFacts(address.phase)?.writtenElsewhere;
   return elsewhere === undefined
     ? []
     : [
@@ -44,25 +40,23 @@ export function checkAction(ruleset: DeclaredRuleset, rule: DeclaredRule): reado
   ];
 }
 
-/** Returns the kind of ruleset that a declared ruleset is at the service (api.md 3.1). */
-export function levelOf({
+/** Returns where the rules of a declared ruleset stand at the service (api.md 3.1). */
+export function siteOf({
   address,
   scope,
 }: {
   readonly address: Pick<RulesetAddress, 'kind'>;
   readonly scope: Pick<ScopeRef, 'kind'>;
-}): RulesetLevel {
-  if (address.kind === 'custom') {
-    return 'custom';
-  }
-  return scope.kind === 'zone' ? 'zone' : 'root';
+}): RuleSite {
+  return address.kind === 'custom' ? `${scope.kind}Custom` : scope.kind;
 }
 
-const LEVEL_NAMES = {
+const SITE_NAMES = {
   zone: (phase) => `the entry point of phase ${phase} in a zone`,
-  root: (phase) => `the entry point of phase ${phase} in an account`,
-  custom: (phase) => `a custom ruleset of phase ${phase}`,
-} as const satisfies Record<RulesetLevel, (phase: string) => string>;
+  account: (phase) => `the entry point of phase ${phase} in an account`,
+  zoneCustom: (phase) => `a custom ruleset of phase ${phase}`,
+  accountCustom: (phase) => `a custom ruleset of phase ${phase}`,
+} as const satisfies Record<RuleSite, (phase: string) => string>;
 
 /**
  * Returns the paths of the parameters of rules whose action belongs to another phase. Whether the parameters fit that action does not matter:
@@ -79,7 +73,7 @@ export function misplacedParameters({ rulesets }: ScopeFile): ReadonlySet<string
 }
 
 function isMisplaced(ruleset: DeclaredRuleset, action: string): boolean {
-  const possible = actionsIn(ruleset.address.phase, levelOf(ruleset), ruleset.scope.kind);
+  const possible = actionsIn(ruleset.address.phase, siteOf(ruleset));
   return (
     possible !== undefined &&
     isKnownAction(action) &&
@@ -96,15 +90,18 @@ function actionInPhase(
   if (!isMisplaced(ruleset, action)) {
     return [];
   }
-  const level = levelOf(ruleset);
+  const site = siteOf(ruleset);
   const { phase } = ruleset.address;
-  const possible = actionsIn(phase, level, ruleset.scope.kind) ?? [];
-  const elsewhere = phasesWith(action, level, ruleset.scope.kind);
+  const possible = actionsIn(phase, site) ?? [];
+  const elsewhere = PHASES.map(({ name }) => name).filter(
+    (name) => actionsIn(name, site)?.includes(action) === true,
+  );
   const inCustom =
-    possible.includes('execute') && actionsIn(phase, 'custom', ruleset.scope.kind)?.includes(action) === true;
+    possible.includes('execute') &&
+    actionsIn(phase, `${ruleset.scope.kind}Custom`)?.includes(action) === true;
   return [
     finding('config/action-in-phase', {
-      message: `${LEVEL_NAMES[level](phase)} does not allow the action \`${action}\``,
+      message: `${SITE_NAMES[site](phase)} does not allow the action \`${action}\``,
       hint: inCustom
         ? 'put the rule into a custom ruleset of this phase, under `rulesets`, and run that one here with `execute`'
         : `allowed here: ${oneOfThese(possible, 'and')}${elsewhere.length === 0 ? '' : `; \`${action}\` belongs to ${oneOfThese(elsewhere)}`}`,
@@ -118,7 +115,8 @@ function ratelimit(
   { path, value }: DeclaredRule,
   action: string,
 ): readonly Diagnostic[] {
-  const wanted = RATE_PHASES.has(address.phase) && !WITHOUT_RATE.has(action);
+  const limitsRate = phaseFacts(address.phase)?.limitsRate === true;
+  const wanted = limitsRate && !WITHOUT_RATE.has(action);
   const given = Object.hasOwn(value, 'ratelimit');
   if (wanted === given || value['ratelimit'] === null) {
     return [];
@@ -133,10 +131,10 @@ function ratelimit(
       ]
     : [
         finding('config/unexpected-ratelimit', {
-          message: RATE_PHASES.has(address.phase)
+          message: limitsRate
             ? `a rule with the action \`${action}\` cannot have a rate limit`
             : `rules of phase ${address.phase} cannot have rate limits`,
-          hint: 'remove `ratelimit`, or move the rule to http_ratelimit',
+          hint: `remove \`ratelimit\`, or move the rule to ${phaseAfter('rate-limits')}`,
           where: locateKey(document, [...path, 'ratelimit']),
         }),
       ];

@@ -1,16 +1,9 @@
 import { parseExpression } from '../../expression/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
+import { phaseFacts } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
-
-/** Phases in which an account's rules are for Enterprise zones only (api.md 4.4). */
-const PHASES: ReadonlySet<string> = new Set([
-  'http_request_firewall_custom',
-  'http_ratelimit',
-  'http_request_firewall_managed',
-  'http_response_firewall_managed',
-]);
 
 const ACTIONS: ReadonlySet<unknown> = new Set(['execute', 'skip']);
 
@@ -26,7 +19,10 @@ export function checkEnterpriseClause(
   { path, value }: DeclaredRule,
 ): readonly Diagnostic[] {
   const { action, expression } = value;
-  const wanted = scope.kind === 'account' && address.kind === 'entrypoint' && PHASES.has(address.phase);
+  const wanted =
+    scope.kind === 'account' &&
+    address.kind === 'entrypoint' &&
+    phaseFacts(address.phase)?.needsEnterpriseClause === true;
   if (!wanted || !ACTIONS.has(action) || typeof expression !== 'string' || isLimited(expression.trim())) {
     return [];
   }

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
-import { formatPlace, wellKnownRuleset } from '../../model/index.ts';
+import { formatPlace, wellKnownRuleset, isAlwaysOn } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { CustomReference, RulesetHead, ScopeGroup } from '../project/desired-scope.ts';
 import { rulesetUses } from '../project/desired-scope.ts';
@@ -88,7 +88,7 @@ function checkCustom(
 /** Reports a managed ruleset that the entry point of a zone executes more than once, which the service refuses (api.md 4.4). */
 export function checkExecutes({ document, address, scope, rules }: DeclaredRuleset): readonly Diagnostic[] {
   // Overrides of DDoS protection are several rules, each with its expression (api.md 5.3).
-  if (address.kind !== 'entrypoint' || scope.kind !== 'zone' || address.phase === 'ddos_l7') {
+  if (address.kind !== 'entrypoint' || scope.kind !== 'zone' || isAlwaysOn(address)) {
     return [];
   }
   const enabled = rules.filter(({ value }) => value['enabled'] !== false);

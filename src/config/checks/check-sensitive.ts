@@ -1,18 +1,11 @@
 import type { Diagnostic } from '../../model/index.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
 import type { JsonValue } from '../../data/index.ts';
-import { HIDDEN_TEXTS, isHidden, referencesIn } from '../../model/index.ts';
+import { HIDDEN_TEXTS, isHidden, phaseFacts, referencesIn } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
-
-/** Phases whose rules send their parameters to the client: headers, pages, redirect targets. */
-const SHOWN: ReadonlySet<string> = new Set([
-  'http_response_headers_transform',
-  'http_custom_errors',
-  'http_request_dynamic_redirect',
-]);
 
 /** Members of a rule that are sent as action parameters. */
 const PARAMETERS = ['action_parameters', 'extra_parameters'];
@@ -27,7 +20,7 @@ function checkShown(
   { document, address }: DeclaredRuleset,
   { path, value }: DeclaredRule,
 ): readonly Diagnostic[] {
-  return SHOWN.has(address.phase) || value['action'] === 'block'
+  return phaseFacts(address.phase)?.isShownToVisitors === true || value['action'] === 'block'
     ? PARAMETERS.flatMap((key) => textsThat(hasValue, value[key] ?? null, [...path, key])).map((at) =>
         finding('variable/sensitive', {
           message: 'this would tell every visitor the sensitive value',

@@ -252,7 +252,7 @@ function exceptionReason(
   const { address } = ruleset;
   if (
     address.kind !== 'entrypoint' ||
-    address.phase !== 'http_request_firewall_managed' ||
+    phaseFacts(address.phase)?.hasExceptions !== true ||
     after === undefined
   ) {
     return undefined;

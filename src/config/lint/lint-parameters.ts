@@ -123,7 +123,7 @@ function loggedNames(
 
 /** Reports custom log fields in any form other than one rule for all requests, which alone is supported (api.md 4.2). */
 export function lintLogRules({ address, document, rules }: DeclaredRuleset): readonly Diagnostic[] {
-  if (address.phase !== 'http_log_custom_fields') {
+  if (phaseFacts(address.phase)?.isOneRule !== true) {
     return [];
   }
   const odd = rules.find(({ value: { expression } }, index) => index > 0 || expression !== 'true');

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../../model/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { objectOf } from '../../data/index.ts';
-import { hasReference } from '../../model/index.ts';
+import { hasReference, phasesTaking } from '../../model/index.ts';
 import type { Argument, Condition, Tree } from '../../expression/index.ts';
 import {
   excludes,
@@ -44,6 +44,9 @@ function isAddress(text: string): boolean {
 /** More redirects than a zone can have (api.md 8.1) are not compared with each other. */
 const MOST_RULES = 300;
 
+/** Phases whose redirects say themselves where they lead. */
+const TARGETS_WRITTEN = phasesTaking('redirect', 'from_value');
+
 /**
  * Reports redirects to what the same rule redirects again, without end. Only what is proven: each part of the target is known or that of the request,
  * the host is one that the condition names, and no rule before it can match there. Assumed: a visitor's address and browser stay the same.
@@ -51,7 +54,7 @@ const MOST_RULES = 300;
 export function lintRedirectLoops({ address, document, rules }: DeclaredRuleset): readonly Diagnostic[] {
   const enabled = rules.filter(({ value }) => value['enabled'] !== false);
   return address.kind !== 'entrypoint' ||
-    address.phase !== 'http_request_dynamic_redirect' ||
+    !TARGETS_WRITTEN.includes(address.phase) ||
     enabled.length > MOST_RULES
     ? []
     : enabled.flatMap(({ path, value }, index) => {

@@ -1,5 +1,5 @@
 import type { Scalar } from 'yaml';
-import { phaseFacts } from '../../model/index.ts';
+import { phaseFacts, phaseAfter } from '../../model/index.ts';
 import type { JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/index.ts';
 import { isShared, scalarAt, settle } from '../yaml/yaml-document.ts';
@@ -109,7 +109,8 @@ const NOT_WRITABLE: ReadonlyMap<string, string> = new Map([
   ['captcha', 'write `managed_challenge`'],
   ...['deny', 'drop', 'reject'].map((name) => [name, 'write `block`'] as const),
   ...['rate_limit', 'ratelimit'].map(
-    (name) => [name, 'write `block` with a `ratelimit`, in the phase `http_ratelimit`'] as const,
+    (name) =>
+      [name, `write \`block\` with a \`ratelimit\`, in the phase \`${phaseAfter('rate-limits')}\``] as const,
   ),
   ['cache', 'write `set_cache_settings`'],
   ['forwarding_url', 'write `redirect` with `from_value`'],

@@ -6,7 +6,7 @@ import type { ValuePath } from '../yaml/yaml-document.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionFinding } from '../checks/expression-checker.ts';
 import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
-import { misfits } from '../checks/phase-parameters.ts';
+import { parameterProblems } from '../checks/phase-parameters.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
 import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
 import { isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/index.ts';
@@ -183,7 +183,7 @@ function refusedParameters(rule: JsonObject, { kind, address }: WrittenRulePlace
   const { action, action_parameters: parameters } = rule;
   const elsewhere =
     typeof action === 'string' && isJsonObject(parameters)
-      ? misfits(action, parameters, { phase: address.phase, scope: kind })
+      ? parameterProblems(action, parameters, { phase: address.phase, scope: kind })
       : [];
   found.push(...elsewhere.map(({ path: [key] }) => String(key)));
   return [...new Set(found)].filter((key) => isJsonObject(parameters) && Object.hasOwn(parameters, key));

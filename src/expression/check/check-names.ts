@@ -1,8 +1,9 @@
+import { phaseFacts, phasesTaking } from '../../model/index.ts';
 import { FIELDS, FUNCTIONS } from '../language/catalogue.ts';
-import { isNetworkPhase, PLACES } from '../language/place.ts';
+import { hasPlace, inConditionsOf, isNetworkPhase, PLACES } from '../language/place.ts';
 import type { ListName, Operand, FunctionCall, Span } from '../language/ast.ts';
 import { plainField } from '../language/field-tests.ts';
-import type { ExpressionPlace, PlaceFacts } from '../language/place.ts';
+import type { ExpressionPlace } from '../language/place.ts';
 import type { PlanNeed } from '../language/catalogue.ts';
 import type { Report, CheckSubject, CheckContext } from './check-finding.ts';
 
@@ -55,7 +56,8 @@ const FIELDS_WITH_LISTS: Readonly<Record<string, readonly string[]>> = {
 
 /** The field that bulk redirects look up in a list of redirects (api.md 5.6). */
 export const REDIRECT_FIELD = 'http.request.full_uri';
-const REDIRECT_PHASE = 'http_request_redirect';
+
+const LISTED_REDIRECTS = phasesTaking('redirect', 'from_list');
 
 /** Whether a name, without `$`, is that of a managed list. */
 export function isManagedList(name: string): boolean {
@@ -91,7 +93,7 @@ function checkList({ left, list, context }: ListTest, report: Report): void {
       : 'an unknown list never matches';
     report('expression/unknown-list', { message: `there is no list $${name}`, span, hint });
   }
-  if (!isManaged && field === REDIRECT_FIELD && (phase ?? REDIRECT_PHASE) === REDIRECT_PHASE) {
+  if (!isManaged && field === REDIRECT_FIELD && (phase === undefined || LISTED_REDIRECTS.includes(phase))) {
     return;
   }
   const fields = isManaged && left.type.kind !== 'Ip' ? [] : FIELDS_WITH_LISTS[left.type.kind];
@@ -157,37 +159,33 @@ interface PlacedName {
 }
 
 function checkPlace(context: CheckContext, { name, span, place }: PlacedName, report: Report): void {
-  const facts = PLACES[place];
-  const { where, valueOnly = false, isCertain = false, conditionsIn = [], level } = facts;
+  const { where, valueOnly = false, isCertain = false } = PLACES[place];
   const use = context.use ?? 'filter';
   const severity = isCertain ? 'error' : 'warning';
-  if (level === 'account' ? context.level === 'zone' : isElsewhere(context, facts)) {
-    const here = level === 'account' ? 'a zone' : context.phase;
+  if (isElsewhere(context, place)) {
     report('expression/place', {
-      message: `${name} does not belong in ${here}`,
+      message: `${name} does not belong in ${place === 'account' ? 'a zone' : context.phase}`,
       span,
       severity,
       hint: `it belongs in ${where}`,
     });
-  } else if (valueOnly && use !== 'value' && !conditionsIn.includes(context.phase ?? '')) {
+  } else if (valueOnly && use !== 'value' && !(place !== 'account' && inConditionsOf(context.phase, place))) {
     const message = `${name} belongs in computed values, not in conditions`;
     report('expression/place', { message, span, severity, hint: `it belongs in ${where}` });
   }
 }
 
-function isElsewhere(
-  { phase, use }: CheckContext,
-  { phases, notIn = [], counting = false }: PlaceFacts,
-): boolean {
-  if (phase === undefined || (counting && use === 'counting')) {
-    return false;
+function isElsewhere({ phase, level, use }: CheckContext, place: ExpressionPlace): boolean {
+  if (place === 'account') {
+    return level === 'zone';
   }
-  return phases?.includes(phase) === false || notIn.includes(phase);
+  const isCounting = PLACES[place].counting === true && use === 'counting';
+  return phase !== undefined && !isCounting && !hasPlace(phase, place);
 }
 
 /** Reports `concat` within `concat` in values of URL rewrites, of which the service's documentation knows only the outermost. */
 function checkNestedConcat({ calls, context }: CheckSubject, report: Report): void {
-  if (context.phase !== 'http_request_transform' || context.use !== 'value') {
+  if (phaseFacts(context.phase)?.rewrites !== 'url' || context.use !== 'value') {
     return;
   }
   const joins = calls.filter(({ name }) => name === 'concat');

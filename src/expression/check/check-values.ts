@@ -1,3 +1,4 @@
+import { phaseFacts } from '../../model/index.ts';
 import type {
   IpLiteral,
   IpRangeItem,
@@ -132,17 +133,15 @@ function hyphenRanges(items: Integers, report: Report): void {
 
 /** Types that the service writes as a text in headers; the vendor's own tests use them so. */
 const WRITTEN: ReadonlySet<string> = new Set(['Ip', 'Int']);
-const HEADER_PHASES: ReadonlySet<string> = new Set([
-  'http_request_late_transform',
-  'http_response_headers_transform',
-]);
+const REWRITES_HEADERS: ReadonlySet<string | undefined> = new Set(['request-headers', 'response-headers']);
 
 /** Checks the type of a computed value, what rate limits count by, and where an account's apply (`rules-language.md` 4.1, `api.md` 8.3). */
 export function checkValues({ tree, context, fields, comparisons }: CheckSubject, report: Report): void {
+  const phase = phaseFacts(context.phase);
   if (tree.mode === 'value') {
     const wanted = context.valueType ?? 'Bytes';
     const actual = typeName(tree.root.type);
-    if (actual !== wanted && !(WRITTEN.has(actual) && HEADER_PHASES.has(context.phase ?? ''))) {
+    if (actual !== wanted && !(WRITTEN.has(actual) && REWRITES_HEADERS.has(phase?.rewrites))) {
       const message = `a value of type ${wanted} belongs here, not ${actual}`;
       const scalar = wanted === 'Bytes' && !isCollection(tree.root.type);
       report('expression/value-type', {
@@ -156,7 +155,11 @@ export function checkValues({ tree, context, fields, comparisons }: CheckSubject
   }
   const response = fields.find(({ name }) => FIELDS.get(name)?.place === 'response');
   const list = comparisons.find(({ right }) => right.kind === 'list');
-  if (context.isScope === true && context.phase === 'http_ratelimit') {
+  if (
+    context.isScope === true &&
+    phase?.limitsRate === true &&
+    phase.actions.account?.includes('execute') === true
+  ) {
     for (const { span } of [response, list?.right].filter((part) => part !== undefined)) {
       const message = 'the scope of account rate limits may use neither fields of the response nor lists';
       const hint = 'put this condition into the rules of the custom ruleset, which may';

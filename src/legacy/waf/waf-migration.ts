@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../data/index.ts';
 import type { ErrorCode, GuardFinding, PlanError, Scope, ScopeRef } from '../../model/index.ts';
+import { phaseAfter } from '../../model/index.ts';
 
 /** The phase that holds a zone's managed rules (specification 2.2). */
-export const MANAGED_PHASE = 'http_request_firewall_managed';
+export const MANAGED_PHASE = phaseAfter('waf');
 
 /**
  * The WAF state of a zone, in the service's words (specification 3.1 rule 6). Known values are `enabled` and `disabled` for the two WAFs;

@@ -1,6 +1,6 @@
 import { canonicalJson, objectOf, omit, textOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { phaseFacts } from '../../model/index.ts';
+import { PHASES, phaseFacts } from '../../model/index.ts';
 import { quoted } from '../../text/index.ts';
 import { readSkip } from '../../simulate/index.ts';
 import { inWords, productName, REST } from './bypass.ts';
@@ -18,7 +18,7 @@ interface SkipTarget {
 }
 
 /** The phase whose rulesets and rules a skip may name (api.md 5.4). */
-const MANAGED = 'http_request_firewall_managed';
+const NAMED = PHASES.find(({ hasExceptions }) => hasExceptions === true)?.name;
 
 const CURRENT_RULESET = 'ruleset: current';
 const CURRENT_PHASE = 'phase: current';
@@ -56,7 +56,7 @@ function targetsOf(value: JsonObject): Targets {
   const phase = textOf(value['phase']);
   const skip = readSkip(parameters);
   const rest = omit(parameters, KNOWN);
-  const around = phase === MANAGED ? [CURRENT_RULESET, CURRENT_PHASE] : [`phase ${MANAGED}`];
+  const around = phase === NAMED ? [CURRENT_RULESET, CURRENT_PHASE] : [`phase ${NAMED}`];
   const ruleset = (id: string): readonly [string, SkipTarget] => [
     `ruleset ${id}`,
     { name: `ruleset ${id}`, within: around },

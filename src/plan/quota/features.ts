@@ -1,15 +1,16 @@
 import { planNeeds, usesRegex } from '../../expression/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { listOf, objectOf, textsIn } from '../../data/index.ts';
-import type { PlanLevel, RuleContent } from '../../model/index.ts';
-import { expressionsIn, contentToWire } from '../../model/index.ts';
+import type { PhaseFacts, PlanLevel, RuleContent } from '../../model/index.ts';
+import { expressionsIn, contentToWire, PHASES } from '../../model/index.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
 export interface FeatureUse {
   readonly content: RuleContent;
   readonly parameters: JsonObject;
   readonly ratelimit: JsonObject;
-  readonly phase: string;
+  /** Undefined for a phase that this version does not know. */
+  readonly phase: PhaseFacts | undefined;
   readonly level: PlanLevel;
 }
 
@@ -58,22 +59,20 @@ const SHORTEST_EDGE_TTL: Readonly<Record<PlanLevel, number>> = {
   enterprise: 1,
 };
 
-const FREE_RULESET = '77454fe2d30c4220b5701f6fdfb893ba';
-
 /** The features that the service refuses by plan level, according to its documentation (api.md 1.6, 4.2, 5.3, 5.7, 5.11, 8.1, 8.3). */
 const FEATURES: readonly Feature[] = [
   {
     name: 'regular expressions (matches)',
     needs: 'the Business plan, or WAF Advanced',
     included: BUSINESS.included,
-    uses: ({ content, phase }) => phase !== 'http_ratelimit' && conditionsOf(content).some(usesRegex),
+    uses: ({ content, phase }) => phase?.limitsRate !== true && conditionsOf(content).some(usesRegex),
   },
   {
     name: 'regular expressions (matches)',
     needs: 'Advanced Rate Limiting',
     // An Enterprise zone may or may not have it; that is not known here.
     included: ['enterprise'],
-    uses: ({ content, phase }) => phase === 'http_ratelimit' && conditionsOf(content).some(usesRegex),
+    uses: ({ content, phase }) => phase?.limitsRate === true && conditionsOf(content).some(usesRegex),
   },
   { name: 'the action log', ...ENTERPRISE, uses: ({ content }) => content.action === 'log' },
   {
@@ -169,24 +168,25 @@ const FEATURES: readonly Feature[] = [
     needs: 'the Pro plan',
     included: ['pro', 'business', 'enterprise'],
     uses: ({ content, parameters, phase }) =>
-      phase === 'http_request_firewall_managed' &&
+      phase?.freeRuleset !== undefined &&
       content.action === 'execute' &&
-      parameters['id'] !== FREE_RULESET,
+      parameters['id'] !== phase.freeRuleset,
   },
-  {
-    name: 'sensitive data detection',
-    ...ENTERPRISE,
-    uses: ({ phase }) => phase === 'http_response_firewall_managed',
-  },
+  ...PHASES.flatMap(({ name, enterpriseFeature }): readonly Feature[] =>
+    enterpriseFeature === undefined
+      ? []
+      : [{ name: enterpriseFeature, ...ENTERPRISE, uses: ({ phase }) => phase?.name === name }],
+  ),
   {
     name: 'an expression other than true',
     ...ADVANCED_DDOS,
-    uses: ({ content, phase }) => phase === 'ddos_l7' && content.expression.trim() !== 'true',
+    uses: ({ content, phase }) => phase?.advancedBy !== undefined && content.expression.trim() !== 'true',
   },
   {
     name: 'an override with the action log',
     ...ADVANCED_DDOS,
-    uses: ({ parameters, phase }) => phase === 'ddos_l7' && logs(objectOf(parameters['overrides'])),
+    uses: ({ parameters, phase }) =>
+      phase?.advancedBy !== undefined && logs(objectOf(parameters['overrides'])),
   },
 ];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { customRulesetQuota, ruleQuota } from '../../../src/model/phases.ts';
+import { customRulesetQuota, ruleQuota } from '../../../src/model/index.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
 import { DEFAULT_SAFETY } from '../../../src/model/guard.ts';
 import type { DesiredRule, LiveRule } from '../../../src/model/rule.ts';
