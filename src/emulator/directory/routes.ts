@@ -12,6 +12,7 @@ import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import { namedId } from '../environment/clock.ts';
 import { pageOf, readPage, ordered } from '../listing/pages.ts';
+import { objectAt, textAt } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { decline, notFound } from '../protocol/refusal.ts';
@@ -93,7 +94,7 @@ function stored(store: Store, account: Account, wanted: Settings = {}): Answer {
   store.accounts.set(account.id, next);
   const nameservers = wantedNameservers(wanted);
   if (nameservers !== undefined) {
-    changeDnsSettings(store, `accounts/${account.id}`, { nameservers });
+    changeDnsSettings(store, `accounts/${account.id}`, { nameservers: { type: nameservers } });
   }
   return result(showAccount(store, next));
 }
@@ -108,7 +109,8 @@ function wantedNameservers({
 
 /** Shows an account as in answers. Two of its settings mirror the DNS settings (specification 9, row of 2025-03-14). */
 function showAccount(store: Store, account: Account): unknown {
-  const { nameservers } = dnsSettings(store, `accounts/${account.id}`);
+  const settings = dnsSettings(store, `accounts/${account.id}`);
+  const nameservers = textAt(objectAt(settings, 'nameservers') ?? {}, 'type');
   return {
     id: account.id,
     name: account.name,

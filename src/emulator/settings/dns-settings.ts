@@ -1,8 +1,10 @@
 import { flag, integer, object, text, word } from '../decode/shape.ts';
-import { flagAt, mergedObject, objectAt, textAt } from '../protocol/json.ts';
+import { mergedObject } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
+import { keepDocument } from '../store/document.ts';
 import type { Store } from '../store/store.ts';
-import { findDocument, keepDocument } from '../store/document.ts';
+import { documentOf, keyOf } from './document-family.ts';
+import type { DocumentRow } from './document-family.ts';
 
 /** The nameserver types (specification 9, row of 2025-03-14). */
 export const NAMESERVER_TYPES = [
@@ -11,15 +13,6 @@ export const NAMESERVER_TYPES = [
   'custom.account',
   'custom.tenant',
 ] as const;
-
-/** The DNS settings that old endpoints and old account settings mirror. */
-interface MirroredSettings {
-  readonly flatten_all_cnames: boolean;
-  readonly multi_provider: boolean;
-  readonly secondary_overrides: boolean;
-  /** The type of nameservers; for an account, the type that new zones get. */
-  readonly nameservers: string;
-}
 
 /** The DNS settings of a zone, and of new zones of an account, as a body may have them. */
 export const dnsSettingsBody = object(
@@ -46,7 +39,7 @@ export const dnsSettingsBody = object(
 );
 
 /** The DNS settings of an owner that has written none. */
-export const STANDARD_DNS_SETTINGS = {
+const STANDARD = {
   flatten_all_cnames: false,
   foundation_dns: false,
   multi_provider: false,
@@ -66,33 +59,15 @@ export const STANDARD_DNS_SETTINGS = {
   },
 };
 
-/** Where an owner's DNS settings are stored. */
-export function dnsSettingsAt(owner: string): { readonly group: string; readonly id: string } {
-  return { group: `${owner}/dns_settings`, id: 'it' };
-}
+/** The DNS settings, which old endpoints and old account settings mirror. */
+export const DNS_SETTINGS = { path: '/dns_settings', standard: STANDARD } as const satisfies DocumentRow;
 
-/** Returns the DNS settings of an owner that old endpoints mirror. */
-export function dnsSettings(store: Store, owner: string): MirroredSettings {
-  const all = allSettings(store, owner);
-  return {
-    flatten_all_cnames: flagAt(all, 'flatten_all_cnames') === true,
-    multi_provider: flagAt(all, 'multi_provider') === true,
-    secondary_overrides: flagAt(all, 'secondary_overrides') === true,
-    nameservers: textAt(objectAt(all, 'nameservers') ?? {}, 'type') ?? '',
-  };
+/** Returns the DNS settings of an owner. */
+export function dnsSettings(store: Store, owner: string): WireObject {
+  return documentOf(store, owner, DNS_SETTINGS);
 }
 
 /** Changes some of the DNS settings of an owner. */
-export function changeDnsSettings(
-  store: Store,
-  owner: string,
-  { nameservers, ...flags }: Partial<MirroredSettings>,
-): void {
-  const change = { ...flags, ...(nameservers === undefined ? {} : { nameservers: { type: nameservers } }) };
-  keepDocument(store, dnsSettingsAt(owner), mergedObject(allSettings(store, owner), change));
-}
-
-function allSettings(store: Store, owner: string): WireObject {
-  const { group, id } = dnsSettingsAt(owner);
-  return { ...STANDARD_DNS_SETTINGS, ...findDocument(store, group, id)?.value };
+export function changeDnsSettings(store: Store, owner: string, change: WireObject): void {
+  keepDocument(store, keyOf(owner, DNS_SETTINGS), mergedObject(dnsSettings(store, owner), change));
 }

@@ -1,15 +1,11 @@
-import { checkPermission, readBody } from '../call/call.ts';
-import type { ScopedCall } from '../call/call.ts';
-import { inAccounts, inZones } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import { flag, object, opaque, text, word, list } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import { empty, result } from '../protocol/answer.ts';
-import { mergedObject, objectAt, flagAt, isObject, listAt, pointerStep, textAt } from '../protocol/json.ts';
+import { flag, list, object, opaque, text, word } from '../decode/shape.ts';
+import { flagAt, isObject, listAt, mergedObject, objectAt, pointerStep, textAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
-import { findDocument, keepDocument } from '../store/document.ts';
 import { invalidValue } from '../protocol/refusal.ts';
-import { dnsSettingsBody, STANDARD_DNS_SETTINGS } from './dns-settings.ts';
+import { DNS_SETTINGS, dnsSettingsBody } from './dns-settings.ts';
+import { documentFamilyRoutes } from './document-family.ts';
+import type { DocumentFamily, DocumentRow } from './document-family.ts';
 
 /** The managed transforms by list, each with those that it cannot stand beside. */
 const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -72,46 +68,19 @@ function showTransforms(enabled: WireObject): WireObject {
   );
 }
 
-/** A document of which each zone or account has exactly one. */
-interface DocumentRow {
-  readonly path: string;
-  /** Who has such a document; zones unless said. */
-  readonly owner?: 'account';
-  readonly permission: string;
-  /** The methods that change the members that a body names; DELETE goes back to the default. */
-  readonly writes: readonly ('PATCH' | 'PUT' | 'POST' | 'DELETE')[];
-  readonly body: ObjectShape;
-  /** The document of an owner that has written none. */
-  readonly standard: WireObject;
-  /** The member of bodies and answers that holds the document; without it, they are the document. */
-  readonly within?: string;
-  /** The member that says when it was last written. */
-  readonly stamp?: string;
-  /** Returns the document with the change of a body; by default, merges them. */
-  readonly change?: (before: WireObject, body: WireObject) => WireObject;
-  /** Returns the answer for what is stored, if that is not the answer itself. */
-  readonly show?: (value: WireObject) => WireObject;
-}
-
 const blockOrNot = word('block', 'disabled', 'only_on_ad_pages');
 
 /** The documents, as in the newest schema; defaults and permissions are partly assumed. */
-const documents: readonly DocumentRow[] = [
+const documents: readonly (DocumentFamily & DocumentRow)[] = [
+  { ...DNS_SETTINGS, permission: 'DNS', writes: ['PATCH'], body: dnsSettingsBody },
   {
-    path: '/dns_settings',
-    permission: 'DNS',
-    writes: ['PATCH'],
-    body: dnsSettingsBody,
-    standard: STANDARD_DNS_SETTINGS,
-  },
-  {
-    path: '/dns_settings',
+    ...DNS_SETTINGS,
     owner: 'account',
     permission: 'Account DNS Settings',
     writes: ['PATCH'],
     body: object({ zone_defaults: dnsSettingsBody }, { required: ['zone_defaults'] }),
-    standard: STANDARD_DNS_SETTINGS,
-    within: 'zone_defaults',
+    change: (before, body) => mergedObject(before, objectAt(body, 'zone_defaults') ?? {}),
+    show: (zone_defaults) => ({ zone_defaults }),
   },
   {
     path: '/url_normalization',
@@ -187,52 +156,11 @@ const documents: readonly DocumentRow[] = [
       use_cloudflare_reporting_endpoint: true,
       use_connection_url_path: false,
     },
-    stamp: 'updated_at',
+    change: (before, body, call) => ({ ...mergedObject(before, body), updated_at: call.service.stamp() }),
   },
 ];
 
 /** The routes of these documents. */
-export const documentRoutes: readonly Route[] = documents.flatMap((row) => {
-  const make = row.owner === 'account' ? inAccounts : inZones;
-  return [
-    make('GET', row.path, (call) => {
-      checkPermission(call, 'Read', [row.permission]);
-      return result(shown(row, valueOf(call, row)));
-    }),
-    ...row.writes.map((method) =>
-      make(method, row.path, (call) => {
-        checkPermission(call, 'Write', [row.permission]);
-        if (method === 'DELETE') {
-          call.service.store.documents.delete(`${groupOf(call, row)}/${ID}`);
-          return empty();
-        }
-        return result(shown(row, write(call, row)));
-      }),
-    ),
-  ];
-});
-
-/** The id of an owner's only document of a kind. */
-const ID = 'it';
-
-function write(call: ScopedCall, row: DocumentRow): WireObject {
-  const { change = mergedObject, within, stamp } = row;
-  const sent = readBody(call, row.body);
-  const body = within === undefined ? sent : (objectAt(sent, within) ?? {});
-  const next = change(valueOf(call, row), body);
-  const value = stamp === undefined ? next : { ...next, [stamp]: call.service.stamp() };
-  return keepDocument(call.service.store, { group: groupOf(call, row), id: ID }, value).value;
-}
-
-function valueOf(call: ScopedCall, row: DocumentRow): WireObject {
-  return { ...row.standard, ...findDocument(call.service.store, groupOf(call, row), ID)?.value };
-}
-
-function shown({ show, within }: DocumentRow, value: WireObject): WireObject {
-  const answer = show?.(value) ?? value;
-  return within === undefined ? answer : { [within]: answer };
-}
-
-function groupOf(call: ScopedCall, { path }: DocumentRow): string {
-  return call.scope.owner + path;
-}
+export const documentRoutes: readonly Route[] = documents.flatMap((row) =>
+  documentFamilyRoutes(row, () => row),
+);

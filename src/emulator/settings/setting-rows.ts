@@ -92,7 +92,7 @@ export const settingRows: Readonly<Record<string, SettingRow>> = {
     deprecation: 'cname-flattening',
     // `off` and `apex` correspond to false, `on` to true (specification 9).
     read: (call, own) => {
-      if (dnsSettings(call.service.store, call.scope.owner).flatten_all_cnames) {
+      if (dnsSettings(call.service.store, call.scope.owner)['flatten_all_cnames'] === true) {
         return 'on';
       }
       return own === 'on' ? 'apex' : own;
@@ -215,7 +215,7 @@ export const dnsSettingRows: Readonly<Record<string, SettingRow>> = {
 function mirrored(name: 'multi_provider' | 'secondary_overrides'): SettingRow {
   return {
     ...off,
-    read: ({ service, scope }) => (dnsSettings(service.store, scope.owner)[name] ? 'on' : 'off'),
+    read: ({ service, scope }) => (dnsSettings(service.store, scope.owner)[name] === true ? 'on' : 'off'),
     write: ({ service, scope }, value) => {
       changeDnsSettings(service.store, scope.owner, { [name]: value === 'on' });
     },

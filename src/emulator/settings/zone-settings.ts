@@ -1,91 +1,77 @@
 import { checkPermission, param, readBody } from '../call/call.ts';
-import type { ScopedCall } from '../call/call.ts';
+import type { Access, ScopedCall } from '../call/call.ts';
 import { inZones } from '../call/route.ts';
-import type { Handle, Route } from '../call/route.ts';
+import type { Route } from '../call/route.ts';
 import { checkShape } from '../decode/bounds.ts';
 import { list, object, opaque, text } from '../decode/shape.ts';
 import { isObject, listAt, merged, textAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
+import type { Answer } from '../protocol/answer.ts';
 import { invalidValue, attempt, Refusal, refuse } from '../protocol/refusal.ts';
-import { findDocument, keepDocument } from '../store/document.ts';
 import { checkNotGone } from '../environment/clock.ts';
+import { changeDocument, documentFamilyRoutes, showDocument } from './document-family.ts';
+import type { DocumentFamily, DocumentRow } from './document-family.ts';
 import { dnsSettingRows, settingRows } from './setting-rows.ts';
 import type { SettingRow } from './setting-rows.ts';
 
-/** Settings with one form of answers: where they are, who may use them, and the row of each. */
-interface SettingFamily {
-  readonly path: string;
-  readonly permission: string;
-  readonly rows: Readonly<Record<string, SettingRow>>;
-}
+type SettingRows = Readonly<Record<string, SettingRow>>;
 
-const zoneSettings: SettingFamily = { path: '/settings', permission: 'Zone Settings', rows: settingRows };
+const SETTINGS = '/settings';
+const PERMISSION = 'Zone Settings';
+const BATCH = 'zone-settings-batch';
 
-/** Old endpoints inside the DNS settings (specification 9, row of 2024-09-13; their form is assumed). */
-const oldDnsSettings: SettingFamily = { path: '/dns_settings', permission: 'DNS', rows: dnsSettingRows };
-
-/** The routes of zone settings, one by one and all at once, and of settings in the same form. */
-export const settingRoutes: readonly Route[] = [
-  inZones('GET', zoneSettings.path, readAll(zoneSettings)),
-  inZones('PATCH', zoneSettings.path, writeAll(zoneSettings)),
-  ...[zoneSettings, oldDnsSettings].flatMap((family) => {
-    const path = `${family.path}/:setting{[a-z0-9_]+}`;
-    return [inZones('GET', path, readOne(family)), inZones('PATCH', path, writeOne(family))];
-  }),
-  inZones('POST', `${zoneSettings.path}/:setting{privacy_pass}`, writeOne(zoneSettings)),
-];
-
-const settingBody = object({ value: opaque, id: text() }, { required: ['value'] });
 const batchBody = object(
   { items: list(object({ id: text(), value: opaque }, { required: ['id', 'value'] })) },
   { required: ['items'] },
 );
-const BATCH = 'zone-settings-batch';
 
-function readOne(family: SettingFamily): Handle {
-  return (call) => {
-    checkPermission(call, 'Read', [family.permission]);
-    return result(showSetting(call, findSetting(call, family, param(call, 'setting'))));
-  };
+/**
+ * The routes of zone settings, one by one and, until the end of these endpoints, all at once (api.md 12.1); and of old endpoints inside the DNS
+ * settings in the same form (specification 9, row of 2024-09-13; their form is assumed).
+ */
+export const settingRoutes: readonly Route[] = [
+  inZones('GET', SETTINGS, allAtOnce('Read')),
+  inZones('PATCH', SETTINGS, allAtOnce('Write')),
+  ...oneByOne(settingRows, { path: `${SETTINGS}/:setting{[a-z0-9_]+}`, permission: PERMISSION }),
+  ...oneByOne(dnsSettingRows, { path: '/dns_settings/:setting{[a-z0-9_]+}', permission: 'DNS' }),
+  ...oneByOne(settingRows, {
+    path: `${SETTINGS}/:setting{privacy_pass}`,
+    permission: PERMISSION,
+    writes: ['POST'],
+  }).filter(({ method }) => method === 'POST'),
+];
+
+function oneByOne(
+  rows: SettingRows,
+  family: Pick<DocumentFamily, 'path' | 'permission'> & Partial<DocumentFamily>,
+): readonly Route[] {
+  const body = object({ value: opaque, id: text() }, { required: ['value'] });
+  return documentFamilyRoutes({ writes: ['PATCH'], body, ...family }, (call) =>
+    settingOf(call, rows, param(call, 'setting')),
+  );
 }
 
-function writeOne(family: SettingFamily): Handle {
+/** Reads all settings, after changing several of them, all or none. */
+function allAtOnce(access: Access): (call: ScopedCall) => Answer {
   return (call) => {
-    checkPermission(call, 'Write', [family.permission]);
-    const setting = findSetting(call, family, param(call, 'setting'));
-    writeSetting(call, setting, readBody(call, settingBody)['value']);
-    return result(showSetting(call, setting));
-  };
-}
-
-/** GET all settings at once, until that endpoint's end (api.md 12.1). */
-function readAll(family: SettingFamily): Handle {
-  return (call) => {
-    checkPermission(call, 'Read', [family.permission]);
+    checkPermission(call, access, [PERMISSION]);
     checkNotGone(call.service, BATCH);
-    return result(showAll(call, family));
-  };
-}
-
-/** PATCH several settings at once, all or none, until that endpoint's end (api.md 12.1). */
-function writeAll(family: SettingFamily): Handle {
-  return (call) => {
-    checkPermission(call, 'Write', [family.permission]);
-    checkNotGone(call.service, BATCH);
-    for (const item of listAt(readBody(call, batchBody), 'items').filter(isObject)) {
-      writeSetting(call, findSetting(call, family, textAt(item, 'id') ?? ''), item['value']);
+    const items = access === 'Read' ? [] : listAt(readBody(call, batchBody), 'items').filter(isObject);
+    for (const item of items) {
+      changeDocument(call, settingOf(call, settingRows, textAt(item, 'id') ?? ''), item);
     }
-    return result(showAll(call, family));
+    return result(
+      Object.keys(settingRows).flatMap((name) => {
+        const setting = attempt(() => settingOf(call, settingRows, name));
+        return setting instanceof Refusal ? [] : [showDocument(call, setting)];
+      }),
+    );
   };
 }
 
-interface Setting {
-  readonly name: string;
-  readonly row: SettingRow;
-}
-
-function findSetting(call: ScopedCall, { rows }: SettingFamily, name: string): Setting {
+/** Returns a setting as a document; refuses a name that no setting has, or that the service has removed. */
+function settingOf(call: ScopedCall, rows: SettingRows, name: string): DocumentRow {
   const row = Object.hasOwn(rows, name) ? rows[name] : undefined;
   if (row === undefined) {
     throw refuse(400, `undefined zone setting: ${name}`);
@@ -93,49 +79,37 @@ function findSetting(call: ScopedCall, { rows }: SettingFamily, name: string): S
   if (row.deprecation !== undefined) {
     checkNotGone(call.service, row.deprecation);
   }
-  return { name, row };
+  return {
+    path: SETTINGS,
+    name,
+    standard: { value: row.standard, modified_on: null },
+    change: (before, { value }) => changeSetting(call, { name, row }, { before, value }),
+    show: ({ value, modified_on }) => ({
+      id: name,
+      value: row.read === undefined ? value : row.read(call, value),
+      modified_on,
+      editable: row.editable ?? true,
+      ...row.also?.(value),
+    }),
+  };
 }
 
-function writeSetting(call: ScopedCall, { name, row }: Setting, value: unknown): void {
+function changeSetting(
+  call: ScopedCall,
+  { name, row }: { readonly name: string; readonly row: SettingRow },
+  { before, value }: { readonly before: WireObject; readonly value: unknown },
+): WireObject {
   if (row.editable === false) {
     throw refuse(400, `the setting ${name} cannot be changed`);
   }
   checkShape(row.value, value, '/value');
   if (row.ignored?.(call, value) === true) {
-    return;
+    return before;
   }
   row.write?.(call, value);
-  const next = merged(ownValue(call, { name, row }), value);
+  const next = merged(before['value'], value);
   if (next === undefined) {
     throw invalidValue(next, '/value', 'it is required');
   }
-  const kept = { value: next, modified_on: call.service.stamp() };
-  keepDocument(call.service.store, { group: groupOf(call), id: name }, kept);
-}
-
-function showAll(call: ScopedCall, family: SettingFamily): readonly WireObject[] {
-  return Object.keys(family.rows).flatMap((name) => {
-    const setting = attempt(() => findSetting(call, family, name));
-    return setting instanceof Refusal ? [] : [showSetting(call, setting)];
-  });
-}
-
-function showSetting(call: ScopedCall, { name, row }: Setting): WireObject {
-  const own = ownValue(call, { name, row });
-  const kept = findDocument(call.service.store, groupOf(call), name)?.value;
-  return {
-    id: name,
-    value: row.read === undefined ? own : row.read(call, own),
-    modified_on: kept?.['modified_on'] ?? null,
-    editable: row.editable ?? true,
-    ...row.also?.(own),
-  };
-}
-
-function ownValue(call: ScopedCall, { name, row }: Setting): unknown {
-  return findDocument(call.service.store, groupOf(call), name)?.value['value'] ?? row.standard;
-}
-
-function groupOf(call: ScopedCall): string {
-  return `${call.scope.owner}/settings`;
+  return { value: next, modified_on: call.service.stamp() };
 }
