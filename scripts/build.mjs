@@ -31,7 +31,7 @@ const library = {
 const groups = [
   // Not the entry itself: files of the command would load it by this one.
   { name: 'start', tags: ['$initial'], test: /^(?!.*[/\\]src[/\\]start[/\\]main\.ts$)/, priority: 2 },
-  { name: 'project', test: /[/\\]src[/\\]cli[/\\]run[/\\]validate\.ts$/, priority: 1 },
+  { name: 'project', test: /[/\\]src[/\\]cli[/\\]commands[/\\]validate\.ts$/, priority: 1 },
 ];
 
 const written = [];

@@ -4,9 +4,11 @@ import type { ColumnPair } from './columns.ts';
 import { twoColumns } from './columns.ts';
 import type { CliContext, CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
+import { reportFailure } from './failure.ts';
 import type { AnyFlags } from './flags.ts';
 import type { FileParameters } from './named-files.ts';
 import { requireFilesApart, namedFiles } from './named-files.ts';
+import { prepareResultFiles } from './result.ts';
 
 /**
  * What the output of a command is: all that it does, so that it fails if that cannot be written; the same without an end, so that it runs for as long
@@ -14,11 +16,21 @@ import { requireFilesApart, namedFiles } from './named-files.ts';
  */
 export type CommandOutput = 'all' | 'endless' | 'report';
 
-/** Commands and groups of commands, by their first word. */
+/** A command, or a group of commands, for the framework. */
+export type CommandTarget = Command<CommandContext> | RouteMap<CommandContext>;
+
+/** Builds a command, or a group, given the line that lists it in help. */
+export type Listed<Target extends CommandTarget = CommandTarget> = (brief: string) => Target;
+
+/** Commands and groups by their first word, as help lists them. The code of a command is loaded when it is called. */
 export type CommandTable = Readonly<
   Record<
     string,
-    { readonly target: Command<CommandContext> | RouteMap<CommandContext>; readonly output: CommandOutput }
+    {
+      readonly brief: string;
+      readonly output: CommandOutput;
+      readonly load: () => Promise<Listed>;
+    }
   >
 >;
 
@@ -32,56 +44,55 @@ export type CommandRun<Flags, Args extends BaseArgs> = (
 /** What the framework requires of the type of flags. */
 type KnownFlags<Flags> = AnyFlags & Readonly<Partial<Record<keyof Flags, unknown>>>;
 
-/** What `--help` says: a line for the list of commands, and the text above the flags. */
+/** What `--help` says above the flags. */
 interface Help {
-  readonly brief: string;
   readonly text?: string;
   readonly examples?: readonly ColumnPair[];
 }
 
-/** How to load the code of a command when it runs, and which of its parameters are files. */
-interface LazyCommand<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
-  readonly run: () => Promise<CommandRun<Flags, Args>>;
+/** What a command does, and which of its parameters are files. */
+interface Running<Flags, Args extends BaseArgs> extends FileParameters<keyof Flags> {
+  readonly run: CommandRun<Flags, Args>;
   /** The command's name in spans and metrics; undefined for a command that is never measured. */
   readonly observed?: string;
 }
 
 /** A command: its help, its parameters and its code. */
 type Definition<Flags extends KnownFlags<Flags>, Args extends BaseArgs> = Help &
-  LazyCommand<Flags, Args> &
+  Running<Flags, Args> &
   NoInfer<TypedCommandParameters<Flags, Args, CommandContext>>;
 
-/** Builds a command for the framework. */
+/** Defines a command. */
 export function command<Flags extends KnownFlags<Flags>, Args extends BaseArgs>(
   definition: Definition<Flags, Args>,
-): Command<CommandContext> {
-  return buildCommand<Flags, Args, CommandContext>({
-    func: lazily(definition),
-    parameters: definition,
-    docs: docsOf(definition),
-  });
+): Listed<Command<CommandContext>> {
+  return (brief) =>
+    buildCommand<Flags, Args, CommandContext>({
+      func: running(definition),
+      parameters: definition,
+      docs: docsOf(brief, definition),
+    });
 }
 
-/** Builds a group of commands that share their first word. */
+/** Defines a group of commands that share their first word. */
 export function commandGroup({
   routes,
   ...help
-}: Help & { readonly routes: Readonly<Record<string, Command<CommandContext>>> }): RouteMap<CommandContext> {
-  return buildRouteMap({ routes, docs: docsOf(help) });
+}: Help & { readonly routes: Readonly<Record<string, Command<CommandContext>>> }): Listed {
+  return (brief) => buildRouteMap({ routes, docs: docsOf(brief, help) });
 }
 
 /**
- * Loads the code of a command and runs it, after checking that its result can be written where the flags want it. Errors are reported here and become
- * an exit code.
+ * Returns what runs a command after checking that its result can be written where the flags want it. Errors are reported here and become an exit code.
  */
-function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
-  run: load,
+function running<Flags extends AnyFlags, Args extends BaseArgs>({
+  run,
   observed,
   ...parameters
-}: LazyCommand<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
-  return async function runLazily(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
-    const failed = async (error: unknown, where: AnyFlags): Promise<ExitCode> =>
-      (await import('./failure.ts')).reportFailure(this.cli, where, error);
+}: Running<Flags, Args>): (this: CommandContext, flags: Flags, ...args: Args) => Promise<void> {
+  return async function runReporting(this: CommandContext, flags: Flags, ...args: Args): Promise<void> {
+    const failed = (error: unknown, where: AnyFlags): Promise<ExitCode> =>
+      reportFailure(this.cli, where, error);
     try {
       const paths = args.filter((arg) => typeof arg === 'string');
       await requireFilesApart(
@@ -96,9 +107,8 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
     const work = async (): Promise<ExitCode> => {
       try {
         if (flags.output !== undefined || flags.report !== undefined) {
-          await (await import('./result.ts')).prepareResultFiles(this.cli, flags);
+          await prepareResultFiles(this.cli, flags);
         }
-        const run = await load();
         return await run(this.cli, flags, ...args);
       } catch (error) {
         return failed(error, flags);
@@ -114,7 +124,10 @@ function lazily<Flags extends AnyFlags, Args extends BaseArgs>({
 }
 
 /** Returns the text of `--help` above the flags: what the command does, and examples of its use. */
-function docsOf({ brief, text, examples = [] }: Help): {
+function docsOf(
+  brief: string,
+  { text, examples = [] }: Help,
+): {
   readonly brief: string;
   readonly fullDescription?: string;
 } {

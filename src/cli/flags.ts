@@ -1,11 +1,36 @@
 import type { TargetFilter } from '../app/index.ts';
 import { parseTarget } from '../app/index.ts';
-import { httpUrl } from './base-url.ts';
+import { baseUrlProblem } from '../network/index.ts';
+import type { Shard } from '../model/index.ts';
+import { MAX_SHARDS } from '../model/index.ts';
 import type { FlagsOf } from './flag.ts';
 import { fileFlag, inputFlag, keptFlag, listFlag, switchFlag, textFlag, valueFlag } from './flag.ts';
 import type { ExtraResult, Format } from './formats.ts';
-import { BASIC_FORMATS, formatFlag } from './formats.ts';
+import { BASIC_FORMATS, formatFlag, PLAN_FORMATS, formatFlags } from './formats.ts';
 import { PROPOSED_SCOPES } from './complete-scopes.ts';
+
+/** Checks a base URL; returns it as it was typed. */
+export function httpUrl(text: string): string {
+  const problem = baseUrlProblem(text);
+  if (problem !== undefined) {
+    throw new Error(problem);
+  }
+  return text;
+}
+
+/**
+ * Returns the part of a typed base URL that may be shown: leaves out user, query and fragment, which may hold secrets. Of a text that may have one of
+ * them and cannot be parsed, only the protocol is shown.
+ */
+export function shownUrl(text: string): string {
+  if (!/[@?#]/.test(text)) {
+    return text;
+  }
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return url !== null && /^https?:$/.test(url.protocol)
+    ? `${url.origin}${url.pathname === '/' ? '' : url.pathname}…`
+    : `${/^https?:\/\//i.exec(text)?.[0] ?? ''}…`;
+}
 
 /** How output looks, and how much of it there is; every command has these flags. */
 export const OUTPUT_FLAGS = {
@@ -149,4 +174,35 @@ function variable(text: string): GivenVariable {
     throw new Error('expected a name and a value, such as threshold=20');
   }
   return { name, value };
+}
+
+/** The part of the scopes that a run is about, besides `--target`. */
+const PART_FLAGS = {
+  changedSince: textFlag('REV', 'Only scopes changed since HEAD branched off this Git revision'),
+  shard: valueFlag(shard, 'I/N', 'Only part I of N of the scopes'),
+  ownBudget: switchFlag('This shard has credentials of its own'),
+};
+
+/** The values of `PART_FLAGS`. */
+export type PartFlags = FlagsOf<typeof PART_FLAGS>;
+
+/** Flags of `plan`, `apply` and `drift`: what the run is about, where live state is, and how the result is reported. */
+export const RUN_FLAGS = {
+  ...SELECTION_FLAGS,
+  ...PART_FLAGS,
+  ...CACHE_FLAGS,
+  ...SERVICE_FLAGS,
+  metrics: fileFlag('FILE', 'Write OpenMetrics about the run, however it ends'),
+  ...RESULT_FLAGS,
+  ...formatFlags(PLAN_FORMATS),
+  ...EACH_SCOPE,
+};
+
+function shard(text: string): Shard {
+  const [, index, count] = /^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? [];
+  const found = { index: Number(index), count: Number(count) };
+  if (!(found.index >= 1 && found.index <= found.count && found.count <= MAX_SHARDS)) {
+    throw new Error(`expected I/N with 1 ≤ I ≤ N ≤ ${MAX_SHARDS}, such as 3/8`);
+  }
+  return found;
 }

@@ -1,11 +1,54 @@
 import { resolve } from 'node:path';
-import { usage } from '../app/index.ts';
-import { realPlace, isStream } from '../files/index.ts';
+import { checkNewOutput, usage, keptPath, projectFolder } from '../app/index.ts';
+import { realPlace, isStream, lockOf } from '../files/index.ts';
 import type { RulewrightError } from '../model/index.ts';
 import type { FileUse, NamedFile } from './flag.ts';
 import { flagWord } from './flag.ts';
 import type { AnyFlags } from './flags.ts';
-import type { KeptQuery } from './kept-files.ts';
+
+/** Files that runs keep in the folder of a project, and what messages call them. */
+const KEPT = [
+  { file: 'journal', words: 'the journal', use: 'journal' },
+  { file: 'retirements', words: 'the journal of deletions', use: 'journal' },
+  { file: 'emulator', words: 'the state of the emulator', use: 'state' },
+] as const;
+
+/** Uses of files that have a lock beside them. */
+const LOCKED: ReadonlySet<FileUse> = new Set(['journal', 'state']);
+
+/** How a run finds its project. */
+interface KeptQuery {
+  readonly cwd: string;
+  readonly config: string | undefined;
+  /** The arguments, which may lead to a project elsewhere. */
+  readonly paths: readonly string[];
+}
+
+/**
+ * Returns the files that no result may replace although no flag names them: journals, the state of the emulator, and the locks of both, including
+ * the locks of files in `named`.
+ */
+async function keptFiles(
+  { cwd, config, paths }: KeptQuery,
+  named: readonly NamedFile[],
+): Promise<readonly NamedFile[]> {
+  const folders = new Set<string>();
+  for (const some of [[], paths]) {
+    folders.add(await projectFolder({ cwd, config, paths: some }));
+  }
+  const kept = [...folders].flatMap((folder) =>
+    KEPT.map(({ file, words, use }): NamedFile => ({ words, path: keptPath(folder, file), use })),
+  );
+  const locked = [...kept, ...named.filter(({ use }) => LOCKED.has(use))];
+  return [
+    ...kept,
+    ...locked.map(({ words, path }): NamedFile => ({
+      words: `the lock of ${words}`,
+      path: lockOf(path),
+      use: 'lock',
+    })),
+  ];
+}
 
 /** The parameters of a command, and which of them are files. */
 export interface FileParameters<Names extends PropertyKey = string> {
@@ -63,7 +106,6 @@ export async function requireFilesApart(query: KeptQuery, files: readonly NamedF
 
 /** Throws for a file that runs keep, unless it is named for what it is. */
 async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<NamedFile, string>): Promise<void> {
-  const { keptFiles } = await import('./kept-files.ts');
   const kept = new Map<string, NamedFile>();
   for (const one of await keptFiles(query, [...written.keys()])) {
     kept.set(await realPlace(resolve(query.cwd, one.path)), one);
@@ -78,7 +120,6 @@ async function requireNoneKept(query: KeptQuery, written: ReadonlyMap<NamedFile,
 
 /** Throws for a result that the project would read as its own file from then on. */
 async function requireNoneRead({ cwd, config }: KeptQuery, written: readonly NamedFile[]): Promise<void> {
-  const { checkNewOutput } = await import('../app/index.ts');
   for (const { path, use } of written) {
     if (use !== 'scope-file') {
       await checkNewOutput({ cwd, path, config });

@@ -2,10 +2,9 @@ import { resolve } from 'node:path';
 import { keptPath, projectFolder, requireProjectOfVariables, sensitiveValues, usage } from '../app/index.ts';
 import type { PlanSelection, Revisions, Selection, ServiceChoice, ServiceOptions } from '../app/index.ts';
 import { RulewrightError, errorMessage } from '../model/index.ts';
-import { httpUrl } from './base-url.ts';
+import { httpUrl } from './flags.ts';
 import type { CliContext } from './context.ts';
-import type { GuardFlags, SelectionFlags, ServiceFlags } from './flags.ts';
-import type { PartFlags } from './run-flags.ts';
+import type { GuardFlags, SelectionFlags, ServiceFlags, PartFlags } from './flags.ts';
 
 const DEFAULT_BASE_URL = 'https://api.cloudflare.com/client/v4';
 

@@ -1,16 +1,28 @@
 import type { Extension } from '../app/index.ts';
 import type { CommandTable } from '../cli/index.ts';
-import { deprecationsCommands } from './deprecations/deprecations-commands.ts';
-import { firewallCommands } from './firewall/firewall-commands.ts';
-import { rateLimitCommands } from './rate-limits/rate-limit-commands.ts';
-import { wafCommands } from './waf/waf-commands.ts';
 
 /** The commands, as help lists them. */
 export const legacyCommands: CommandTable = {
-  firewall: { target: firewallCommands, output: 'report' },
-  ratelimits: { target: rateLimitCommands, output: 'report' },
-  waf: { target: wafCommands, output: 'report' },
-  deprecations: { target: deprecationsCommands, output: 'all' },
+  firewall: {
+    brief: 'Replace old firewall rules with custom rules',
+    output: 'report',
+    load: async () => (await import('./firewall/firewall-commands.ts')).firewallCommands,
+  },
+  ratelimits: {
+    brief: 'Replace old rate limits with rate limiting rules',
+    output: 'report',
+    load: async () => (await import('./rate-limits/rate-limit-commands.ts')).rateLimitCommands,
+  },
+  waf: {
+    brief: 'Migrate a zone from the old WAF, step by step',
+    output: 'report',
+    load: async () => (await import('./waf/waf-commands.ts')).wafCommands,
+  },
+  deprecations: {
+    brief: 'Show what the service retires, and where you use it',
+    output: 'all',
+    load: async () => (await import('./deprecations/deprecations-commands.ts')).deprecationsCommands,
+  },
 };
 
 /** What plans and explanations ask; loaded when it is asked. */

@@ -1,68 +1,46 @@
 import type { Application } from '@stricli/core';
-import { buildApplication, buildRouteMap, version } from '@stricli/core';
-import {
-  applyCommand,
-  cacheCommands,
-  catalogCommand,
-  completionCommand,
-  doctorCommand,
-  driftCommand,
-  emulatorCommand,
-  explainCommand,
-  expressionCommands,
-  fmtCommand,
-  importCommand,
-  githubCommands,
-  gitlabCommands,
-  initCommand,
-  mergeCommand,
-  planCommand,
-  rollbackCommand,
-  schemaCommand,
-  testCommand,
-  validateCommand,
-  versionCommand,
-  versionsCommand,
-} from '../cli/index.ts';
+import { buildApplication, buildCommand, buildRouteMap, version } from '@stricli/core';
+import { COMMANDS as OWN_COMMANDS } from '../cli/index.ts';
 import { extensionCommands } from '../extensions.ts';
-import type { CommandContext, CommandTable } from '../cli/index.ts';
+import type { CommandContext, CommandTable, CommandTarget } from '../cli/index.ts';
 import { usageText } from './usage-text.ts';
 import { HELP } from './help.ts';
 
-/** The commands, as help lists them, and what their output is. */
-export const COMMANDS: CommandTable = {
-  init: { target: initCommand, output: 'report' },
-  validate: { target: validateCommand, output: 'all' },
-  fmt: { target: fmtCommand, output: 'report' },
-  plan: { target: planCommand, output: 'all' },
-  apply: { target: applyCommand, output: 'report' },
-  drift: { target: driftCommand, output: 'all' },
-  merge: { target: mergeCommand, output: 'report' },
-  import: { target: importCommand, output: 'report' },
-  doctor: { target: doctorCommand, output: 'all' },
-  catalog: { target: catalogCommand, output: 'all' },
-  versions: { target: versionsCommand, output: 'all' },
-  rollback: { target: rollbackCommand, output: 'report' },
-  test: { target: testCommand, output: 'all' },
-  explain: { target: explainCommand, output: 'all' },
-  expression: { target: expressionCommands, output: 'endless' },
-  ...extensionCommands,
-  github: { target: githubCommands, output: 'report' },
-  gitlab: { target: gitlabCommands, output: 'report' },
-  cache: { target: cacheCommands, output: 'report' },
-  emulator: { target: emulatorCommand, output: 'endless' },
-  schema: { target: schemaCommand, output: 'all' },
-  completion: { target: completionCommand, output: 'all' },
-  version: { target: versionCommand, output: 'all' },
-};
+/** All commands, as help lists them. */
+export const COMMANDS: CommandTable = { ...OWN_COMMANDS, ...extensionCommands };
 
-/** Builds the command line for the framework; `onWrongUsage` is called with what the framework says of words that it cannot parse. */
+/** Commands that are loaded, by their first word. */
+type LoadedCommands = ReadonlyMap<string, CommandTarget>;
+
+/** Loads the command that a word names, or all commands; none for a word that names none. */
+export async function loadCommands(words: 'all' | readonly string[]): Promise<LoadedCommands> {
+  const loaded = new Map<string, CommandTarget>();
+  for (const [word, { brief, load }] of Object.entries(COMMANDS)) {
+    if (words === 'all' || words.includes(word)) {
+      loaded.set(word, (await load())(brief));
+    }
+  }
+  return loaded;
+}
+
+/** A command that is only listed: its parameters are in code that this run does not need. */
+function listed(brief: string): CommandTarget {
+  return buildCommand({ func: () => undefined, parameters: {}, docs: { brief } });
+}
+
+/**
+ * Builds the command line for the framework, in which only the commands in `loaded` can be called and the others are listed. `onWrongUsage` is called
+ * with what the framework says of words that it cannot parse.
+ */
 export function buildCommandLine(
   versionText: string,
+  loaded: LoadedCommands,
   onWrongUsage: (message: string) => void = () => undefined,
 ): Application<CommandContext> {
   const root = buildRouteMap({
-    routes: Object.fromEntries(Object.entries(COMMANDS).map(([word, { target }]) => [word, target])),
+    routes: Object.fromEntries(
+      Object.entries(COMMANDS).map(([word, { brief }]) => [word, loaded.get(word) ?? listed(brief)]),
+    ),
     docs: {
       brief: 'Keep the security and traffic rules of zones and accounts equal to YAML in Git',
       fullDescription: ROOT_DESCRIPTION,

@@ -5,7 +5,7 @@ import type { CliContext, CommandContext, OutputStream, ExitCode, AnyFlags } fro
 import { EXIT, flagWord, frameworkExit } from '../cli/index.ts';
 import { usage } from '../app/index.ts';
 import type { RulewrightError } from '../model/index.ts';
-import { buildCommandLine } from './application.ts';
+import { buildCommandLine, loadCommands } from './application.ts';
 import { singleDash } from './habits.ts';
 import { wrongUsage } from './usage-text.ts';
 
@@ -53,8 +53,9 @@ function withEmptyValues(argv: readonly string[]): readonly string[] {
 /** Runs one command line, without the program's name, and returns the exit code. Never throws. */
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const misread: string[] = [];
-  const application = buildCommandLine(context.version(), (message) => misread.push(message));
   const [command, ...words] = argv;
+  const loaded = await loadCommands(argv.slice(0, 2));
+  const application = buildCommandLine(context.version(), loaded, (message) => misread.push(message));
   if (command === COMPLETE) {
     return complete(application, words, context);
   }

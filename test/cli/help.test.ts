@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { buildCommandLine } from '../../src/start/application.ts';
+import { buildCommandLine, loadCommands } from '../../src/start/application.ts';
 import { ALLOWABLE_KINDS } from '../../src/model/guard.ts';
 import { commandLines } from './command-lines.ts';
 import { rulewright } from './in-process.ts';
 
-const LINES = commandLines(buildCommandLine('1.2.3').root).map((words) => words.join(' '));
+const LINES = commandLines(buildCommandLine('1.2.3', await loadCommands('all')).root).map((words) =>
+  words.join(' '),
+);
 
 describe('the command line', () => {
   it('lists every command, the environment and the exit codes in its help', async () => {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { buildCommandLine } from '../../src/start/application.ts';
+import { buildCommandLine, loadCommands } from '../../src/start/application.ts';
 import { shopSeed, startEmulator } from '../../src/emulator/index.ts';
 import { isJsonArray } from '../../src/data/json.ts';
 import { createFakeClock } from '../fake-clock.ts';
@@ -73,7 +73,9 @@ const APART = [
   'version',
 ];
 
-const LINES = commandLines(buildCommandLine('1.2.3').root).map((words) => words.join(' '));
+const LINES = commandLines(buildCommandLine('1.2.3', await loadCommands('all')).root).map((words) =>
+  words.join(' '),
+);
 const COMMANDS = LINES.filter((line) => !LINES.some((other) => other.startsWith(`${line} `)));
 
 /** A zone file with a rule for the given path. */

@@ -34,7 +34,7 @@ test('the program starts with the command framework, and none of the rooms that 
   expect(modules).toContain('src/start/main.ts');
   expect(
     modules.filter((name) =>
-      /^src\/(?:config|expression|api|live|plan|apply|emulator|cli\/run)\//.test(name),
+      /^src\/(?:config|expression|api|live|plan|apply|emulator|cli\/run|cli\/commands)\//.test(name),
     ),
   ).toEqual([]);
 });
@@ -49,7 +49,7 @@ test('validate of valid files loads few bundle files, with the checks and withou
   expect(size).toBeGreaterThan(500_000);
 
   const modules = files.flatMap((file) => modulesOf(file));
-  expect(modules).toContain('src/cli/run/validate.ts');
+  expect(modules).toContain('src/cli/commands/validate.ts');
   const ofOtherCommands = ['@hono/node-server', '@octokit/rest', 'diff', 'hono', 'undici'];
   expect(packagesOf(modules).filter((name) => ofOtherCommands.includes(name))).toEqual([]);
   expect(modules).toContain('src/config/load-project.ts');

@@ -1,13 +1,115 @@
+import { expectReviewed, readReviewed } from '../run/apply/expect-plan.ts';
+import { isDone } from '../../app/index.ts';
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import { allowText } from '../write-flags.ts';
-import { APPLY_FLAGS } from '../flags/apply.ts';
+import { APPLY_FLAGS } from '../run/apply-run.ts';
+import type { Plan } from '../../model/index.ts';
+import type { ApplyRun, ApplyCommand, ApplyFlags } from '../run/apply-run.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { usage, refusalsOf } from '../../app/index.ts';
+import type { EndedEarly } from '../run/report-findings.ts';
+import type { Planned } from '../run/plan-files.ts';
+import { planFiles } from '../run/plan-files.ts';
+import { readGuardedPlan, savedPlanPath } from '../run/saved-plan.ts';
+import { whileHolding } from '../run/holding.ts';
+import { seeToCrashed } from '../run/apply/bring-back.ts';
+import { applyShown, writeOutcomes } from '../run/apply/apply-shown.ts';
+import { countFailed, isIncomplete } from '../../report/index.ts';
+import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { serviceOf } from '../service-choice.ts';
+
+/**
+ * Ends the command when guards would refuse a saved plan that was carried out before, for example by the shards whose plans it merges: then there is
+ * nothing to refuse. Null for all other plans, including one that lacks scopes, which cannot show that.
+ */
+async function endDone(run: ApplyCommand, plan: Plan): Promise<ExitCode | null> {
+  const { context, flags, paths } = run;
+  const isWhole = countFailed(plan) === 0 && !isIncomplete(plan);
+  if (!isWhole || refusalsOf(plan, flags.allow ?? []).length === 0) {
+    return null;
+  }
+  const options = await serviceOf(context, flags, paths);
+  if (!(await startProgress(context, flags, (report) => isDone(plan, options, report)))) {
+    return null;
+  }
+  await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () => NOTHING_LEFT);
+  return EXIT.done;
+}
+
+const NOTHING_LEFT = 'Nothing is left to do: live already matches this plan.\n';
+
+/** Plans, or reads a saved plan; shows it, asks, carries it out, and reports what happened. */
+async function runApply(
+  context: CliContext,
+  flags: ApplyFlags,
+  ...paths: readonly string[]
+): Promise<ExitCode> {
+  const saved = await savedPlanPath(context, paths);
+  if (flags.onlyStrengthening === true && (saved !== null || flags.expect !== undefined)) {
+    throw usage(
+      '--only-strengthening makes a new plan and does a part of it',
+      saved === null ? 'leave --expect out' : 'leave out the saved plan',
+    );
+  }
+  const command: ApplyCommand = { context, flags, paths: saved === null ? paths : [] };
+  // Before anything is asked of the service: a missing file should not cost the planning of hundreds of zones.
+  const reviewed = await readExpected(command);
+  if (reviewed?.kind === 'ended') {
+    return reviewed.code;
+  }
+  return whileHolding(command, () => planAndApply(command, { saved, reviewed: reviewed?.plan ?? null }));
+}
+
+/** Plans that were made before: the file of the one to carry out, and the one that was reviewed. */
+interface MadeBefore {
+  readonly saved: string | null;
+  readonly reviewed: Plan | null;
+}
+
+async function planAndApply(command: ApplyCommand, { saved, reviewed }: MadeBefore): Promise<ExitCode> {
+  const { context, flags, paths } = command;
+  const seen = await seeToCrashed(command);
+  if (seen.kind === 'ended') {
+    return seen.code;
+  }
+  const run: ApplyRun = {
+    ...command,
+    crashed: seen.crashed,
+    origin: saved === null ? 'fresh' : 'saved',
+  };
+  const planned =
+    saved === null
+      ? await planFiles(context, flags, { paths, warnings: 'count' })
+      : await readGuardedPlan(context, flags, saved);
+  if (planned.kind === 'ended') {
+    return planned.code;
+  }
+  const { plan, safety } = planned;
+  if (reviewed === null) {
+    const ended = saved === null ? null : await endDone(run, plan);
+    return ended ?? applyShown(run, plan);
+  }
+  const expected = await expectReviewed(run, { plan, safety }, reviewed);
+  return expected.kind === 'ended'
+    ? expected.code
+    : applyShown({ ...run, reviewed: expected.reviewed }, expected.plan);
+}
+
+/** Reads the reviewed plan that `--expect` names; null without the flag. */
+async function readExpected(run: ApplyCommand): Promise<Planned | EndedEarly | null> {
+  if (run.flags.expect === undefined) {
+    return null;
+  }
+  return readReviewed(run, run.flags.expect);
+}
 
 /** `rulewright apply`. */
 export const applyCommand = command({
-  run: async () => (await import('../run/apply/apply.ts')).runApply,
+  run: runApply,
   observed: 'apply',
-  brief: 'Make live equal to the files',
   text: `Makes a new plan and carries it out, or carries out a saved plan. Asks before it
 writes. Exit code 3: refused or not confirmed; 4: only a part was written. With
 --only-strengthening, 0 even if something was left out.

@@ -1,11 +1,153 @@
 import { command } from '../command.ts';
-import { nonEmpty } from '../flag.ts';
-import { EXPLAIN_FLAGS } from '../flags/explain.ts';
+import { nonEmpty, choiceFlag, listFlag, switchFlag, textFlag, valueFlag } from '../flag.ts';
+import { explain, explainLive, usage } from '../../app/index.ts';
+import type { ExplainOptions, ExplainResult } from '../../app/index.ts';
+import { groupBy } from '../../data/index.ts';
+import { explanationText } from '../../report/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { writeResult } from '../result.ts';
+import { selectionOf, serviceOptions } from '../service-choice.ts';
+import { reportFindings, reportInvalidFiles } from '../run/report-findings.ts';
+import { PLAN_LEVELS } from '../../model/index.ts';
+import type { FlagsOf } from '../flag.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS, SERVICE_FLAGS, between } from '../flags.ts';
+
+/** A name and a value. */
+type NameValue = readonly [name: string, value: string];
+
+/** Flags of `explain`. */
+const EXPLAIN_FLAGS = {
+  live: switchFlag('All rules that the service has, whoever made them'),
+  zone: textFlag('NAME', 'The zone (default: that of the URL)'),
+  account: textFlag('NAME', 'Its account (default: the only one)'),
+  plan: choiceFlag(PLAN_LEVELS, 'The plan level of the zone'),
+  method: valueFlag(method, 'METHOD', 'Method of the request (default: GET)'),
+  ip: textFlag('ADDRESS', 'Address of the visitor'),
+  header: pairs('NAME:VALUE', 'A header (repeatable; default: the user agent of a browser)', ':'),
+  body: valueFlag(String, 'TEXT', 'The body'),
+  field: pairs('NAME=VALUE', 'A field, such as a score (repeatable)', '='),
+  list: pairs('NAME=ITEM,ITEM', 'Contents of a list (repeatable)', '='),
+  count: valueFlag(
+    between(1, Number.MAX_SAFE_INTEGER),
+    'N',
+    'Requests counted by rate limits, this one included',
+  ),
+  challengeSolved: switchFlag('Treat challenges as solved'),
+  status: valueFlag(between(100, 999), 'CODE', "Status code of the origin's answer"),
+  responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
+  ...PROJECT_FLAGS,
+  // Without `concurrency` and `budget`: one zone is read.
+  baseUrl: SERVICE_FLAGS.baseUrl,
+  emulator: SERVICE_FLAGS.emulator,
+  emulatorState: SERVICE_FLAGS.emulatorState,
+  ...RESULT_FLAGS,
+};
+
+/** The values of `EXPLAIN_FLAGS`. */
+type ExplainFlags = FlagsOf<typeof EXPLAIN_FLAGS>;
+
+function method(given: string): string {
+  if (!/^[A-Z][A-Z0-9_-]*$/.test(given)) {
+    throw new Error('methods are in upper case, such as POST');
+  }
+  return given;
+}
+
+function pairs(placeholder: string, brief: string, sign: ':' | '=') {
+  return listFlag(pair(sign), placeholder, brief);
+}
+
+function pair(sign: ':' | '='): (text: string) => NameValue {
+  return (text) => {
+    const at = text.indexOf(sign);
+    if (at < 1) {
+      throw new Error(`expected a name and a value with ${sign} between them`);
+    }
+    return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+  };
+}
+
+/** Shows what the rules do with one request, and why. */
+async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {
+  const result = await explained(context, flags, optionsOf(flags, url));
+  if (result.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, result);
+  }
+  reportFindings(context, flags, result);
+  const { zone, way } = result;
+  await writeResult(context, flags, {
+    text: (look) => explanationText(way, look),
+    json: () => ({ kind: 'explanation', formatVersion: 1, zone, way }),
+  });
+  return EXIT.done;
+}
+
+async function explained(
+  context: CliContext,
+  flags: ExplainFlags,
+  options: ExplainOptions,
+): Promise<ExplainResult> {
+  const selection = selectionOf(context, flags, []);
+  if (flags.live !== true) {
+    return explain(selection, options);
+  }
+  if (flags.account !== undefined) {
+    throw usage('--account is about files', 'live, the service says which account holds the zone');
+  }
+  const service = await serviceOptions(context, flags, selection);
+  return startProgress(context, flags, (report) => explainLive(selection, options, { service, report }));
+}
+
+function optionsOf(flags: ExplainFlags, url: string): ExplainOptions {
+  const { zone, account, plan, count, status, responseHeader } = flags;
+  return {
+    zone,
+    account,
+    plan,
+    count,
+    lists: Object.fromEntries((flags.list ?? []).map(([name, items]) => [name, itemsOf(items)])),
+    request: requestOf(flags, url),
+    fields: new Map(flags.field),
+    response:
+      status === undefined && responseHeader === undefined
+        ? undefined
+        : { status: status ?? 200, headers: joined(responseHeader) },
+  };
+}
+
+function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] {
+  const { method, ip, body, header, challengeSolved } = flags;
+  return {
+    url,
+    ...(method === undefined ? {} : { method }),
+    ...(ip === undefined ? {} : { ip }),
+    ...(body === undefined ? {} : { body }),
+    headers: joined(header),
+    challenge_solved: challengeSolved === true,
+  };
+}
+
+/** Groups headers by name: a header that is given several times has several values. */
+function joined(pairs: readonly NameValue[] = []): Readonly<Record<string, readonly string[]>> {
+  const byName = groupBy(pairs, ([name]) => name);
+  return Object.fromEntries([...byName].map(([name, same]) => [name, same.map(([, value]) => value)]));
+}
+
+/** Parses the items of a list; whole numbers are AS numbers. */
+function itemsOf(text: string): readonly (string | number)[] {
+  return text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => (/^\d+$/.test(item) ? Number(item) : item));
+}
 
 /** `rulewright explain`. */
 export const explainCommand = command({
-  run: async () => (await import('../run/explain.ts')).runExplain,
-  brief: 'Show what each rule does with one request, and why',
+  run: runExplain,
   text: `Sends one request through the rules of the files. Shows what each rule does with
 it, which clause decides, and how the request ends. Needs no network. With
 --live, it reads all rules of the zone and its account, including rules of

@@ -1,10 +1,30 @@
 import { command, commandGroup } from '../command.ts';
 import type { OutputFlags } from '../flags.ts';
 import { OUTPUT_FLAGS } from '../flags.ts';
+import { expressionLines } from '../../app/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+
+/** Parses each line of stdin. */
+function runParse(context: CliContext): Promise<ExitCode> {
+  return answer(context, 'parse');
+}
+
+/** Evaluates each line of stdin. */
+function runEval(context: CliContext): Promise<ExitCode> {
+  return answer(context, 'eval');
+}
+
+async function answer(context: CliContext, command: 'parse' | 'eval'): Promise<ExitCode> {
+  for await (const line of expressionLines(context.lines(), command)) {
+    await context.stdout.writeAll(`${line}\n`);
+  }
+  return EXIT.done;
+}
 
 const parse = command<OutputFlags, []>({
-  run: async () => (await import('../run/expression.ts')).runParse,
-  brief: 'Parse and print expressions, JSON lines on stdin',
+  run: runParse,
   text: `Reads one JSON object per line and answers with one per line, in order.
 
   In:  {"expr", "mode": "filter"|"value", "scheme"?: {field: type}}
@@ -15,8 +35,7 @@ const parse = command<OutputFlags, []>({
 });
 
 const evaluate = command<OutputFlags, []>({
-  run: async () => (await import('../run/expression.ts')).runEval,
-  brief: 'Evaluate expressions, JSON lines on stdin',
+  run: runEval,
   text: `Reads one JSON object per line and answers with one per line, in order.
 
   In:  {"expr", "mode"?, "scheme"?, "values": {field: value}, "nilNotEqual"?,
@@ -29,7 +48,6 @@ const evaluate = command<OutputFlags, []>({
 
 /** `rulewright expression parse|eval`. */
 export const expressionCommands = commandGroup({
-  brief: 'Parse or evaluate expressions, JSON lines on stdin',
   text: `Parses or evaluates expressions of the rules language. Reads one JSON object per
 line and answers with one per line, in order. The exit code is 0; the answer to
 a line says what is wrong with it.`,
@@ -37,5 +55,8 @@ a line says what is wrong with it.`,
     ['rulewright expression parse < lines.jsonl', 'syntax, and the canonical text'],
     ['rulewright expression eval < lines.jsonl', 'results for given values'],
   ],
-  routes: { parse, eval: evaluate },
+  routes: {
+    parse: parse('Parse and print expressions, JSON lines on stdin'),
+    eval: evaluate('Evaluate expressions, JSON lines on stdin'),
+  },
 });

@@ -1,11 +1,73 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { FMT_FLAGS } from '../flags/fmt.ts';
+import { formatFiles, formatOne, usage } from '../../app/index.ts';
+import { diagnosticsText, formatDocument, formatSummaryText } from '../../report/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT, readingExit } from '../exit-code.ts';
+import { stderrLook, writeResult } from '../result.ts';
+import { selectionOf } from '../service-choice.ts';
+import type { FlagsOf } from '../flag.ts';
+import { switchFlag } from '../flag.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+
+/** Flags of `fmt`. */
+const FMT_FLAGS = {
+  check: switchFlag('Write nothing; exit code 2 if a file would change'),
+  diff: switchFlag('As --check, and show what would change'),
+  stdin: switchFlag('Format stdin to stdout, for editors'),
+  config: PROJECT_FLAGS.config,
+  ...RESULT_FLAGS,
+};
+
+/** The values of `FMT_FLAGS`. */
+type FmtFlags = FlagsOf<typeof FMT_FLAGS>;
+
+/** Formats files in our style, or reports which are not in it. */
+async function runFmt(context: CliContext, flags: FmtFlags, ...paths: readonly string[]): Promise<ExitCode> {
+  if (flags.stdin === true) {
+    return formatStdin(context, flags, paths);
+  }
+  const mode = flags.check === true || flags.diff === true ? 'check' : 'write';
+  const result = await formatFiles(selectionOf(context, flags, paths), mode);
+  const summary = { ...result, mode, diff: flags.diff === true } as const;
+  if (flags.format === 'text') {
+    context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
+  }
+  await writeResult(context, flags, {
+    text: (look) => (result.files > 0 ? formatSummaryText(summary, look) : ''),
+    json: () => formatDocument(summary),
+  });
+  return readingExit({
+    failed: result.diagnostics.some(({ severity }) => severity === 'error'),
+    different: mode === 'check' && result.changed.length > 0,
+  });
+}
+
+async function formatStdin(
+  context: CliContext,
+  flags: FmtFlags,
+  paths: readonly string[],
+): Promise<ExitCode> {
+  if (paths.length > 0 || flags.check === true || flags.diff === true || flags.format !== 'text') {
+    throw usage('--stdin takes one text from stdin, and no paths, other modes or formats');
+  }
+  const lines: string[] = [];
+  for await (const line of context.lines()) {
+    lines.push(line);
+  }
+  const made = formatOne(lines.map((line) => `${line}\n`).join(''));
+  if (made.kind === 'formatted') {
+    context.stdout.write(made.text);
+    return EXIT.done;
+  }
+  context.stderr.write(diagnosticsText(made, stderrLook(context, flags)));
+  return EXIT.failed;
+}
 
 /** `rulewright fmt`. */
 export const fmtCommand = command({
-  run: async () => (await import('../run/fmt.ts')).runFmt,
-  brief: 'Bring the files into one style',
+  run: runFmt,
   text: `Puts keys in their order, removes quotes that are not needed, writes conditions
 in canonical form and folds long ones. The meaning of the files stays, and so
 does every comment. A file that cannot be read is left alone, and its findings

@@ -1,12 +1,170 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { PLAN_FLAGS } from '../flags/plan.ts';
+import type { AllowableKind, Plan, Preflight } from '../../model/index.ts';
+import { changesAnything, refusedKinds } from '../../model/index.ts';
+import {
+  preflightPlan,
+  removeOutput,
+  writeOutput,
+  requireDigests,
+  reversePlan,
+  usage,
+} from '../../app/index.ts';
+import {
+  checkedPlanDocument,
+  jsonPieces,
+  inTurn,
+  planPieces,
+  preflightText,
+  countFailed,
+  isIncomplete,
+} from '../../report/index.ts';
+import { counted } from '../../text/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { readingExit } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import { planRenderings } from '../renderings.ts';
+import { tell, writeResult } from '../result.ts';
+import { selectionOf, serviceOf } from '../service-choice.ts';
+import { carryOutCommand } from '../run/rerun-command.ts';
+import { planFiles } from '../run/plan-files.ts';
+import type { SelectionFlags, ServiceFlags, FormatFlags, PartFlags } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
+import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
+import { BOUND_FLAGS, GUARD_FLAGS, RUN_FLAGS } from '../flags.ts';
+import type { EndedEarly } from '../run/report-findings.ts';
+import type { Planned } from '../run/plan-files.ts';
+import { startGuarded } from '../run/guarded.ts';
+import { readSavedPlan } from '../run/saved-plan.ts';
+
+/** Plans the reversal of a saved plan that was carried out. */
+async function planReverse(
+  context: CliContext,
+  flags: FormatFlags & SelectionFlags & ServiceFlags & PartFlags,
+  { file, paths }: { readonly file: string; readonly paths: readonly string[] },
+): Promise<Planned | EndedEarly> {
+  if (paths.length > 0) {
+    throw usage('--reverse takes back a whole plan', 'leave out the paths');
+  }
+  const saved = await readSavedPlan(context, flags, file);
+  if (saved.kind === 'ended') {
+    return saved;
+  }
+  const started = await startGuarded(context, flags);
+  if (started.kind === 'ended') {
+    return started;
+  }
+  const { guards, options } = started;
+  const plan = await startProgress(context, flags, (report) =>
+    reversePlan({ plan: saved.plan, file, guards }, options, report),
+  );
+  context.signal.throwIfAborted();
+  return { kind: 'planned', plan };
+}
+
+/** Flags of `plan`. */
+const PLAN_FLAGS = {
+  out: fileFlag('FILE', 'Save the plan as JSON, for apply'),
+  exitCode: switchFlag('Exit code 2 if there are changes'),
+  preflight: switchFlag('Have the service check the writes, make none'),
+  reverse: inputFlag('PLAN.json', 'Take back what this plan did'),
+  ...GUARD_FLAGS,
+  ...BOUND_FLAGS,
+  ...RUN_FLAGS,
+};
+
+/** The values of `PLAN_FLAGS`. */
+type PlanFlags = FlagsOf<typeof PLAN_FLAGS>;
+
+/** Shows the plan, and saves it to the file that `--out` names. */
+async function runPlan(
+  context: CliContext,
+  flags: PlanFlags,
+  ...paths: readonly string[]
+): Promise<ExitCode> {
+  const { cwd } = context;
+  const out = flags.out === undefined ? null : { cwd, path: flags.out, config: flags.config };
+  if (out !== null) {
+    await removeOutput(out);
+  }
+  const planned =
+    flags.reverse === undefined
+      ? await planFiles(context, flags, { paths, purpose: { kind: out === null ? 'plan' : 'save' } })
+      : await planReverse(context, flags, { file: flags.reverse, paths });
+  if (planned.kind === 'ended') {
+    return planned.code;
+  }
+  const { plan } = planned;
+  if (out !== null) {
+    requireDigests(plan.scopes);
+    await writeOutput(out, jsonPieces(plan));
+  }
+  // A reversal is carried out from its saved plan: `apply --expect` plans from the files.
+  const [moment, against] =
+    flags.reverse === undefined
+      ? (['review', {}] as const)
+      : (['run', { against: 'what it was before the plan', allowed: { kinds: [] } }] as const);
+  const preflight = flags.preflight === true ? await checkWrites(context, flags, { plan, paths }) : null;
+  if (preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
+    context.signal.throwIfAborted();
+  }
+  await writeResult(context, flags, {
+    text: (look) =>
+      inTurn(
+        planPieces(plan, { ...look, ...against }),
+        preflight === null ? [] : [`\n${preflightText(preflight, look)}`],
+      ),
+    json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
+    ...planRenderings(plan, selectionOf(context, flags, paths), { env: context.env, preflight, moment }),
+  });
+  if (out !== null) {
+    tell(
+      context,
+      flags,
+      savedText(plan, (allow) => carryOutCommand({ ...flags, allow }, out.path)),
+    );
+  }
+  const different = flags.exitCode === true && changesAnything(plan);
+  const refused = preflight?.steps.some(({ kind }) => kind !== 'passed' && kind !== 'not-checked') === true;
+  return readingExit({ failed: isIncomplete(plan) || refused, different });
+}
+
+/** Says how a saved plan is carried out; with what guards refuse until somebody allows it, which the run would say only then. */
+function savedText(plan: Plan, carryOut: (allow: readonly AllowableKind[]) => string): string {
+  const lacking = countFailed(plan);
+  const refused = refusedKinds(plan);
+  if (lacking > 0) {
+    const kinds = [...new Set<AllowableKind>(['incomplete', ...refused])];
+    return `saved a plan that lacks ${lacking} of ${counted(plan.scopes.length, 'scope')}; apply refuses it. To carry out the others: ${carryOut(kinds)}`;
+  }
+  return refused.length === 0
+    ? `saved the plan; to carry it out: ${carryOut([])}`
+    : `saved the plan; apply refuses what its guards found until it is allowed: ${carryOut(refused)}`;
+}
+
+interface PlanWithPaths {
+  readonly plan: Plan;
+  readonly paths: readonly string[];
+}
+
+/** Has the service check the writes of a plan; null when there are none. */
+async function checkWrites(
+  context: CliContext,
+  flags: PlanFlags,
+  { plan, paths }: PlanWithPaths,
+): Promise<Preflight | null> {
+  if (!changesAnything(plan)) {
+    return null;
+  }
+  const service = await serviceOf(context, flags, paths);
+  return startProgress(context, flags, (report) => preflightPlan({ plan, service, writes: 'auto' }, report));
+}
 
 /** `rulewright plan`. */
 export const planCommand = command({
-  run: async () => (await import('../run/plan.ts')).runPlan,
+  run: runPlan,
   observed: 'plan',
-  brief: 'Show what apply would change; writes nothing',
   text: `Compares the files with live state and shows the steps that make live equal to
 the files. Writes nothing to the service.`,
   examples: [

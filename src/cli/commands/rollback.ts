@@ -1,12 +1,134 @@
 import { RULESET_ARGUMENTS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { allowText } from '../write-flags.ts';
-import { ROLLBACK_FLAGS } from '../flags/rollback.ts';
+import { allowText, WRITE_FLAGS } from '../write-flags.ts';
+import { rulesetNameText, laterState, rollbackPlan, usage } from '../../app/index.ts';
+import type { LaterState } from '../../app/index.ts';
+import type { Plan, ScopeRef } from '../../model/index.ts';
+import { scopeLabel, plannedScopes } from '../../model/index.ts';
+import { someNames } from '../../text/index.ts';
+import { escapeText } from '../../report/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { startProgress } from '../progress.ts';
+import type { RulesetArguments } from '../arguments.ts';
+import { commandText, optionWords, placeWords } from '../run/rerun-command.ts';
+import { startGuarded } from '../run/guarded.ts';
+import { whileHolding } from '../run/holding.ts';
+import { applyShown } from '../run/apply/apply-shown.ts';
+import { seeToCrashed } from '../run/apply/bring-back.ts';
+import type { FlagsOf } from '../flag.ts';
+import { switchFlag, valueFlag } from '../flag.ts';
+import { LIVE_FLAGS, between } from '../flags.ts';
+import { PLAN_FORMATS, formatFlags } from '../formats.ts';
+
+/** Flags of `rollback`. */
+const ROLLBACK_FLAGS = {
+  to: valueFlag(between(1, Number.MAX_SAFE_INTEGER), 'N', 'The version to go back to'),
+  wholeRuleset: switchFlag('Also rules that are not yours'),
+  ...WRITE_FLAGS,
+  ...LIVE_FLAGS,
+  ...formatFlags(PLAN_FORMATS),
+};
+
+/** The values of `ROLLBACK_FLAGS`. */
+type RollbackFlags = FlagsOf<typeof ROLLBACK_FLAGS>;
+
+/** Plans the rollback to a version, shows it, asks, and carries it out as apply does. */
+async function runRollback(
+  context: CliContext,
+  flags: RollbackFlags,
+  ...[scope, ruleset]: RulesetArguments
+): Promise<ExitCode> {
+  const { to } = flags;
+  if (to === undefined) {
+    const versions = commandText([
+      'versions',
+      scopeLabel(scope),
+      rulesetNameText(ruleset),
+      ...placeWords(flags),
+    ]);
+    throw usage('name the version to go back to: --to N', `${versions} lists them`);
+  }
+  return whileHolding({ context, flags, paths: [] }, () =>
+    planAndGoBack({ context, flags, to }, scope, ruleset),
+  );
+}
+
+/** A rollback to a given version. */
+interface VersionRollback {
+  readonly context: CliContext;
+  readonly flags: RollbackFlags;
+  readonly to: number;
+}
+
+async function planAndGoBack(
+  { context, flags, to }: VersionRollback,
+  ...[scope, ruleset]: RulesetArguments
+): Promise<ExitCode> {
+  const { to: _to, wholeRuleset = false, ...rest } = flags;
+  const command = { context, flags: rest, paths: [] };
+  const seen = await seeToCrashed(command);
+  if (seen.kind === 'ended') {
+    return seen.code;
+  }
+  const started = await startGuarded(context, flags);
+  if (started.kind === 'ended') {
+    return started.code;
+  }
+  const { guards, options } = started;
+  const choice = {
+    scope,
+    ruleset,
+    guards,
+    version: String(to),
+    extent: wholeRuleset ? 'whole' : 'share',
+  } as const;
+  const { plan, former } = await startProgress(context, flags, (report) =>
+    rollbackPlan(choice, options, report),
+  );
+  context.signal.throwIfAborted();
+  const words = ['rollback', scopeLabel(scope), rulesetNameText(ruleset), '--to', String(to)];
+  const again = commandText([...words, ...(wholeRuleset ? ['--whole-ruleset'] : []), ...optionWords(rest)]);
+  return applyShown(
+    {
+      ...command,
+      crashed: seen.crashed,
+      origin: 'fresh',
+      again,
+      former,
+      against: againstText(plan, to),
+      ...afterwards(laterState(plan, guards), { scope, flags }),
+    },
+    plan,
+  );
+}
+
+/** Returns the advice to change the files, if they still declare the later state. */
+function afterwards(
+  { own, packs }: LaterState,
+  { scope: { kind, name }, flags }: { readonly scope: ScopeRef; readonly flags: RollbackFlags },
+): { readonly afterwards?: string } {
+  const update = commandText(['import', `--${kind}`, name, ...placeWords(flags)]);
+  const files = someNames(packs, 3);
+  const ways = [
+    ...(own ? [`update them with ${update}`] : []),
+    ...(packs.length === 0
+      ? []
+      : [`change what ${files} ${packs.length === 1 ? 'says' : 'say'} (import leaves packs alone)`]),
+  ];
+  const told = `The files were not changed. If they differ from this version, the next apply undoes the rollback: ${ways.join(', and ')}, or revert the files in Git.`;
+  return ways.length === 0 ? {} : { afterwards: escapeText(told) };
+}
+
+/** Returns what live is compared with: the version, or only our part of it if something differs that is not ours. */
+function againstText({ scopes }: Plan, to: number): string {
+  const kept = plannedScopes(scopes).some(({ notes }) => notes.some(({ kind }) => kind === 'kept'));
+  return kept ? `what is ours of version ${to}` : `version ${to}`;
+}
 
 /** `rulewright rollback`. */
 export const rollbackCommand = command({
-  run: async () => (await import('../run/apply/rollback.ts')).runRollback,
-  brief: 'Go back to an earlier version of a ruleset',
+  run: runRollback,
   text: `Plans how to get from what is live back to a version of the ruleset, shows the
 plan, asks, and carries it out like apply. Rules that still exist keep their
 ids. Rules that are not yours (ownership, ignore) stay as they are;

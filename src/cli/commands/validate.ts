@@ -1,11 +1,157 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import { VALIDATE_FLAGS } from '../flags/validate.ts';
+import { validate, usage } from '../../app/index.ts';
+import type { FileFindings, ProjectCounts, Selection } from '../../app/index.ts';
+import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
+import { counted } from '../../text/index.ts';
+import { desiredDocument, validationDocument } from '../../report/index.ts';
+import type { Look } from '../../report/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { BasicFormat, ExtraResult, ValidationFormat } from '../formats.ts';
+import { BASIC_FORMATS, VALIDATION_FORMATS, formatFlags } from '../formats.ts';
+import { findingsRenderings } from '../renderings.ts';
+import { writeResult } from '../result.ts';
+import { selectionOf } from '../service-choice.ts';
+import type { FormatFlags } from '../flags.ts';
+import type { FlagsOf } from '../flag.ts';
+import { switchFlag } from '../flag.ts';
+import { PROJECT_FLAGS, RESULT_FLAGS } from '../flags.ts';
+
+/** Flags of `validate`. */
+const VALIDATE_FLAGS = {
+  fix: switchFlag('Fix in the files what is safe to fix'),
+  expand: switchFlag('Print the files with packs and variables filled in'),
+  ...PROJECT_FLAGS,
+  ...RESULT_FLAGS,
+  verbose: switchFlag('Show each finding by itself, and stack traces'),
+  ...formatFlags(VALIDATION_FORMATS),
+};
+
+/** The values of `VALIDATE_FLAGS`. */
+type ValidateFlags = FlagsOf<typeof VALIDATE_FLAGS>;
+
+/** Checks the files, with `--fix` after fixing them. The result is the findings or, if there are no errors, also the counts. */
+async function runValidate(
+  context: CliContext,
+  flags: ValidateFlags,
+  ...paths: readonly string[]
+): Promise<ExitCode> {
+  const selection = selectionOf(context, flags, paths);
+  if (flags.expand === true) {
+    return runExpand(context, flags, selection);
+  }
+  context.signal.throwIfAborted();
+  const fixed = flags.fix === true ? await fix(selection) : undefined;
+  const { signal: _, ...whole } = selection;
+  // Fixes are reported even after an interruption.
+  const result = await validate(fixed === undefined ? selection : whole);
+  const { diagnostics } = result;
+  const left = fixed?.open(diagnostics) ?? [];
+  await writeResult(context, flags, {
+    text: async (look) =>
+      (await findingsText({ fixes: fixed?.fixes ?? [], left }, result, look)) +
+      (fixed === undefined ? fixable(diagnostics) : nothingMended(fixed.fixes, left, diagnostics)) +
+      (result.kind === 'valid' ? valid(result.counts) : ''),
+    json: () => ({
+      ...validationDocument({ valid: result.kind === 'valid', diagnostics }),
+      ...(fixed === undefined ? {} : { fixed: fixed.fixes, notFixed: left }),
+    }),
+    ...findingsRenderings(result, selection, context),
+  });
+  return result.kind === 'valid' ? EXIT.done : EXIT.failed;
+}
+
+/** Fixes the files; the code that edits files is loaded only for this. */
+async function fix(selection: Selection): Promise<{
+  readonly fixes: readonly AppliedFix[];
+  readonly open: (diagnostics: readonly Diagnostic[]) => readonly NotFixed[];
+}> {
+  const { fixFiles, notFixed } = await import('../../app/index.ts');
+  const { fixes, left } = await fixFiles(selection);
+  return { fixes, open: (diagnostics) => notFixed(left, diagnostics) };
+}
+
+interface Mended {
+  readonly fixes: readonly AppliedFix[];
+  readonly left: readonly NotFixed[];
+}
+
+/** Returns the text of the findings, empty without any; what lays findings out is loaded only if there are some. */
+async function findingsText({ fixes, left }: Mended, findings: FileFindings, look: Look): Promise<string> {
+  if (fixes.length === 0 && findings.diagnostics.length === 0) {
+    return '';
+  }
+  const { fixesText, notFixedText } = await import('../../report/index.ts');
+  const { diagnosticsText } = await import('../../report/index.ts');
+  return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
+}
+
+/** Prints the files with packs and variables filled in; the findings go to stderr. */
+async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
+  const { expand } = await import('../../app/index.ts');
+  const { reportFindings, reportInvalidFiles } = await import('../run/report-findings.ts');
+  const expanded = expandedFlags(flags);
+  const result = await expand(selection);
+  if (result.kind === 'invalid') {
+    return reportInvalidFiles(context, flags, result);
+  }
+  reportFindings(context, flags, result);
+  await writeResult(context, expanded, {
+    text: result.yaml,
+    json: () => desiredDocument(result.scopes),
+  });
+  return EXIT.done;
+}
+
+/** Returns the flags for `--expand`, which has fewer formats than the findings. Throws for other formats, and for `--fix`. */
+function expandedFlags({
+  fix: mends,
+  format,
+  report = [],
+  ...rest
+}: ValidateFlags): FormatFlags<BasicFormat> {
+  const basic = BASIC_FORMATS.find((one) => one === format);
+  const reports = report.flatMap((one) => (isBasic(one) ? [one] : []));
+  if (basic === undefined || reports.length < report.length || mends === true) {
+    throw usage(
+      '--expand prints YAML, or JSON with --format json or --report json=FILE, and cannot be combined with --fix',
+    );
+  }
+  return { ...rest, format: basic, report: reports };
+}
+
+function isBasic(extra: ExtraResult<ValidationFormat>): extra is ExtraResult<BasicFormat> {
+  return BASIC_FORMATS.some((one) => one === extra.format);
+}
+
+function fixable(diagnostics: readonly Diagnostic[]): string {
+  const count = diagnostics.filter((diagnostic) => diagnostic.fixable === true).length;
+  if (count === 0) {
+    return '';
+  }
+  return `rulewright validate --fix can fix ${diagnostics.length === 1 ? 'it' : `${count} of them`}.\n`;
+}
+
+/** Returns the message that `--fix` found nothing to fix although there are findings; else empty. */
+function nothingMended(
+  fixes: readonly AppliedFix[],
+  left: readonly NotFixed[],
+  diagnostics: readonly Diagnostic[],
+): string {
+  return fixes.length > 0 || left.length > 0 || diagnostics.length === 0
+    ? ''
+    : 'Nothing was fixed: no finding here has exactly one right answer.\n';
+}
+
+function valid({ files, scopes, rulesets, rules }: ProjectCounts): string {
+  return `Valid: ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')} of ${counted(scopes, 'scope')}, from ${counted(files, 'file')}.\n`;
+}
 
 /** `rulewright validate`. */
 export const validateCommand = command({
-  run: async () => (await import('../run/validate.ts')).runValidate,
-  brief: 'Check the files; no network',
+  run: runValidate,
   text: `Loads all files of the project and prints every finding with its place. Needs no
 network. Exit code 1 if there is an error.`,
   examples: [

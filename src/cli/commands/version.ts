@@ -2,23 +2,20 @@ import { command } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
 import type { FlagsOf } from '../flag.ts';
 import { RESULT_FLAGS } from '../flags.ts';
+import { writeResult } from '../result.ts';
 
 /** `rulewright version`. */
 export const versionCommand = command<FlagsOf<typeof RESULT_FLAGS>, []>({
-  run: async () => {
-    const { writeResult } = await import('../result.ts');
-    return async (context, flags) => {
-      const version = context.version();
-      const build = context.build();
-      const { node } = context;
-      await writeResult(context, flags, {
-        text: () =>
-          `rulewright ${version}, ${build === null ? 'build unknown' : `build ${build}`}, Node ${node}\n`,
-        json: () => ({ kind: 'program', formatVersion: 1, version, ...(build !== null && { build }), node }),
-      });
-      return EXIT.done;
-    };
+  run: async (context, flags) => {
+    const version = context.version();
+    const build = context.build();
+    const { node } = context;
+    await writeResult(context, flags, {
+      text: () =>
+        `rulewright ${version}, ${build === null ? 'build unknown' : `build ${build}`}, Node ${node}\n`,
+      json: () => ({ kind: 'program', formatVersion: 1, version, ...(build !== null && { build }), node }),
+    });
+    return EXIT.done;
   },
-  brief: 'Print the version, the build and that of Node',
   flags: RESULT_FLAGS,
 });

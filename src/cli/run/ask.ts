@@ -5,7 +5,7 @@ import { writeErrorJson } from '../failure.ts';
 import type { AnyFlags } from '../flags.ts';
 import { stderrLook, stdoutLook } from '../result.ts';
 import type { WriteFlags } from '../write-flags.ts';
-import type { EndedEarly } from './ended.ts';
+import type { EndedEarly } from './report-findings.ts';
 
 /** Flags that make a question unnecessary. */
 type AskingFlags = AnyFlags & Pick<WriteFlags, 'yes' | 'dryRun'>;

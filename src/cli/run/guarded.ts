@@ -1,10 +1,9 @@
 import type { Guards, ServiceOptions } from '../../app/index.ts';
 import { readGuards } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
-import type { ProjectFlags, ServiceFlags, FormatFlags } from '../flags.ts';
-import type { PartFlags } from '../run-flags.ts';
+import type { ProjectFlags, ServiceFlags, FormatFlags, PartFlags } from '../flags.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { EndedEarly } from './ended.ts';
+import type { EndedEarly } from './report-findings.ts';
 import { reportInvalidFiles } from './report-findings.ts';
 
 /** The guards and the service that a command goes by. */

@@ -5,15 +5,14 @@ import type { Plan, Safety } from '../../model/index.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
-import type { ApplyFlags } from '../flags/apply.ts';
-import type { GuardFlags, SelectionFlags, ServiceFlags, FormatFlags } from '../flags.ts';
-import type { PartFlags } from '../run-flags.ts';
+import type { GuardFlags, SelectionFlags, ServiceFlags, FormatFlags, PartFlags } from '../flags.ts';
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
-import type { EndedEarly } from './ended.ts';
+import type { ApplyFlags } from './apply-run.ts';
+import type { EndedEarly } from './report-findings.ts';
 import { countWarnings, reportFindings, reportInvalidFiles } from './report-findings.ts';
 
 /** A plan to go on with. */

@@ -46,3 +46,9 @@ export function countWarnings(context: CliContext, flags: OutputFlags, findings:
     tell(context, flags, `${count} about the files (${someNames(codes, MOST_CODES)}): see --verbose.`);
   }
 }
+
+/** A command that has ended early, and has reported why. */
+export interface EndedEarly {
+  readonly kind: 'ended';
+  readonly code: ExitCode;
+}

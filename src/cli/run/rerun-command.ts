@@ -2,7 +2,7 @@ import type { TargetFilter } from '../../app/index.ts';
 import type { Outcome } from '../../model/index.ts';
 import { shellWord } from '../../text/index.ts';
 import type { ProjectFlags, ServiceFlags } from '../flags.ts';
-import type { ApplyFlags } from '../flags/apply.ts';
+import type { ApplyFlags } from './apply-run.ts';
 
 /**
  * Returns the command that goes on after an apply that did not do everything. Where live moved or the service refused, there is something to look at

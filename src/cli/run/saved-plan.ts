@@ -1,14 +1,40 @@
 import { resolve } from 'node:path';
 import { guardSavedPlan, readGuards, beginsAsPlan, requireDigests, usage } from '../../app/index.ts';
 import type { CliContext } from '../context.ts';
-import type { SelectionFlags, FormatFlags } from '../flags.ts';
+import type { SelectionFlags, FormatFlags, PartFlags } from '../flags.ts';
 import { shellWord } from '../../text/index.ts';
-import type { PartFlags } from '../run-flags.ts';
 import { selectionOf } from '../service-choice.ts';
-import type { EndedEarly } from './ended.ts';
+import type { EndedEarly } from './report-findings.ts';
 import type { Planned, PlannedWithSafety } from './plan-files.ts';
 import { reportInvalidFiles } from './report-findings.ts';
-import { requireWhole } from './whole-run.ts';
+
+/** Throws when flags narrow what is only taken as a whole: a saved plan, or its reversal. */
+function requireWhole(flags: Pick<SelectionFlags, 'target'> & PartFlags): void {
+  const narrowing = [
+    ...(flags.target === undefined || flags.target.length === 0 ? [] : ['--target']),
+    ...(flags.changedSince === undefined ? [] : ['--changed-since']),
+    ...(flags.shard === undefined ? [] : ['--shard']),
+  ];
+  if (narrowing.length > 0) {
+    throw usage(
+      'a saved plan is applied as a whole',
+      `leave out ${narrowing.join(' and ')}, or plan again with it`,
+    );
+  }
+}
+
+/** Whether flags or arguments leave scopes of the project out. */
+export function isNarrowed(
+  flags: Pick<SelectionFlags, 'target'> & PartFlags,
+  paths: readonly string[],
+): boolean {
+  return (
+    paths.length > 0 ||
+    (flags.target ?? []).length > 0 ||
+    flags.changedSince !== undefined ||
+    flags.shard !== undefined
+  );
+}
 
 /** Returns the plan file among the arguments: one that ends in `.json`, or begins as a saved plan does. Throws unless it is the only argument. */
 export async function savedPlanPath({ cwd }: CliContext, paths: readonly string[]): Promise<string | null> {

@@ -4,13 +4,12 @@ import { settleUnfinished, unfinishedRun, projectFolder } from '../../app/index.
 import type { Plan } from '../../model/index.ts';
 import { unfinishedText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
-import type { FormatFlags, GuardFlags, SelectionFlags, ServiceFlags } from '../flags.ts';
-import type { PartFlags } from '../run-flags.ts';
+import type { FormatFlags, GuardFlags, SelectionFlags, ServiceFlags, PartFlags } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { startProgress } from '../progress.ts';
 import { stderrLook, tell } from '../result.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
-import { isNarrowed } from './whole-run.ts';
+import { isNarrowed } from './saved-plan.ts';
 
 /** Flags of a command that records its writes in a journal. */
 export interface JournalFlags

@@ -1,9 +1,61 @@
 import { ZONE_ARGUMENT, ZONE_ARGUMENTS, command, commandGroup } from '../../cli/index.ts';
 import { RATE_LIMITS_CONVERT_FLAGS, ZONE_LIST_FLAGS, RETIRE_FLAGS } from '../legacy-flags.ts';
+import type { ScopeRef } from '../../model/index.ts';
+import type { CliContext, ExitCode } from '../../cli/index.ts';
+import type { ZoneListFlags, RetireFlags, RateLimitsConvertFlags } from '../legacy-flags.ts';
+import { runZoneList } from '../run-zone-list.ts';
+import { runConversion } from '../run-conversion.ts';
+import { runRetirement } from '../run-retirement.ts';
+import { rateLimitConversionText, rateLimitsText } from './rate-limits-report.ts';
+import { convertZoneRateLimits, listRateLimits, planRetiredRateLimits } from './rate-limits-zone.ts';
+
+/** Lists old rate limits. */
+function runRateLimitsList(
+  context: CliContext,
+  flags: ZoneListFlags,
+  ...zones: readonly ScopeRef[]
+): Promise<ExitCode> {
+  return runZoneList(
+    { context, flags, zones },
+    {
+      read: listRateLimits,
+      kind: 'rate-limits',
+      things: 'old rate limits',
+      isEmpty: ({ limits }) => limits.length === 0,
+      text: rateLimitsText,
+      facts: ({ scope, limits }) => ({ scope, limits }),
+    },
+  );
+}
+
+/** Converts old rate limits; writes a file or prints the YAML, and reports what is lost. */
+function runRateLimitsConvert(
+  context: CliContext,
+  flags: RateLimitsConvertFlags,
+  zone: ScopeRef,
+): Promise<ExitCode> {
+  const fitPlan = flags.fitPlan === true;
+  return runConversion(
+    { context, flags, zone },
+    {
+      phase: 'http_ratelimit',
+      convert: (choice, options, report) => convertZoneRateLimits({ ...choice, fitPlan }, options, report),
+      text: rateLimitConversionText,
+      kind: 'rate-limit-conversion',
+    },
+  );
+}
+
+/** Deletes old rate limits whose conversion is live and equal. */
+function runRateLimitsRetire(context: CliContext, flags: RetireFlags, zone: ScopeRef): Promise<ExitCode> {
+  return runRetirement(
+    { context, flags, zone },
+    { again: (name) => ['ratelimits', 'retire', name], plan: planRetiredRateLimits },
+  );
+}
 
 const list = command({
-  run: async () => (await import('./run-rate-limits.ts')).runRateLimitsList,
-  brief: 'Show old rate limits',
+  run: runRateLimitsList,
   text: 'Lists the old rate limits of zones. Without a zone, it takes those of the project.',
   examples: [
     ['rulewright ratelimits list', 'all zones of the project'],
@@ -15,8 +67,7 @@ const list = command({
 });
 
 const convert = command({
-  run: async () => (await import('./run-rate-limits.ts')).runRateLimitsConvert,
-  brief: 'Write old rate limits as rate limiting rules',
+  run: runRateLimitsConvert,
   text: `Converts the old rate limits of a zone to rate limiting rules, and says what is
 lost: periods and timeouts become the nearest that the plan level has. Generated
 requests show to which requests old and new apply. If that differs, the
@@ -30,8 +81,7 @@ YAML, and the report goes to stderr. The service is not changed.`,
 });
 
 const retire = command({
-  run: async () => (await import('./run-rate-limits.ts')).runRateLimitsRetire,
-  brief: 'Delete old rate limits whose conversion is live',
+  run: runRateLimitsRetire,
   text: `Deletes old rate limits, one at a time, and only those whose conversion is live
 and does the same. After each deletion the entry point is read again. If it
 changed, the run stops and puts its content back.`,
@@ -42,7 +92,6 @@ changed, the run stops and puts its content back.`,
 
 /** `rulewright ratelimits list|convert|retire`. */
 export const rateLimitCommands = commandGroup({
-  brief: 'Replace old rate limits with rate limiting rules',
   text: `Lists the deprecated rate limits of a zone, converts them to rate limiting rules,
 and deletes those whose conversion is live.`,
   examples: [
@@ -56,5 +105,9 @@ and deletes those whose conversion is live.`,
       'delete those whose conversion is live',
     ],
   ],
-  routes: { list, convert, retire },
+  routes: {
+    list: list('Show old rate limits'),
+    convert: convert('Write old rate limits as rate limiting rules'),
+    retire: retire('Delete old rate limits whose conversion is live'),
+  },
 });

@@ -5,6 +5,11 @@ import {
   ZONE_ARGUMENTS,
   command,
   commandGroup,
+  EXIT,
+  startProgress,
+  stderrLook,
+  writeResult,
+  startGuarded,
 } from '../../cli/index.ts';
 import {
   WAF_VALIDATE_FLAGS,
@@ -13,13 +18,107 @@ import {
   ZONE_LIST_FLAGS,
   RETIRE_FLAGS,
 } from '../legacy-flags.ts';
+import type { ScopeRef } from '../../model/index.ts';
+import type { ZoneListFlags, RetireFlags } from '../legacy-flags.ts';
+import type { CliContext, ExitCode, LiveFlags } from '../../cli/index.ts';
+import { readZones } from '../read-zones.ts';
+import { tellOutsideProject } from '../run-conversion.ts';
+import { runRetirement } from '../run-retirement.ts';
+import { runWafFinish, runWafValidate } from './run-waf-step.ts';
+import { standingsText, checksText, configurationText } from './waf-report.ts';
+import { wafNext, wafNextAfterCheck } from './waf-fit.ts';
+import { wafStandings } from './waf-readings.ts';
+import { checkWaf } from './waf-step.ts';
+import { wafConfiguration } from './waf-config.ts';
+import { planRemovedOverrides, snapshotIn } from './waf-overrides.ts';
+
+/** Shows how far the migration of zones is. */
+function runWafStatus(
+  context: CliContext,
+  flags: ZoneListFlags,
+  ...zones: readonly ScopeRef[]
+): Promise<ExitCode> {
+  return readZones(
+    { context, flags, zones },
+    {
+      read: wafStandings,
+      show: (standings) => ({
+        text: (look) => standingsText(standings, wafNext, look),
+        json: () => ({
+          kind: 'waf-status',
+          formatVersion: 1,
+          zones: standings.map((standing) => ({ ...standing, next: wafNext(standing) })),
+        }),
+      }),
+      exit: (standings) => ({ failed: standings.some(({ kind }) => kind === 'failed'), different: false }),
+    },
+  );
+}
+
+/** Checks whether zones can be migrated, and shows what is in the way. */
+function runWafCheck(
+  context: CliContext,
+  flags: ZoneListFlags,
+  ...zones: readonly ScopeRef[]
+): Promise<ExitCode> {
+  return readZones(
+    { context, flags, zones },
+    {
+      read: checkWaf,
+      show: (checks) => ({
+        text: (look) => checksText(checks, wafNextAfterCheck, look),
+        json: () => ({ kind: 'waf-check', formatVersion: 1, zones: checks }),
+      }),
+      exit: (checks) => ({
+        failed: checks.some(
+          ({ standing, notChecked }) => standing.kind === 'failed' || notChecked.length > 0,
+        ),
+        different: checks.some(({ blockers }) => blockers.length > 0),
+      }),
+    },
+  );
+}
+
+/** Prints the generated configuration as YAML; old and new settings side by side go to stderr. */
+async function runWafConfig(context: CliContext, flags: LiveFlags, zone: ScopeRef): Promise<ExitCode> {
+  const run = await startGuarded(context, flags);
+  if (run.kind === 'ended') {
+    return run.code;
+  }
+  const { guards, options } = run;
+  const { configuration, yaml } = await startProgress(context, flags, (report) =>
+    wafConfiguration({ zone, guards }, options, report),
+  );
+  await writeResult(context, flags, {
+    text: () => yaml,
+    json: () => ({ kind: 'waf-configuration', formatVersion: 1, ...configuration, yaml }),
+  });
+  if (flags.quiet !== true) {
+    context.stderr.write(configurationText(configuration, stderrLook(context, flags)));
+  }
+  if (flags.output !== undefined && flags.format === 'text') {
+    await tellOutsideProject(context, flags, flags.output);
+  }
+  return configuration.notChecked.length > 0 ? EXIT.failed : EXIT.done;
+}
+
+/** Deletes the URI-based overrides of the old WAF, which keep a zone from being migrated. */
+function runWafRemoveOverrides(context: CliContext, flags: RetireFlags, zone: ScopeRef): Promise<ExitCode> {
+  return runRetirement(
+    { context, flags, zone },
+    {
+      again: (name) => ['waf', 'remove-overrides', name],
+      plan: planRemovedOverrides,
+      snapshot: snapshotIn,
+    },
+  );
+}
 
 /** Guards that cannot apply to a step on one zone and one phase. */
 const NEVER = ['scopes', 'settings', 'foreign', 'incomplete'] as const;
 
 const status = command({
-  run: async () => (await import('./run-waf.ts')).runWafStatus,
-  brief: 'Show the state of zones',
+  run: runWafStatus,
   text: `Shows for each zone whether the old and the new managed rules are on, the state
 of its migration, and the next command. Without a zone, it takes those of the
 project.`,
@@ -33,8 +132,7 @@ project.`,
 });
 
 const check = command({
-  run: async () => (await import('./run-waf.ts')).runWafCheck,
-  brief: 'Check whether zones can be migrated',
+  run: runWafCheck,
   text: `Asks the service whether zones can be migrated, and names everything that is in
 the way, with its remedy. Exit code 2 if something is in the way. Without a
 zone, it takes those of the project.`,
@@ -47,8 +145,7 @@ zone, it takes those of the project.`,
 });
 
 const removeOverrides = command({
-  run: async () => (await import('./run-waf.ts')).runWafRemoveOverrides,
-  brief: 'Delete the URI-based overrides, which are in the way',
+  run: runWafRemoveOverrides,
   text: `Deletes the URI-based overrides of the old WAF: a zone that still has any
 cannot be migrated. Shows what it deletes, asks, saves a snapshot in
 .rulewright/waf, and deletes them one at a time. This cannot be undone, so it
@@ -62,8 +159,7 @@ needs --allow irreversible.`,
 });
 
 const config = command({
-  run: async () => (await import('./run-waf.ts')).runWafConfig,
-  brief: 'Write the generated configuration as YAML, for review',
+  run: runWafConfig,
   text: `Fetches the configuration that the service generates from the old WAF, and
 writes it as a project file. Its comments say what is not carried over, what
 changed, and what became a skip rule. A comparison of old and new settings goes
@@ -77,8 +173,7 @@ to stderr.`,
 });
 
 const validate = command({
-  run: async () => (await import('./run-waf-step.ts')).runWafValidate,
-  brief: 'Switch the new managed rules on beside the old (Enterprise)',
+  run: runWafValidate,
   text: `Sends the managed rules of the project's files as the first step of the
 migration: both versions are then on, the new one first. Shows the plan and
 asks. There is no way back to the old version alone.
@@ -93,8 +188,7 @@ ${allowText(NEVER)}`,
 });
 
 const finish = command({
-  run: async () => (await import('./run-waf-step.ts')).runWafFinish,
-  brief: 'Finish the migration: there is no way back',
+  run: runWafFinish,
   text: `Sends the managed rules of the project's files as the last step of the
 migration: the previous WAF is switched off permanently. Shows the plan, asks
 for the zone's name, saves a snapshot in .rulewright/waf, sends once, and waits
@@ -112,7 +206,6 @@ ${allowText(NEVER)}`,
 
 /** `rulewright waf check|remove-overrides|config|validate|finish|status`. */
 export const wafCommands = commandGroup({
-  brief: 'Migrate a zone from the old WAF, step by step',
   text: `Migrates a zone from the previous WAF to the new managed rules, step by step.
 The migration is irreversible. Each step checks the zone first, saves a snapshot,
 and shows the state of the zone afterwards.`,
@@ -124,5 +217,12 @@ and shows the state of the zone afterwards.`,
     ['rulewright waf finish shop.example', 'the previous version off, permanently'],
     ['rulewright waf status', 'the state of all zones'],
   ],
-  routes: { check, removeOverrides, config, validate, status, finish },
+  routes: {
+    check: check('Check whether zones can be migrated'),
+    removeOverrides: removeOverrides('Delete the URI-based overrides, which are in the way'),
+    config: config('Write the generated configuration as YAML, for review'),
+    validate: validate('Switch the new managed rules on beside the old (Enterprise)'),
+    status: status('Show the state of zones'),
+    finish: finish('Finish the migration: there is no way back'),
+  },
 });

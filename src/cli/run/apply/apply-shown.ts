@@ -1,10 +1,17 @@
 import { changesAnything, NO_PREFLIGHT } from '../../../model/index.ts';
 import { apply, refusalsOf } from '../../../app/index.ts';
 import type { OnEvent, ApplyResult } from '../../../app/index.ts';
-import type { Plan } from '../../../model/index.ts';
-import { refusedBy, escapeText, outcomesText, planText, countFailed } from '../../../report/index.ts';
+import type { Plan, OutcomesDocument } from '../../../model/index.ts';
+import {
+  refusedBy,
+  escapeText,
+  outcomesText,
+  planText,
+  countFailed,
+  outcomesDocument,
+} from '../../../report/index.ts';
 import type { Look } from '../../../report/index.ts';
-import type { ApplyRun } from '../apply-run.ts';
+import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import { readingChoice } from '../../cache-choice.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { APPLY_EXIT, EXIT } from '../../exit-code.ts';
@@ -13,7 +20,32 @@ import { selectionOf, serviceOptions } from '../../service-choice.ts';
 import { rerunCommand } from '../rerun-command.ts';
 import { ask, showInText } from '../ask.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
-import { writeOutcomes } from './write-outcomes.ts';
+import { outcomesRenderings } from '../../renderings.ts';
+import { writeResult } from '../../result.ts';
+
+/** How an apply ended; parts that are left out did not happen. */
+export type ApplyEnd = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
+  Partial<Omit<Parameters<typeof outcomesDocument>[1], 'dryRun'>>;
+
+/** Writes how an apply ended, in the formats that are wanted. */
+export async function writeOutcomes(
+  { context, flags, paths }: ApplyCommand,
+  plan: Plan,
+  ended: ApplyEnd,
+  text: (look: Look, document: OutcomesDocument) => string,
+): Promise<void> {
+  const document = outcomesDocument(plan, {
+    outcomes: [],
+    refusals: [],
+    ...ended,
+    dryRun: flags.dryRun === true,
+  });
+  await writeResult(context, flags, {
+    text: (look) => text(look, document),
+    json: () => document,
+    ...outcomesRenderings(plan, document, selectionOf(context, flags, paths)),
+  });
+}
 
 /** Shows a plan, asks, carries it out, and reports what happened. */
 export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {

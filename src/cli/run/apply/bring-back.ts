@@ -11,7 +11,7 @@ import { startProgress } from '../../progress.ts';
 import { stderrLook, tell } from '../../result.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { ask } from '../ask.ts';
-import type { EndedEarly } from '../ended.ts';
+import type { EndedEarly } from '../report-findings.ts';
 import type { JournalFlags, Journaling } from '../unfinished.ts';
 import { journalChoice, tellWaiting } from '../unfinished.ts';
 

@@ -17,11 +17,10 @@ import { EXIT } from '../../exit-code.ts';
 import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
 import { startProgress } from '../../progress.ts';
 import { serviceOf } from '../../service-choice.ts';
-import type { EndedEarly } from '../ended.ts';
+import type { EndedEarly } from '../report-findings.ts';
 import type { Planned } from '../plan-files.ts';
-import { readSavedPlan } from '../saved-plan.ts';
-import { isNarrowed } from '../whole-run.ts';
-import { writeOutcomes } from './write-outcomes.ts';
+import { readSavedPlan, isNarrowed } from '../saved-plan.ts';
+import { writeOutcomes } from './apply-shown.ts';
 
 /** A fresh plan that does what the reviewed one does, or a part of it, and what the review showed. */
 interface ExpectedPlan {

@@ -1,0 +1,118 @@
+import type { CommandTable } from './command.ts';
+
+/**
+ * The commands of every project, in the order of help: the line that lists each, what its output is, and where it stands. `start` puts those of extensions
+ * behind `expression`.
+ */
+export const COMMANDS: CommandTable = {
+  init: {
+    brief: 'Begin a project, from nothing or from live',
+    output: 'report',
+    load: async () => (await import('./commands/init.ts')).initCommand,
+  },
+  validate: {
+    brief: 'Check the files; no network',
+    output: 'all',
+    load: async () => (await import('./commands/validate.ts')).validateCommand,
+  },
+  fmt: {
+    brief: 'Bring the files into one style',
+    output: 'report',
+    load: async () => (await import('./commands/fmt.ts')).fmtCommand,
+  },
+  plan: {
+    brief: 'Show what apply would change; writes nothing',
+    output: 'all',
+    load: async () => (await import('./commands/plan.ts')).planCommand,
+  },
+  apply: {
+    brief: 'Make live equal to the files',
+    output: 'report',
+    load: async () => (await import('./commands/apply.ts')).applyCommand,
+  },
+  drift: {
+    brief: 'Show how live differs from the files; writes nothing',
+    output: 'all',
+    load: async () => (await import('./commands/drift.ts')).driftCommand,
+  },
+  merge: {
+    brief: 'Combine plans, drift reports or journals of shards',
+    output: 'report',
+    load: async () => (await import('./commands/merge.ts')).mergeCommand,
+  },
+  import: {
+    brief: 'Write live state to files, or update them',
+    output: 'report',
+    load: async () => (await import('./commands/import.ts')).importCommand,
+  },
+  doctor: {
+    brief: 'Check connection, token and permissions',
+    output: 'all',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  catalog: {
+    brief: 'List managed rulesets, their rules and tags',
+    output: 'all',
+    load: async () => (await import('./commands/catalog.ts')).catalogCommand,
+  },
+  versions: {
+    brief: 'Show earlier versions of a ruleset',
+    output: 'all',
+    load: async () => (await import('./commands/versions.ts')).versionsCommand,
+  },
+  rollback: {
+    brief: 'Go back to an earlier version of a ruleset',
+    output: 'report',
+    load: async () => (await import('./commands/rollback.ts')).rollbackCommand,
+  },
+  test: {
+    brief: 'Test rules with requests, without traffic',
+    output: 'all',
+    load: async () => (await import('./commands/test.ts')).testCommand,
+  },
+  explain: {
+    brief: 'Show what each rule does with one request, and why',
+    output: 'all',
+    load: async () => (await import('./commands/explain.ts')).explainCommand,
+  },
+  expression: {
+    brief: 'Parse or evaluate expressions, JSON lines on stdin',
+    output: 'endless',
+    load: async () => (await import('./commands/expression.ts')).expressionCommands,
+  },
+  github: {
+    brief: 'Write to pull requests and issues on GitHub',
+    output: 'report',
+    load: async () => (await import('./commands/forge.ts')).githubCommands,
+  },
+  gitlab: {
+    brief: 'Write to merge requests and issues on GitLab',
+    output: 'report',
+    load: async () => (await import('./commands/forge.ts')).gitlabCommands,
+  },
+  cache: {
+    brief: 'Manage the cache of live state',
+    output: 'report',
+    load: async () => (await import('./commands/cache.ts')).cacheCommands,
+  },
+  emulator: {
+    brief: 'Run the embedded service until interrupted',
+    output: 'endless',
+    load: async () => (await import('./commands/emulator.ts')).emulatorCommand,
+  },
+  schema: {
+    brief: 'Print the JSON Schema of a file or document',
+    output: 'all',
+    load: async () => (await import('./commands/schema.ts')).schemaCommand,
+  },
+  completion: {
+    brief: 'Print the completion script of a shell',
+    output: 'all',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
+  version: {
+    brief: 'Print the version, the build and that of Node',
+    output: 'all',
+    load: async () => (await import('./commands/version.ts')).versionCommand,
+  },
+};

@@ -1,4 +1,0 @@
-/** Shells for which there is a completion script. */
-export const SHELLS = ['bash', 'zsh', 'fish', 'powershell'] as const;
-
-export type Shell = (typeof SHELLS)[number];
