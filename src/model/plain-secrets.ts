@@ -249,7 +249,7 @@ export function comparedValues(phase: string, rule: JsonObject): readonly string
   const counting = isJsonObject(ratelimit) ? ratelimit['counting_expression'] : undefined;
   const headers = isJsonObject(parameters) ? parameters['headers'] : undefined;
   const given =
-    phase !== 'http_response_headers_transform' && isJsonObject(headers) ? Object.values(headers) : [];
+    phaseFacts(phase)?.rewrites !== 'response-headers' && isJsonObject(headers) ? Object.values(headers) : [];
   return [
     ...[expression, counting].flatMap((one) =>
       typeof one === 'string'
