@@ -1,11 +1,112 @@
 import { isJsonObject, objectOf, memoiseWeakly } from '../data/index.ts';
 import type { JsonObject } from '../data/index.ts';
-import { KNOWN_ACTION_PARAMETERS } from './generated/known-fields.ts';
 import type { RuleContent } from './rule.ts';
 
-/** Whether this version knows what an action does. The service may have newer actions, about which nothing can be proven. */
+/** What kind of thing an action does with a request that its rule matches (api.md 4.3, 5.1). */
+export type ActionKind =
+  | 'block'
+  | 'challenge'
+  | 'redirect'
+  | 'error-page'
+  | 'skip'
+  | 'execute'
+  | 'rewrite'
+  | 'settings'
+  | 'note'
+  | 'page-change';
+
+/** Every fact about an action. What its parameters may be stands in the schemas; what they do to security, in `plan/impact`. */
+export interface ActionFacts {
+  readonly name: string;
+  readonly kind: ActionKind;
+  /** How firmly it stops requests, from 0 (it only logs) to 4; absent for actions that are not for that. */
+  readonly strength?: number;
+  /** What a rule with it does, before and after the word `requests`; and how that is said after `may`. */
+  readonly verbs?: readonly [does: string, mayDo: string, rest?: string];
+  /** Whether it may go with `exposed_credential_check` (api.md 3.2). */
+  readonly checksCredentials?: true;
+  /** Whether no phase is documented for it, so that the service decides. */
+  readonly isInNoPhase?: true;
+}
+
+const SOLVED = ['challenges', 'challenge'] as const;
+
+/** All actions that rules of files can have (api.md 5.1). */
+const ACTIONS: readonly ActionFacts[] = [
+  { name: 'rewrite', kind: 'rewrite', verbs: ['rewrites', 'rewrite'], checksCredentials: true },
+  { name: 'log', kind: 'note', strength: 0, checksCredentials: true },
+  { name: 'block', kind: 'block', strength: 4, verbs: ['blocks', 'block'], checksCredentials: true },
+  { name: 'js_challenge', kind: 'challenge', strength: 1, verbs: SOLVED, checksCredentials: true },
+  { name: 'challenge', kind: 'challenge', strength: 3, verbs: SOLVED, checksCredentials: true },
+  { name: 'managed_challenge', kind: 'challenge', strength: 2, verbs: SOLVED },
+  { name: 'skip', kind: 'skip', verbs: ['lets', 'let', ' past'] },
+  { name: 'execute', kind: 'execute' },
+  { name: 'redirect', kind: 'redirect', verbs: ['redirects', 'redirect'] },
+  { name: 'serve_error', kind: 'error-page' },
+  { name: 'route', kind: 'settings', verbs: ['routes', 'route'] },
+  { name: 'set_config', kind: 'settings' },
+  {
+    name: 'set_cache_settings',
+    kind: 'settings',
+    verbs: ['lets the cache answer', 'let the cache answer'],
+  },
+  { name: 'set_cache_control', kind: 'settings' },
+  { name: 'set_cache_tags', kind: 'settings' },
+  { name: 'compress_response', kind: 'settings' },
+  { name: 'log_custom_field', kind: 'note' },
+  // In managed rulesets only, where it adds to a score.
+  { name: 'score', kind: 'note' },
+  { name: 'transform_response_html', kind: 'page-change', isInNoPhase: true },
+];
+
+const BY_NAME: ReadonlyMap<unknown, ActionFacts> = new Map(ACTIONS.map((action) => [action.name, action]));
+
+/** Returns the facts of an action; undefined if this version does not know it. The service may have newer ones, about which nothing can be proven. */
+export function actionFacts(name: unknown): ActionFacts | undefined {
+  return BY_NAME.get(name);
+}
+
+/** Whether this version knows what an action does. */
 export function isKnownAction(action: string): boolean {
-  return KNOWN_ACTION_PARAMETERS.has(action);
+  return BY_NAME.has(action);
+}
+
+/** Returns the kind of an action; undefined if the action is not known. */
+export function actionKind(action: unknown): ActionKind | undefined {
+  return BY_NAME.get(action)?.kind;
+}
+
+/** The actions that some other fact holds for. */
+export function actionsWith(holds: (action: ActionFacts) => boolean): readonly string[] {
+  return ACTIONS.filter(holds).map(({ name }) => name);
+}
+
+/** Returns the strength of an action, from 0 (log) to 4 (block); undefined for actions that are not for stopping requests. */
+export function strengthOf(action: string): number | undefined {
+  return BY_NAME.get(action)?.strength;
+}
+
+/** Whether an action stops requests, and with them the evaluation of its phase (api.md 4.3). */
+export function stopsRequests(action: unknown): boolean {
+  return (BY_NAME.get(action)?.strength ?? 0) > 0;
+}
+
+const TERMINATING: ReadonlySet<ActionKind | undefined> = new Set([
+  'block',
+  'challenge',
+  'redirect',
+  'error-page',
+]);
+
+/** Whether an action ends evaluation (api.md 4.3): for good, or, as challenges do, until somebody has solved one. */
+export function isTerminating(action: unknown): boolean {
+  return TERMINATING.has(actionKind(action));
+}
+
+/** Whether an action decides which rules run next. */
+export function directsRules(action: unknown): boolean {
+  const kind = actionKind(action);
+  return kind === 'skip' || kind === 'execute';
 }
 
 /** The rule fields that `actsOnEveryMatch` reads; the rule may be declared in a file or live. */
@@ -25,39 +126,15 @@ export function actsOnEveryMatch(rule: Conditions): boolean {
   return ratelimit === undefined && credentials === undefined && !byList;
 }
 
-/** The rule fields that `skipsRest` reads; the rule may be declared in a file or live. */
-interface Skipping {
-  readonly action?: unknown;
-  readonly action_parameters?: unknown;
-}
-
-/** Whether a rule skips all rules after it in its ruleset: the rest of the ruleset, or of the phase (api.md 5.4). */
-export function skipsRest({ action, action_parameters: parameters }: Skipping): boolean {
-  return (
-    action === 'skip' &&
-    isJsonObject(parameters) &&
-    (parameters['ruleset'] === 'current' || parameters['phase'] === 'current')
-  );
-}
-
-/**
- * Actions whose parameters are settings. Among the matching rules of a phase, the last one decides each setting; likewise the last `rewrite`
- * decides each header and URL part. For all other actions the first rule that ends evaluation decides (api.md 4.3).
- */
-export const SETTING_ACTIONS: ReadonlySet<string> = new Set([
-  'compress_response',
-  'route',
-  'set_cache_control',
-  'set_cache_settings',
-  'set_cache_tags',
-  'set_config',
-]);
-
 type Deciding = Pick<RuleContent, 'action' | 'action_parameters'>;
 
-/** Whether among matching rules with this action the last one decides, rather than the first. */
+/**
+ * Whether among matching rules with this action the last one decides, rather than the first: each setting, header and URL part by itself
+ * (api.md 4.3).
+ */
 export function lastDecides(action: string): boolean {
-  return action === 'rewrite' || SETTING_ACTIONS.has(action);
+  const kind = actionKind(action);
+  return kind === 'rewrite' || kind === 'settings';
 }
 
 /** The parts that a rule decides if it is the last to match, as paths: `ssl`, `headers/x-frame-options`, `uri/path`. */
@@ -71,7 +148,9 @@ function partsOf({ action, action_parameters: parameters = {} }: Deciding): read
   }
   const within = (key: string): readonly string[] =>
     Object.keys(objectOf(parameters[key])).map((part) => partOf(key, part));
-  return action === 'rewrite' ? [...within('headers'), ...within('uri')] : Object.keys(parameters);
+  return actionKind(action) === 'rewrite'
+    ? [...within('headers'), ...within('uri')]
+    : Object.keys(parameters);
 }
 
 /** Returns the rule reduced to the parameters that decide the given parts. */
@@ -83,7 +162,7 @@ export function onlyParts<Rule extends Deciding>(rule: Rule, parts: ReadonlySet<
   const pick = (object: JsonObject, nameOf: (key: string) => string): JsonObject =>
     Object.fromEntries(Object.entries(object).filter(([key]) => parts.has(nameOf(key))));
   const picked =
-    action === 'rewrite'
+    actionKind(action) === 'rewrite'
       ? Object.fromEntries(
           Object.entries(parameters).flatMap(([key, value]) =>
             isJsonObject(value) ? [[key, pick(value, (part) => partOf(key, part))]] : [],

@@ -5,14 +5,20 @@
  * Never: decides anything about a plan.
  */
 export {
-  SETTING_ACTIONS,
+  actionFacts,
+  actionKind,
+  actionsWith,
   actsOnEveryMatch,
   decidedParts,
+  directsRules,
   isKnownAction,
+  isTerminating,
   lastDecides,
   onlyParts,
-  skipsRest,
+  stopsRequests,
+  strengthOf,
 } from './actions.ts';
+export type { ActionFacts, ActionKind } from './actions.ts';
 export { isAtBase } from './base.ts';
 export type { Base } from './base.ts';
 export {
@@ -293,6 +299,8 @@ export type {
   VerdictKind,
   WayEnd,
 } from './simulation.ts';
+export { canonicalReference, readSkip, skipOf, skipsPhase, skipsRest, skipsRule } from './skip.ts';
+export type { Skip } from './skip.ts';
 export { causeText, formatPlace, isVersion, startOf } from './source.ts';
 export type { Cause, FileCause, SourcePoint, SourceSpan } from './source.ts';
 export { declaredScopesOf, plainEntrypoints } from './state.ts';

@@ -3,14 +3,12 @@ import type {
   PlannedScope,
   PlanNote,
   Step,
-  RuleContent,
   RuleOwnership,
   DesiredScope,
   LiveScope,
 } from '../model/index.ts';
 import { ruleNameOf, addressKey, shortName, skipsRest, stepId } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
-import { readSkip } from '../simulate/index.ts';
 import { isIgnored } from './compare/ignore.ts';
 import { addressOf } from './names/references.ts';
 import { planScope } from './plan-scope.ts';
@@ -147,12 +145,7 @@ function isBehindSkip({ id }: DeleteRule, { target, base }: Step, { entries }: L
       0,
       rules.findIndex((rule) => rule.id === id),
     )
-    .some(({ content }) => content.enabled && (skipsRest(content) || skipsPhase(content, target.phase)));
-}
-
-/** Whether a rule skips its own phase by name, and so the rules after it in that phase. */
-function skipsPhase({ action, action_parameters: parameters = {} }: RuleContent, phase: string): boolean {
-  return action === 'skip' && readSkip(parameters).phases.includes(phase);
+    .some(({ content }) => content.enabled && skipsRest(content, target.phase));
 }
 
 interface OfOthers {

@@ -1,12 +1,11 @@
 import type { Value } from '../expression/index.ts';
-import { SETTING_ACTIONS, phaseFacts } from '../model/index.ts';
+import { phaseFacts, canonicalReference, actionKind, readSkip } from '../model/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
-import { isJsonObject, objectOf, textOf, textsIn } from '../data/index.ts';
-import type { RuleContent } from '../model/index.ts';
+import { isJsonObject, objectOf, textOf } from '../data/index.ts';
+import type { ActionKind, RuleContent } from '../model/index.ts';
 import { compileText } from './compile.ts';
 import type { CompiledText, Evaluation } from './compile.ts';
-import type { Effect, HeaderEffect, Skip } from './prepared.ts';
-import { canonicalReference } from './ruleset-reference.ts';
+import type { Effect, HeaderEffect } from './prepared.ts';
 
 /** The effect of a rule, with its problem and its assumptions. */
 export interface PreparedEffect {
@@ -27,10 +26,14 @@ interface EffectReader {
 /** Reads the effect of a rule's action in a phase (api.md 4.3, 5). */
 export function prepareEffect(content: RuleContent, phase: string, evaluation: Evaluation): PreparedEffect {
   const reader: EffectReader = { evaluation, phase, parameters: content.action_parameters ?? {}, texts: [] };
-  const effect = EFFECTS.get(content.action)?.(reader) ?? {
-    kind: 'opaque',
-    why: `what the action ${content.action} does is known to the service only`,
-  };
+  const kind = actionKind(content.action);
+  const effect =
+    kind === undefined || kind === 'page-change'
+      ? ({
+          kind: 'opaque',
+          why: `what the action ${content.action} does is known to the service only`,
+        } as const)
+      : EFFECTS[kind](reader);
   const problems = reader.texts.flatMap(({ problem }) => problem ?? []);
   return {
     effect,
@@ -39,35 +42,22 @@ export function prepareEffect(content: RuleContent, phase: string, evaluation: E
   };
 }
 
-const EFFECTS = new Map<string, (reader: EffectReader) => Effect>([
-  ['block', block],
-  ['challenge', challenge],
-  ['js_challenge', challenge],
-  ['managed_challenge', challenge],
-  ['redirect', redirect],
-  ['serve_error', (reader) => ({ kind: 'error-page', status: numberAt(reader.parameters, 'status_code') })],
-  ['skip', (reader) => ({ kind: 'skip', skip: readSkip(reader.parameters) })],
-  ['execute', execute],
-  ['rewrite', rewrite],
-  ...[...SETTING_ACTIONS].map((action) => [action, settings] as const),
-  ['log', note],
-  ['log_custom_field', note],
-  // Occurs in managed rulesets only, where it adds to a score that a simulation does not see.
-  ['score', note],
-]);
+const EFFECTS: Readonly<Record<Exclude<ActionKind, 'page-change'>, (reader: EffectReader) => Effect>> = {
+  block,
+  challenge: () => ({ kind: 'challenge' }),
+  redirect,
+  'error-page': (reader) => ({ kind: 'error-page', status: numberAt(reader.parameters, 'status_code') }),
+  skip: (reader) => ({ kind: 'skip', skip: readSkip(reader.parameters) }),
+  execute,
+  rewrite,
+  settings: ({ parameters }) => ({ kind: 'settings', settings: Object.entries(parameters) }),
+  note: () => ({ kind: 'note' }),
+};
 
 function block({ parameters, phase }: EffectReader): Effect {
   const answer = objectOf(parameters['response']);
   const usual = phaseFacts(phase)?.block?.status ?? 403;
   return { kind: 'block', status: numberAt(answer, 'status_code') ?? usual };
-}
-
-function challenge(): Effect {
-  return { kind: 'challenge' };
-}
-
-function note(): Effect {
-  return { kind: 'note' };
 }
 
 function redirect(reader: EffectReader): Effect {
@@ -105,27 +95,6 @@ function rewrite(reader: EffectReader): Effect {
     };
   });
   return { kind: 'rewrite-headers', headers };
-}
-
-function settings({ parameters }: EffectReader): Effect {
-  return { kind: 'settings', settings: Object.entries(parameters) };
-}
-
-/** Reads what a rule with the action `skip` skips (api.md 5.4). */
-export function readSkip(parameters: JsonObject): Skip {
-  return {
-    ruleset: parameters['ruleset'] === 'current',
-    phase: parameters['phase'] === 'current',
-    phases: textsIn(parameters['phases']),
-    rulesets: textsIn(parameters['rulesets']).map(canonicalReference),
-    rules: new Map(
-      Object.entries(objectOf(parameters['rules'])).map(([ruleset, rules]) => [
-        canonicalReference(ruleset),
-        textsIn(rules),
-      ]),
-    ),
-    products: textsIn(parameters['products']),
-  };
 }
 
 function text(reader: EffectReader, given: JsonValue | undefined): CompiledText<Value | undefined> {

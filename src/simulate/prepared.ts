@@ -1,25 +1,11 @@
 import type { Value, Values } from '../expression/index.ts';
 import type { JsonValue } from '../data/index.ts';
-import type { ScopeRef, OldRules, RulesSource } from '../model/index.ts';
+import type { ScopeRef, OldRules, RulesSource, Skip } from '../model/index.ts';
 import type { SimulatedRule } from './scope-rules.ts';
 import type { ZoneFacts } from './field-values.ts';
 
 /** Computes a text of a rule; undefined for a missing value. */
 export type Compute = (values: Values) => Value | undefined;
-
-/** What a skip rule skips (api.md 5.4). */
-export interface Skip {
-  /** Whether it skips the rest of the ruleset that contains the rule. */
-  readonly ruleset: boolean;
-  /** Whether it skips the rest of the phase. */
-  readonly phase: boolean;
-  readonly phases: readonly string[];
-  /** References to rulesets, as `canonicalReference` writes them. */
-  readonly rulesets: readonly string[];
-  /** The skipped rules by their ruleset; an empty list means the whole ruleset. */
-  readonly rules: ReadonlyMap<string, readonly string[]>;
-  readonly products: readonly string[];
-}
 
 /** A change of a header that a rule computes. */
 export interface HeaderEffect {

@@ -1,10 +1,11 @@
 import type { Values } from '../expression/index.ts';
 import type { JsonValue } from '../data/index.ts';
-import type { ScopeRef, ScopeKind, OldRules, RulesSource, VerdictKind } from '../model/index.ts';
+import { skipsPhase, skipsRule } from '../model/index.ts';
+import type { ScopeRef, ScopeKind, OldRules, RulesSource, Skip, VerdictKind } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
 import type { ExchangeState } from './field-values.ts';
 import type { HeaderChange } from './headers.ts';
-import type { PreparedRule, PreparedRuleset, PreparedScope, Skip } from './prepared.ts';
+import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts';
 
 /** A skip that took effect, with the rule, level and phase it came from. */
 interface Applied {
@@ -33,18 +34,14 @@ export function addSkip(
 export function phaseSkippedBy(skips: Skips, phase: string, level: ScopeKind): string | undefined {
   return skips.find(
     (applied) =>
-      (applied.level === level && applied.skip.phase && applied.phase === phase) ||
-      ((applied.level === level || applied.level === 'account') && applied.skip.phases.includes(phase)),
+      (applied.level === level && skipsPhase(applied.skip, phase, applied.phase)) ||
+      (applied.level === 'account' && applied.skip.phases.includes(phase)),
   )?.by;
 }
 
 /** Returns the name of the rule that skips a whole ruleset. */
 export function rulesetSkippedBy(skips: Skips, reference: string, level: ScopeKind): string | undefined {
-  return skips.find(
-    (applied) =>
-      applied.level === level &&
-      (applied.skip.rulesets.includes(reference) || applied.skip.rules.get(reference)?.length === 0),
-  )?.by;
+  return skips.find((applied) => applied.level === level && applied.skip.rulesets.includes(reference))?.by;
 }
 
 /** Returns the name of the rule that skips a rule of a custom ruleset; skips name rules by id. */
@@ -56,9 +53,7 @@ export function ruleSkippedBy(
   const { id } = rule;
   return reference === undefined || id === undefined
     ? undefined
-    : skips.find(
-        ({ skip, level }) => level === scope.kind && skip.rules.get(reference)?.includes(id) === true,
-      )?.by;
+    : skips.find(({ skip, level }) => level === scope.kind && skipsRule(skip, reference, id))?.by;
 }
 
 /** Returns the ids of the rules of a ruleset that are skipped one by one, for the verdict on a managed ruleset. */

@@ -1,13 +1,19 @@
 import type { Diagnostic, RulesetAddress, RuleSite, ScopeRef } from '../../model/index.ts';
-import { actionsIn, isKnownAction, phaseAfter, PHASES, phaseFacts } from '../../model/index.ts';
+import {
+  actionsIn,
+  isKnownAction,
+  phaseAfter,
+  PHASES,
+  phaseFacts,
+  actionFacts,
+  actionKind,
+  actionsWith,
+  directsRules,
+} from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
-import { UNPLACED_ACTIONS } from './phase-parameters.ts';
-
-/** Actions that do not limit rates themselves (api.md 3.4). */
-const WITHOUT_RATE: ReadonlySet<string> = new Set(['execute', 'skip']);
 
 /** Reports a ruleset of a phase whose rules are written through another interface. */
 export function checkPhase({ document, path, address }: DeclaredRuleset): readonly Diagnostic[] {
@@ -78,7 +84,7 @@ function isMisplaced(ruleset: DeclaredRuleset, action: string): boolean {
     possible !== undefined &&
     isKnownAction(action) &&
     !possible.includes(action) &&
-    !UNPLACED_ACTIONS.has(action)
+    actionFacts(action)?.isInNoPhase !== true
   );
 }
 
@@ -116,7 +122,7 @@ function ratelimit(
   action: string,
 ): readonly Diagnostic[] {
   const limitsRate = phaseFacts(address.phase)?.limitsRate === true;
-  const wanted = limitsRate && !WITHOUT_RATE.has(action);
+  const wanted = limitsRate && !directsRules(action);
   const given = Object.hasOwn(value, 'ratelimit');
   if (wanted === given || value['ratelimit'] === null) {
     return [];
@@ -140,8 +146,7 @@ function ratelimit(
       ];
 }
 
-/** Actions that go with `exposed_credential_check` (api.md 3.2). */
-const CREDENTIAL_ACTIONS = ['rewrite', 'log', 'block', 'js_challenge', 'challenge'];
+const CREDENTIAL_ACTIONS = actionsWith(({ checksCredentials }) => checksCredentials === true);
 
 function credentialCheck(
   { document, address, scope }: DeclaredRuleset,
@@ -151,7 +156,7 @@ function credentialCheck(
   const possible = address.kind === 'custom' && scope.kind === 'account';
   if (!Object.hasOwn(value, 'exposed_credential_check')) {
     // In a custom ruleset, `rewrite` only reports the result of such a check in headers (api.md 4.4).
-    return possible && action === 'rewrite'
+    return possible && actionKind(action) === 'rewrite'
       ? [
           finding('config/missing-credential-check', {
             message: 'a `rewrite` in a custom ruleset needs `exposed_credential_check`',
@@ -187,7 +192,7 @@ function logging(
   { path, value }: DeclaredRule,
   action: string,
 ): readonly Diagnostic[] {
-  return action === 'skip' || !Object.hasOwn(value, 'logging')
+  return actionKind(action) === 'skip' || !Object.hasOwn(value, 'logging')
     ? []
     : [
         finding('config/unexpected-logging', {

@@ -1,11 +1,9 @@
 import { parseExpression } from '../../expression/index.ts';
 import type { Diagnostic } from '../../model/index.ts';
-import { phaseFacts } from '../../model/index.ts';
+import { phaseFacts, directsRules } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
-
-const ACTIONS: ReadonlySet<unknown> = new Set(['execute', 'skip']);
 
 const CLAUSE = /^cf\.zone\.plan\s+(?:eq|==)\s+"ENT"$/u;
 const CLOSING = /^(?<conditions>.*\S)\s*(?:\band\b|&&)\s*\(?\s*cf\.zone\.plan\s+(?:eq|==)\s+"ENT"\s*\)?$/su;
@@ -23,7 +21,7 @@ export function checkEnterpriseClause(
     scope.kind === 'account' &&
     address.kind === 'entrypoint' &&
     phaseFacts(address.phase)?.needsEnterpriseClause === true;
-  if (!wanted || !ACTIONS.has(action) || typeof expression !== 'string' || isLimited(expression.trim())) {
+  if (!wanted || !directsRules(action) || typeof expression !== 'string' || isLimited(expression.trim())) {
     return [];
   }
   return [

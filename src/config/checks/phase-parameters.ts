@@ -210,6 +210,3 @@ function inRewrite({ headers }: JsonObject, { rewrites }: PhaseFacts): readonly 
         ];
   });
 }
-
-/** Actions that no phase is documented for; the service decides. */
-export const UNPLACED_ACTIONS: ReadonlySet<string> = new Set(['transform_response_html']);

@@ -19,6 +19,8 @@ import {
   formatPlace,
   phaseFacts,
   phaseOrder,
+  actionKind,
+  isTerminating,
 } from '../../model/index.ts';
 import { jsonEqual, textOf, isJsonArray, isJsonObject } from '../../data/index.ts';
 import { finding } from '../source/finding.ts';
@@ -70,7 +72,7 @@ function lintUnreachable(ruleset: DeclaredRuleset, rules: readonly DeclaredRule[
       same === undefined ? coverOf(text, ends, budget) : { end: same, matches: 'the same' };
     if (cover !== undefined) {
       findings.push(neverReached(ruleset, rule, cover));
-    } else if (endsEvaluation(rule)) {
+    } else if (endsEvaluation(rule, ruleset.address.phase)) {
       texts.set(text, rule);
       const end = readEnd(rule, text);
       const next = rules[index + 1];
@@ -142,7 +144,7 @@ function neverReached(
   more = 0,
 ): Diagnostic {
   const name = textOf(end.value['action']);
-  const done = name === 'skip' ? 'skips the rest for' : `applies \`${name}\` to`;
+  const done = actionKind(name) === 'skip' ? 'skips the rest for' : `applies \`${name}\` to`;
   const what =
     matches === 'every request'
       ? `every request${more === 0 ? '' : `, so ${more} more after this one are not reached either`}`
@@ -167,11 +169,10 @@ function adviceOf(rule: DeclaredRule, end: DeclaredRule, matches: Cover['matches
 /** Members that say what a rule does with the requests it matches. */
 const DOING = ['action', 'action_parameters', 'ratelimit', 'exposed_credential_check'];
 
-/** Actions that end the evaluation for every request; challenges let through those who have solved one. */
-const ENDING: ReadonlySet<unknown> = new Set(['block', 'redirect', 'serve_error']);
-
-function endsEvaluation({ value }: DeclaredRule): boolean {
-  return (ENDING.has(value['action']) || skipsRest(value)) && actsOnEveryMatch(value);
+/** Whether evaluation ends for all that a rule matches; challenges let through those who have solved one. */
+function endsEvaluation({ value }: DeclaredRule, phase: string): boolean {
+  const ends = isTerminating(value['action']) && actionKind(value['action']) !== 'challenge';
+  return (ends || skipsRest(value, phase)) && actsOnEveryMatch(value);
 }
 
 /** Reports what can be wrong with the order of a ruleset's rules (api.md 4.3, 4.4). */

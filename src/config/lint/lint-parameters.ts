@@ -7,7 +7,7 @@ import { oneOfThese } from '../schema/suggest.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { YamlDocument } from '../yaml/yaml-document.ts';
 import { namedLists, parseExpression, implies, isAlwaysTrue } from '../../expression/index.ts';
-import { lowLimit, phaseFacts, zoneName } from '../../model/index.ts';
+import { lowLimit, phaseFacts, zoneName, stopsRequests } from '../../model/index.ts';
 
 /** Reports parameters that the service accepts but that cannot mean what they say (api.md 5.5, 5.11, 5.14, 5.15). */
 export function lintParameters(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
@@ -159,8 +159,6 @@ export function lintRateLimit(
       ];
 }
 
-const STOPPING: ReadonlySet<string> = new Set(['block', 'challenge', 'js_challenge', 'managed_challenge']);
-
 /** Reports a rate limit with which no ordinary visitor gets along. */
 export function lintLowLimit(
   { document, scope, address }: DeclaredRuleset,
@@ -169,7 +167,7 @@ export function lintLowLimit(
   const { action, enabled, expression, ratelimit } = value;
   if (
     typeof action !== 'string' ||
-    !STOPPING.has(action) ||
+    !stopsRequests(action) ||
     enabled === false ||
     typeof expression !== 'string' ||
     !isJsonObject(ratelimit)

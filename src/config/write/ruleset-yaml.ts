@@ -1,6 +1,6 @@
 import { escapeVariables, escapedObject } from '../compose/template.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { addressOfRuleset, expressionsIn, canonicalContent } from '../../model/index.ts';
+import { addressOfRuleset, expressionsIn, canonicalContent, actionKind } from '../../model/index.ts';
 import type { LiveRuleset, RulesetAddress, Scope, ScopeKind, LiveRule } from '../../model/index.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
@@ -164,7 +164,7 @@ function entryOf(object: JsonObject, key: string): readonly (readonly [string, J
  * block.
  */
 function tidyRatelimit(ratelimit: JsonObject, action: string): JsonObject {
-  const isFilled = action.endsWith('challenge') && ratelimit['mitigation_timeout'] === 0;
+  const isFilled = actionKind(action) === 'challenge' && ratelimit['mitigation_timeout'] === 0;
   return omit(ratelimit, [
     ...(ratelimit['requests_to_origin'] === false ? ['requests_to_origin'] : []),
     ...(isFilled ? ['mitigation_timeout'] : []),

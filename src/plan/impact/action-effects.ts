@@ -1,6 +1,6 @@
 import { objectsIn, omit, textOf, objectOf, assertNever, groupBy } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { canonicalContent, isAlwaysOn, phaseFacts } from '../../model/index.ts';
+import { canonicalContent, isAlwaysOn, phaseFacts, strengthOf, actionFacts } from '../../model/index.ts';
 import { oneLine, quoted, someNames } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { parseExpression } from '../../expression/index.ts';
@@ -29,7 +29,7 @@ import type {
   Trait,
   Parameter,
 } from './security-effect.ts';
-import { stoppingVerb, strengthOf, always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
+import { always, harmless, ladder, PROTECTING_SWITCH } from './security-effect.ts';
 
 /** Reads what changed headers do. Their names tell which of them matter, regardless of case. */
 const headerChanges: ParameterEffects = (headers, { stand: { phase } }) => {
@@ -243,7 +243,7 @@ function stopping(parameters: Readings): Action {
     itself: ({ action }) => {
       const height = strengthOf(action) ?? 0;
       const role = height === 0 ? 'none' : 'protects';
-      const verb = stoppingVerb(action);
+      const verb = actionFacts(action)?.verbs?.[0];
       return [
         STOPS,
         {

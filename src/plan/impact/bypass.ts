@@ -1,9 +1,16 @@
 import { counted, quoted, someNames } from '../../text/index.ts';
 import { groupBy, isJsonArray, objectOf, omit } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { readOverrides, isAlwaysOn, phaseFacts, phaseOrder } from '../../model/index.ts';
+import {
+  readOverrides,
+  isAlwaysOn,
+  phaseFacts,
+  phaseOrder,
+  readSkip,
+  actionKind,
+  skipsPhase,
+} from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
-import { readSkip } from '../../simulate/index.ts';
 import type { Stand } from './security-effect.ts';
 
 /** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`, of which messages give only the number. */
@@ -23,14 +30,14 @@ export function letsPast(content: RuleContent | null, stand: Pick<Stand, 'phase'
     return NOTHING;
   }
   const { action, action_parameters: parameters = {} } = content;
-  switch (action) {
+  switch (actionKind(action)) {
     case 'skip':
       return skipped(parameters, stand);
     case 'execute':
       return isAlwaysOn(stand) && isOff(parameters)
         ? new Set([`${phaseFacts(stand.phase)?.product ?? stand.phase} protection`])
         : NOTHING;
-    case 'set_config':
+    case 'settings':
       return new Set(
         SETTINGS.filter(([key, values]) => values.some((value) => value === parameters[key])).map(
           ([, , name]) => name,
@@ -48,11 +55,8 @@ export function skipped(parameters: JsonObject, { phase }: Pick<Stand, 'phase'>)
     ...skip.phases.filter((name) => name !== phase).map((name) => phaseFacts(name)?.product ?? quoted(name)),
     ...skip.products.map(productName),
     ...skip.rulesets.map((name) => `ruleset ${name}`),
-    // No ids means the whole ruleset (api.md 5.4, recorded).
-    ...[...skip.rules].flatMap(([ruleset, ids]) =>
-      ids.length === 0 ? [`ruleset ${ruleset}`] : ids.map((id) => `rule ${ruleset} ${id}`),
-    ),
-    ...(skip.ruleset || skip.phase || skip.phases.includes(phase) ? [REST] : []),
+    ...[...skip.rules].flatMap(([ruleset, ids]) => ids.map((id) => `rule ${ruleset} ${id}`)),
+    ...(skip.ruleset || skipsPhase(skip, phase, phase) ? [REST] : []),
   ]);
 }
 

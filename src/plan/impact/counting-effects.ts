@@ -1,9 +1,9 @@
 import { listOf } from '../../data/index.ts';
-import { isSharedByVisitors } from '../../model/index.ts';
+import { isSharedByVisitors, stopsRequests } from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { oneLine } from '../../text/index.ts';
 import type { SecurityImpact } from './security-effect.ts';
-import { SAME, stopsRequests, weaker } from './security-effect.ts';
+import { SAME, weaker } from './security-effect.ts';
 
 /** The parts of a request that hold whatever its sender writes there, with their names in messages. Nothing verifies them. */
 const CHOSEN: readonly (readonly [part: RegExp, called: string])[] = [

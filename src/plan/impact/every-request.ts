@@ -1,6 +1,14 @@
 import type { Tree } from '../../expression/index.ts';
 import { isAlwaysTrue, isTrueOverIpv4, parseExpression } from '../../expression/index.ts';
-import { actsOnEveryMatch, lowLimit, phaseFacts, zoneName } from '../../model/index.ts';
+import {
+  actsOnEveryMatch,
+  lowLimit,
+  phaseFacts,
+  zoneName,
+  stopsRequests,
+  actionFacts,
+  actionKind,
+} from '../../model/index.ts';
 import type { LowLimit, RuleContent } from '../../model/index.ts';
 import {
   bothHit,
@@ -15,7 +23,6 @@ import {
 import type { Hits, Requests } from '../../simulate/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { counted } from '../../text/index.ts';
-import { stoppingVerb, stopsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { treeOf, isWithin, clauseOverTime } from './conditions.ts';
 
@@ -87,7 +94,7 @@ export function namesTyped({ scope }: Pick<Stand, 'scope'>): readonly string[] {
 export function isEnding(content: RuleContent): boolean {
   return (
     content.enabled &&
-    (stopsRequests(content.action) || content.action === 'redirect') &&
+    (stopsRequests(content.action) || actionKind(content.action) === 'redirect') &&
     (actsOnEveryMatch(content) || limitForAll(content) !== undefined)
   );
 }
@@ -97,7 +104,7 @@ export function isEnding(content: RuleContent): boolean {
  * one name to its main address.
  */
 function endsTraffic(content: RuleContent, { host }: Traffic): boolean {
-  return isEnding(content) && (host === undefined || content.action !== 'redirect');
+  return isEnding(content) && (host === undefined || actionKind(content.action) !== 'redirect');
 }
 
 /** Returns the share of requests that meet all conditions of at least one way. */
@@ -126,7 +133,7 @@ export function shareEnded(content: RuleContent, ways: readonly Together[], traf
 
 /** Whether a rule rejects first visits for good. A challenge is meant to be solved then, and `/` is often redirected to `/en/`. */
 export function endsFirstVisits(content: RuleContent | null): boolean {
-  return content?.action === 'block' && content.ratelimit === undefined;
+  return content !== null && actionKind(content.action) === 'block' && content.ratelimit === undefined;
 }
 
 /** Returns the share of requests that are let past: those that meet all conditions of at least one way. */
@@ -209,7 +216,7 @@ export function comesToEndEveryRequest(
 export function appliesTo(content: RuleContent, share: TrafficShare, host?: string): string {
   const limit = limitForAll(content);
   const which = requestsOf(share, host);
-  const does = stoppingVerb(content.action) ?? `applies ${content.action} to`;
+  const does = actionFacts(content.action)?.verbs?.[0] ?? `applies ${content.action} to`;
   const counts = share === 5 && host === undefined ? '' : ` (counts ${which})`;
   return `${does} ${limit === undefined ? which : `${limitText(limit)}${counts}`}`;
 }

@@ -1,4 +1,12 @@
-import { isWritten, executedReference, addressOfRuleset, describedName } from '../../model/index.ts';
+import {
+  isWritten,
+  executedReference,
+  addressOfRuleset,
+  describedName,
+  stopsRequests,
+  skipOf,
+  skipsRule,
+} from '../../model/index.ts';
 import { memoise } from '../../data/index.ts';
 import type {
   Step,
@@ -11,9 +19,7 @@ import type {
   RuleContent,
 } from '../../model/index.ts';
 import { slug } from '../../text/index.ts';
-import { readSkip } from '../../simulate/index.ts';
 import type { ExecutedRuleset, ExecutedRulesets } from './security-effect.ts';
-import { stopsRequests } from './security-effect.ts';
 import { firmness } from './judge-order.ts';
 import { conditionOf, createProofs } from './conditions.ts';
 import type { Proofs } from './conditions.ts';
@@ -108,7 +114,9 @@ function mayMatter(change: RuleChange): boolean {
     ...('content' in change ? [change.content] : []),
     ...('before' in change ? [change.before] : []),
   ];
-  return change.kind === 'move' || contents.some((content) => content.action === 'skip' || isSoft(content));
+  return (
+    change.kind === 'move' || contents.some((content) => skipOf(content) !== undefined || isSoft(content))
+  );
 }
 
 function isSoft(content: RuleContent | null): boolean {
@@ -220,11 +228,8 @@ function reachedMore(at: Inside): ExposureCause | undefined {
 
 /** Whether a skip skips the rest of its own ruleset and nothing after the `execute`. */
 function skipsRest(content: RuleContent | null): boolean {
-  if (content?.enabled !== true || content.action !== 'skip') {
-    return false;
-  }
-  const { ruleset, phase, phases } = readSkip(content.action_parameters ?? {});
-  return ruleset && !phase && phases.length === 0;
+  const skip = content?.enabled === true ? skipOf(content) : undefined;
+  return skip !== undefined && skip.ruleset && !skip.phase && skip.phases.length === 0;
 }
 
 /** Whether a skip names a rule of a custom ruleset, or the whole ruleset; undefined if neither. */
@@ -232,14 +237,13 @@ function names(
   content: RuleContent | null,
   { reference, rule }: Pick<Inside, 'reference' | 'rule'>,
 ): 'rule' | 'ruleset' | undefined {
-  if (content?.enabled !== true || content.action !== 'skip') {
+  const skip = content?.enabled === true ? skipOf(content) : undefined;
+  if (skip === undefined) {
     return undefined;
   }
-  const { rulesets, rules } = readSkip(content.action_parameters ?? {});
-  const ids = rules.get(reference);
-  return rulesets.includes(reference) || ids?.length === 0
+  return skip.rulesets.includes(reference)
     ? 'ruleset'
-    : ids?.includes(rule.id) === true
+    : skipsRule(skip, reference, rule.id)
       ? 'rule'
       : undefined;
 }

@@ -1,7 +1,7 @@
 import { assertNever, jsonEqual, listOf, groupBy } from '../../data/index.ts';
 import type { RuleChange, RuleContent } from '../../model/index.ts';
 import { withCurrentNames, currentName, excludes, implies } from '../../expression/index.ts';
-import { phaseFacts, DEFAULT_MITIGATION_TIMEOUT } from '../../model/index.ts';
+import { phaseFacts, DEFAULT_MITIGATION_TIMEOUT, strengthOf, actionFacts } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { compareExpressions } from '../compare/compare-rules.ts';
 import { compareCounting } from './counting-effects.ts';
@@ -11,16 +11,7 @@ import { isOfFiles } from './caching-effects.ts';
 import { duration } from './every-request.ts';
 import { treeOf, conditionIn, timeSpans, whenText } from './conditions.ts';
 import type { Stand, SecurityImpact, Role } from './security-effect.ts';
-import {
-  strengthOf,
-  SAME,
-  together,
-  unproven,
-  byDepth,
-  byHeight,
-  stronger,
-  weaker,
-} from './security-effect.ts';
+import { SAME, together, unproven, byDepth, byHeight, stronger, weaker } from './security-effect.ts';
 
 /** What a rule does for which requests. */
 interface ReachingEffect {
@@ -73,7 +64,7 @@ function compareThen(
   }
   const apart = (): boolean => one !== undefined && other !== undefined && excludes(one, other);
   const lowered = isDoubtful ? unproven : weaker;
-  const [does, may] = DOES.get(action) ?? APPLIES;
+  const [does, may] = doingOf(action);
   switch (role) {
     case 'protects':
       return wider
@@ -106,13 +97,11 @@ function doing(one: string, many: string, rest = ''): Doing {
 }
 
 const APPLIES = doing('applies to', 'apply to');
-const DOES: ReadonlyMap<string, Doing> = new Map([
-  ['skip', doing('lets', 'let', ' past')],
-  ['set_cache_settings', doing('lets the cache answer', 'let the cache answer')],
-  ['redirect', doing('redirects', 'redirect')],
-  ['rewrite', doing('rewrites', 'rewrite')],
-  ['route', doing('routes', 'route')],
-]);
+
+function doingOf(action: string): Doing {
+  const verbs = actionFacts(action)?.verbs;
+  return verbs === undefined ? APPLIES : doing(...verbs);
+}
 
 const COMPARED = [
   'requests_per_period',

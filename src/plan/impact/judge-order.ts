@@ -1,4 +1,12 @@
-import { decidedParts, lastDecides, onlyParts, isKnownAction, describedName } from '../../model/index.ts';
+import {
+  decidedParts,
+  lastDecides,
+  onlyParts,
+  isKnownAction,
+  describedName,
+  stopsRequests,
+  strengthOf,
+} from '../../model/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { compareTraits, roleOf, traitsOf } from './rule-effects.ts';
 import type { Traits } from './rule-effects.ts';
@@ -6,7 +14,7 @@ import { actingRules, executedRuleset } from './executed-rules.ts';
 import { arePlainlyApart, conditionOf } from './conditions.ts';
 import type { KnownCondition, Proofs } from './conditions.ts';
 import type { Stand, SecurityImpact } from './security-effect.ts';
-import { stopsRequests, strengthOf, SAME, stronger, unproven, weaker, together } from './security-effect.ts';
+import { SAME, stronger, unproven, weaker, together } from './security-effect.ts';
 import { judgeAdded, judgeChanged, judgeRemoved } from './judge-content.ts';
 
 /**

@@ -1,18 +1,9 @@
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { jsonEqual, objectOf } from '../../data/index.ts';
 import type { Overrides } from '../../model/index.ts';
-import { OVERRIDE_MEMBERS, readOverrides } from '../../model/index.ts';
+import { OVERRIDE_MEMBERS, readOverrides, strengthOf } from '../../model/index.ts';
 import { quoted } from '../../text/index.ts';
-import {
-  strengthOf,
-  byDepth,
-  byHeight,
-  SAME,
-  stronger,
-  together,
-  unproven,
-  weaker,
-} from './security-effect.ts';
+import { byDepth, byHeight, SAME, stronger, together, unproven, weaker } from './security-effect.ts';
 import type { SecurityImpact } from './security-effect.ts';
 
 /** Compares the parameters of two `execute` rules: which ruleset they run, and what their overrides do to it (api.md 5.3). */

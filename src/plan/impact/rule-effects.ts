@@ -1,18 +1,10 @@
+import { strengthOf } from '../../model/index.ts';
 import { jsonEqual, objectOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { oneLine } from '../../text/index.ts';
 import type { Stand, ExecutedRuleset, Role, NamedEffect, Trait, SecurityImpact } from './security-effect.ts';
-import {
-  joined,
-  strengthOf,
-  readAll,
-  SAME,
-  stronger,
-  together,
-  unproven,
-  weaker,
-} from './security-effect.ts';
+import { joined, readAll, SAME, stronger, together, unproven, weaker } from './security-effect.ts';
 import { actionOf, STOPS } from './action-effects.ts';
 import { compareExecutes } from './override-effects.ts';
 import { compareSkips } from './skip-effects.ts';

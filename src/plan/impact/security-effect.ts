@@ -12,44 +12,6 @@ export function joined(roles: readonly Role[]): Role {
   return some.size > 1 ? 'both' : ([...some][0] ?? 'none');
 }
 
-/** How firmly an action stops requests; higher is firmer. */
-const STRENGTH: ReadonlyMap<string, number> = new Map([
-  ['block', 4],
-  ['challenge', 3],
-  ['managed_challenge', 2],
-  ['js_challenge', 1],
-  ['log', 0],
-]);
-
-/** Returns the strength of an action, from 0 (log) to 4 (block); undefined for actions that do not stop requests. */
-export function strengthOf(action: string): number | undefined {
-  return STRENGTH.get(action);
-}
-
-/** What actions that stop or redirect requests do to them, for reasons. */
-const VERBS: ReadonlyMap<string, string> = new Map([
-  ['block', 'blocks'],
-  ['challenge', 'challenges'],
-  ['managed_challenge', 'challenges'],
-  ['js_challenge', 'challenges'],
-  ['redirect', 'redirects'],
-]);
-
-/** Returns what an action does to requests as a verb; undefined when it neither stops nor redirects them. */
-export function stoppingVerb(action: string): string | undefined {
-  return VERBS.get(action);
-}
-
-/** Whether an action ends the evaluation of its phase for a request that it stops (api.md 4.3). */
-export function stopsRequests(action: string): boolean {
-  return (strengthOf(action) ?? 0) > 0;
-}
-
-/** Whether an action decides which rules run next. */
-export function directsRequests(action: string): boolean {
-  return action === 'skip' || action === 'execute';
-}
-
 /** A custom ruleset that a rule executes. */
 export interface ExecutedRuleset {
   readonly name: string;

@@ -1,8 +1,7 @@
 import { canonicalJson, objectOf, omit, textOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { PHASES, phaseFacts } from '../../model/index.ts';
+import { PHASES, phaseFacts, readSkip, skipsPhase } from '../../model/index.ts';
 import { quoted } from '../../text/index.ts';
-import { readSkip } from '../../simulate/index.ts';
 import { inWords, productName, REST } from './bypass.ts';
 import type { SecurityImpact } from './security-effect.ts';
 import { SAME, stronger, weaker } from './security-effect.ts';
@@ -63,7 +62,7 @@ function targetsOf(value: JsonObject): Targets {
   ];
   return new Map<string, SkipTarget>([
     ...(skip.ruleset ? [[CURRENT_RULESET, { name: REST, within: [CURRENT_PHASE] }] as const] : []),
-    ...(skip.phase || skip.phases.includes(phase)
+    ...(skipsPhase(skip, phase, phase)
       ? [[CURRENT_PHASE, { name: 'the rest of its phase', within: [] }] as const]
       : []),
     ...skip.phases
@@ -73,14 +72,11 @@ function targetsOf(value: JsonObject): Targets {
       ),
     ...skip.products.map((name) => [`product ${name}`, { name: productName(name), within: [] }] as const),
     ...skip.rulesets.map(ruleset),
-    // No ids mean the whole ruleset (api.md 5.4, recorded), as if `rulesets` named it.
     ...[...skip.rules].flatMap(([id, rules]) =>
-      rules.length === 0
-        ? [ruleset(id)]
-        : rules.map((rule) => {
-            const name = `rule ${id} ${rule}`;
-            return [name, { name, within: [`ruleset ${id}`, ...around] }] as const;
-          }),
+      rules.map((rule) => {
+        const name = `rule ${id} ${rule}`;
+        return [name, { name, within: [`ruleset ${id}`, ...around] }] as const;
+      }),
     ),
     ...Object.entries(rest).map(
       ([key, given]) => [`${key} ${canonicalJson(given)}`, { name: quoted(key), within: [] }] as const,

@@ -1,6 +1,6 @@
 import { assertNever } from '../../data/index.ts';
 import type { RuleChange, ToEveryRequest, Step, RuleContent, LiveScope } from '../../model/index.ts';
-import { describedName } from '../../model/index.ts';
+import { describedName, directsRules } from '../../model/index.ts';
 import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/index.ts';
 import type { Requests } from '../../simulate/index.ts';
 import { walkRules } from './walk-rules.ts';
@@ -11,7 +11,6 @@ import { openedAlone, openedNames, passedAt, placesOf, waysTo } from './unprotec
 import type { RulesetRules } from './unprotected.ts';
 import { letsPast, inWords } from './bypass.ts';
 import { createGravest, grownAmong } from './severity.ts';
-import { directsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import type { TimeSpan } from './conditions.ts';
 import { conditionIn, timeSpans, whenText } from './conditions.ts';
@@ -175,7 +174,7 @@ function clausesOf(change: RuleChange, { forth, back }: BothWays): ToEveryReques
 function mayDecide(change: RuleChange, stand: Stand): boolean {
   const decides = (content: RuleContent): boolean =>
     content.enabled &&
-    (directsRequests(content.action) ||
+    (directsRules(content.action) ||
       letsPast(content, stand).size > 0 ||
       (isEnding(content) &&
         timeSpans([content.expression]).some(

@@ -1,6 +1,6 @@
 import type { RuleChange, RuleContent } from '../../model/index.ts';
-import { describedName, isAlwaysOn } from '../../model/index.ts';
-import { eitherHits, canonicalReference } from '../../simulate/index.ts';
+import { describedName, isAlwaysOn, canonicalReference, stopsRequests } from '../../model/index.ts';
+import { eitherHits } from '../../simulate/index.ts';
 import type { Hits } from '../../simulate/index.ts';
 import { executedBy, isChanged, callersOf } from './phase-rules.ts';
 import type { About, JudgedPhase, PhaseRules, RuleInPhase, PlanSide, RulesInPhase } from './phase-rules.ts';
@@ -18,7 +18,6 @@ import type { TrafficShare, Traffic } from './every-request.ts';
 import { createGravest, grownAmong } from './severity.ts';
 import { inWords, letsPast, REST, rulesetOf, isOff } from './bypass.ts';
 import type { Passed } from './bypass.ts';
-import { stopsRequests } from './security-effect.ts';
 
 /** The rules of a ruleset, and the rules that execute it; undefined when every request of the phase may reach the ruleset. */
 export interface RulesetRules {

@@ -1,7 +1,7 @@
-import type { RuleContent } from '../../model/index.ts';
-import { readSkip, TRIED } from '../../simulate/index.ts';
+import { directsRules, skipOf, skipsPhase } from '../../model/index.ts';
+import type { Skip } from '../../model/index.ts';
+import { TRIED } from '../../simulate/index.ts';
 import type { Requests } from '../../simulate/index.ts';
-import { directsRequests } from './security-effect.ts';
 import type { Stand } from './security-effect.ts';
 import { hitsOf, isEnding } from './every-request.ts';
 import { executedBy } from './phase-rules.ts';
@@ -62,16 +62,17 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
     if (going === 0) {
       break;
     }
-    if (content?.enabled !== true || !(isEnding(content) || directsRequests(content.action))) {
+    if (content?.enabled !== true || !(isEnding(content) || directsRules(content.action))) {
       continue;
     }
     const { least, most } = hitsOf([content.expression], stand);
+    const skip = skipOf(content);
     const asked = going & ~skippedRequests(walk, `${reference} ${rule.id}`);
     if (isEnding(content)) {
       note(walk.ends, { rule, by, requests: asked & least });
       going &= ~(asked & least);
-    } else if (content.action === 'skip') {
-      const { left, out } = skip(walk, content, asked & most);
+    } else if (skip !== undefined) {
+      const { left, out } = applySkip(walk, skip, asked & most);
       note(walk.skips, { rule, by, requests: asked & most });
       going &= ~left;
       behind |= left & ~out;
@@ -83,17 +84,16 @@ function walkRuleset(walk: Walk, ruleset: RulesInPhase, { requests, by, referenc
 }
 
 /** Applies a skip; returns the requests that leave the ruleset, and those of them that leave the phase too. */
-function skip(walk: Walk, content: RuleContent, requests: Requests) {
-  const { ruleset, phase, phases, rulesets, rules } = readSkip(content.action_parameters ?? {});
+function applySkip(walk: Walk, skip: Skip, requests: Requests) {
   const named = [
-    ...rulesets,
-    ...[...rules].flatMap(([name, ids]) => (ids.length === 0 ? [name] : ids.map((id) => `${name} ${id}`))),
+    ...skip.rulesets,
+    ...[...skip.rules].flatMap(([name, ids]) => ids.map((id) => `${name} ${id}`)),
   ];
   for (const name of named) {
     walk.skipped.set(name, skippedRequests(walk, name) | requests);
   }
-  const out = phase || phases.includes(walk.phase.phase) ? requests : 0;
-  return { left: ruleset ? requests : out, out };
+  const out = skipsPhase(skip, walk.phase.phase, walk.phase.phase) ? requests : 0;
+  return { left: skip.ruleset ? requests : out, out };
 }
 
 /** Applies an `execute`; returns the requests that go on after the rule. */

@@ -16,13 +16,15 @@ import {
   isKnownAction,
   shownWire,
   canonicalContent,
+  strengthOf,
+  directsRules,
 } from '../../model/index.ts';
 import { createJudge } from '../impact/judge.ts';
 import type { ChangeJudge } from '../impact/judge.ts';
 import { pairRecreated } from '../impact/recreated-rules.ts';
 import type { KeptRule } from '../impact/judge-moves.ts';
 import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
-import { protectionOf, SAME, strengthOf } from '../impact/security-effect.ts';
+import { protectionOf, SAME } from '../impact/security-effect.ts';
 import { canonicalJson, jsonEqual } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { conditionOf, createProofs } from '../impact/conditions.ts';
@@ -295,5 +297,5 @@ function doAlike(one: RuleContent, other: RuleContent): boolean {
 
 /** Whether rules after this one may not see a request that it meets. */
 function takesAway(content: RuleContent): boolean {
-  return content.action === 'skip' || content.action === 'execute' || endsEvaluation(content);
+  return directsRules(content.action) || endsEvaluation(content);
 }

@@ -1,9 +1,15 @@
-import { actsOnEveryMatch, skipsRest, describedName, ruleName } from '../../model/index.ts';
+import {
+  actsOnEveryMatch,
+  skipsRest,
+  describedName,
+  ruleName,
+  actionKind,
+  isTerminating,
+} from '../../model/index.ts';
 import type { LiveRule, RuleContent, Cause } from '../../model/index.ts';
 import { someNames } from '../../text/index.ts';
 import { areApart, arePlainlyApart, conditionOf, createProofs, isWithin } from '../impact/conditions.ts';
 import type { KnownCondition } from '../impact/conditions.ts';
-import { stopsRequests } from '../impact/security-effect.ts';
 import type { NamedRule } from './name-rules.ts';
 import type { RuleNote } from './pair-rules.ts';
 
@@ -115,13 +121,10 @@ function nameOf({ ref, content: { description } }: Other): string {
 /** Whether no later rule of the entry point sees a request that this rule matches. */
 export function endsEvaluation(content: RuleContent): boolean {
   const { enabled, action } = content;
-  return (
-    enabled &&
-    (stopsRequests(action) || action === 'redirect' || action === 'serve_error' || skipsRest(content))
-  );
+  return enabled && (isTerminating(action) || skipsRest(content));
 }
 
 /** Whether evaluation ends for all requests that a rule matches: a challenge lets those pass who have solved one (api.md 4.3). */
 function isForGood(content: RuleContent): boolean {
-  return actsOnEveryMatch(content) && !content.action.endsWith('challenge');
+  return actsOnEveryMatch(content) && actionKind(content.action) !== 'challenge';
 }

@@ -1,3 +1,4 @@
+import { directsRules } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject } from '../../data/index.ts';
 import { nearName, slug } from '../../text/index.ts';
@@ -72,7 +73,7 @@ export function resolveTargets(content: RuleContent, phase: string, index: Targe
 
 /** Whether a rule's action can name rulesets. */
 export function mayRefer({ action }: RuleContent): boolean {
-  return action === 'execute' || action === 'skip';
+  return directsRules(action);
 }
 
 /** Splits a reference into kind and slug; `[undefined]` for an id. */

@@ -1,8 +1,8 @@
 import { planNeeds, usesRegex } from '../../expression/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { listOf, objectOf, textsIn } from '../../data/index.ts';
+import { objectOf, textsIn } from '../../data/index.ts';
 import type { PhaseFacts, PlanLevel, RuleContent } from '../../model/index.ts';
-import { expressionsIn, contentToWire, PHASES } from '../../model/index.ts';
+import { expressionsIn, contentToWire, PHASES, actionKind, readOverrides } from '../../model/index.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
 export interface FeatureUse {
@@ -213,13 +213,15 @@ function countedBy({ characteristics: names }: JsonObject): readonly string[] {
 }
 
 function isChallenge({ action }: RuleContent): boolean {
-  return action.endsWith('challenge');
+  return actionKind(action) === 'challenge';
 }
 
 /** Whether an override at any level sets the action to `log`. */
-function logs({ action, categories, rules }: JsonObject): boolean {
-  const entries = [categories, rules].flatMap(listOf);
-  return action === 'log' || entries.some((entry) => objectOf(entry)['action'] === 'log');
+function logs(overrides: JsonObject): boolean {
+  const { ruleset, categories, rules } = readOverrides(overrides);
+  return [ruleset, ...[...categories.values()].map(({ values }) => values), ...rules.values()].some(
+    ({ action }) => action === 'log',
+  );
 }
 
 function mostOf(seconds: unknown, most: number): string {
