@@ -18,7 +18,7 @@ export {
   stopsRequests,
   strengthOf,
 } from './actions.ts';
-export type { ActionFacts, ActionKind } from './actions.ts';
+export type { ActionKind } from './actions.ts';
 export { isAtBase } from './base.ts';
 export type { Base } from './base.ts';
 export {

@@ -86,9 +86,9 @@ function putAccount(call: ScopedCall): Answer {
   return stored(call.service.store, { ...call.scope.account, name }, wanted);
 }
 
-type Settings = ValueOf<typeof settings>;
+type DirectorySettings = ValueOf<typeof settings>;
 
-function stored(store: Store, account: Account, wanted: Settings = {}): Answer {
+function stored(store: Store, account: Account, wanted: DirectorySettings = {}): Answer {
   const { enforce_twofactor = account.enforce_twofactor ?? false } = wanted;
   const next = { ...account, enforce_twofactor };
   store.accounts.set(account.id, next);
@@ -103,7 +103,7 @@ function stored(store: Store, account: Account, wanted: Settings = {}): Answer {
 function wantedNameservers({
   default_nameservers: named,
   use_account_custom_ns_by_default: custom,
-}: Settings): string | undefined {
+}: DirectorySettings): string | undefined {
   return named ?? (custom === undefined ? undefined : custom ? 'custom.account' : 'cloudflare.standard');
 }
 

@@ -82,7 +82,7 @@ export const changedPriority = object({ id: text(), priority });
 export const deletion = object({ delete_filter_if_unused: flag() });
 
 /** One entry of a batch, or a body that is a single object. */
-export interface Entry<Body> {
+export interface BodyEntry<Body> {
   readonly body: Body;
   /** The id that the entry names; empty when it names none. */
   readonly id: string;
@@ -91,7 +91,7 @@ export interface Entry<Body> {
 }
 
 /** Reads a body that is a list of 1 to 25 entries of one shape (api.md 9.1). */
-export function readBatch<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly Entry<Body>[] {
+export function readBatch<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly BodyEntry<Body>[] {
   const bodies = decodeList(call, shape);
   if (bodies.length === 0 || bodies.length > LARGEST_BATCH) {
     throw refuse(400, `a batch holds 1 to ${LARGEST_BATCH} entries, this one has ${bodies.length}`);
@@ -104,7 +104,7 @@ export function readBatch<Body>(call: ScopedCall, shape: ObjectShape<Body>): rea
 }
 
 /** Like `readBatch`, for changes: no two entries may name the same object. */
-export function readChanges<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly Entry<Body>[] {
+export function readChanges<Body>(call: ScopedCall, shape: ObjectShape<Body>): readonly BodyEntry<Body>[] {
   const entries = readBatch(call, shape);
   const seen = new Set<string>();
   for (const { id, pointer } of entries) {
@@ -117,7 +117,7 @@ export function readChanges<Body>(call: ScopedCall, shape: ObjectShape<Body>): r
 }
 
 /** Reads a body that is one object, for the id in the path; an id in the body must be the same (assumed). */
-export function readOne<Body>(call: ScopedCall, shape: ObjectShape<Body>, id: string): Entry<Body> {
+export function readOne<Body>(call: ScopedCall, shape: ObjectShape<Body>, id: string): BodyEntry<Body> {
   const sent = decodeBody(call, shape);
   const named = textAt(sent, 'id') ?? '';
   const body: unknown = { ...sent, id: named === '' ? id : named };

@@ -11,7 +11,7 @@ import type { WireObject } from '../protocol/json.ts';
 import { parseExpression } from '../../expression/index.ts';
 import type { ParseError } from '../../expression/index.ts';
 import { readBatch, newFirewallRule, newFilter } from './firewall-body.ts';
-import type { Entry } from './firewall-body.ts';
+import type { BodyEntry } from './firewall-body.ts';
 import { inFirewall, OVER_QUOTA, readFirewall, saveFirewall } from './world.ts';
 import { CUSTOM_PHASE } from './custom-rules-view.ts';
 
@@ -207,7 +207,7 @@ export const createFirewallRules = inFirewall('Write', (call, before) => {
 function withRule(
   call: ScopedCall,
   list: FirewallList,
-  { body, pointer }: Entry<ValueOf<typeof newFirewallRule>>,
+  { body, pointer }: BodyEntry<ValueOf<typeof newFirewallRule>>,
   index: number,
 ): FirewallList {
   checkAction(call, body.action);
@@ -247,7 +247,7 @@ function filterFor(
   return madeFilter(call, body, 'with_rule');
 }
 
-type RuleContent = Omit<FirewallRule, 'id' | 'zone' | 'filter' | 'custom'>;
+type FirewallRuleContent = Omit<FirewallRule, 'id' | 'zone' | 'filter' | 'custom'>;
 
 /** Returns the content of a rule in a checked body; what is absent has its default. */
 export function ruleContent({
@@ -257,7 +257,7 @@ export function ruleContent({
   paused = false,
   description = '',
   ref = '',
-}: Pick<RuleContent, 'action'> & Partial<RuleContent>): RuleContent {
+}: Pick<FirewallRuleContent, 'action'> & Partial<FirewallRuleContent>): FirewallRuleContent {
   return { action, products, priority, paused, description, ref };
 }
 

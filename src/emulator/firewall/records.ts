@@ -13,13 +13,17 @@ export function saveRecords(store: Store, zone: Zone, next: FirewallList): void 
   save(store.filters, zone, next.filters);
 }
 
-interface Records<T> {
+interface FirewallRecords<T> {
   group(name: string): readonly T[];
   set(key: string, record: T): void;
   delete(key: string): void;
 }
 
-function save<T extends { readonly id: string }>(table: Records<T>, zone: Zone, next: readonly T[]): void {
+function save<T extends { readonly id: string }>(
+  table: FirewallRecords<T>,
+  zone: Zone,
+  next: readonly T[],
+): void {
   const before = new Map(table.group(zone.id).map((record) => [record.id, record]));
   const kept = new Set(next.map(({ id }) => id));
   for (const id of before.keys()) {

@@ -37,17 +37,17 @@ import {
   changedPriority,
   deletion,
 } from './firewall-body.ts';
-import type { Entry, ChangedFilter } from './firewall-body.ts';
+import type { BodyEntry, ChangedFilter } from './firewall-body.ts';
 import { inFirewall, readFirewall, saveFirewall } from './world.ts';
 
 /** A rule, and the entry of a body that changes it. */
 interface Changing<Body> {
   readonly rule: FirewallRule;
-  readonly entry: Entry<Body>;
+  readonly entry: BodyEntry<Body>;
 }
 
 /** Returns a rule as its entry changes it. */
-type Change<Body> = (call: ScopedCall, list: FirewallList, changing: Changing<Body>) => FirewallRule;
+type FilterChange<Body> = (call: ScopedCall, list: FirewallList, changing: Changing<Body>) => FirewallRule;
 
 /** PUT rules: replaces whole definitions; filters are only referred to, never changed (api.md 9.1). */
 const putFirewallRules = changeMany(changedFirewallRule, redefine);
@@ -106,7 +106,10 @@ function prioritise(
   return { ...rule, priority: entry.body.priority ?? null };
 }
 
-function changeMany<Body>(shape: ObjectShape<Body>, change: Change<Body>): (call: ScopedCall) => Answer {
+function changeMany<Body>(
+  shape: ObjectShape<Body>,
+  change: FilterChange<Body>,
+): (call: ScopedCall) => Answer {
   return inFirewall('Write', (call, before) => {
     const entries = readChanges(call, shape);
     const unknown = entries.find(({ id }) => !before.rules.some((rule) => rule.id === id));
@@ -121,7 +124,7 @@ function changeMany<Body>(shape: ObjectShape<Body>, change: Change<Body>): (call
 
 function changeOne<Body>(
   shape: ObjectShape<Body>,
-  change: Change<Body>,
+  change: FilterChange<Body>,
   form: (rules: readonly unknown[]) => unknown,
 ): (call: ScopedCall) => Answer {
   return inFirewall('Write', (call, before) => {
@@ -135,7 +138,7 @@ function changeOne<Body>(
 function applyChanges<Body>(
   call: ScopedCall,
   before: FirewallList,
-  { entries, change }: { readonly entries: readonly Entry<Body>[]; readonly change: Change<Body> },
+  { entries, change }: { readonly entries: readonly BodyEntry<Body>[]; readonly change: FilterChange<Body> },
 ): void {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const rules = before.rules.map((rule) => {
@@ -179,7 +182,7 @@ const deleteFilter = inFirewall('Write', (call, list) => {
   return result(call.service.switches.singleDeletes === 'list' ? [{ id }] : { id });
 });
 
-function change(call: ScopedCall, before: FirewallList, entries: readonly Entry<ChangedFilter>[]): void {
+function change(call: ScopedCall, before: FirewallList, entries: readonly BodyEntry<ChangedFilter>[]): void {
   let { filters } = before;
   for (const { body, id, pointer } of entries) {
     checkMadeAlone(findFilter(before, id), 'changed');
@@ -229,7 +232,7 @@ function checkMadeAlone(filter: Filter | undefined, verb: 'changed' | 'deleted')
 
 function shown(
   call: ScopedCall,
-  entries: readonly Entry<ChangedFilter>[],
+  entries: readonly BodyEntry<ChangedFilter>[],
   form: (filters: readonly unknown[]) => unknown,
 ): Answer {
   const list = readFirewall(call.service.store, zoneOf(call));

@@ -120,13 +120,13 @@ function checkRedirect(
   }
 }
 
-type ByPlan = Readonly<Record<ZonePlanLevel, number>>;
+type ListLimits = Readonly<Record<ZonePlanLevel, number>>;
 
 /** The maximum number of lists and of items, by plan (api.md 8.1, 8.2); redirect lists count separately. */
-const LISTS: ByPlan = { free: 1, pro: 10, business: 10, enterprise: 1000 };
-const REDIRECT_LISTS: ByPlan = { free: 5, pro: 5, business: 5, enterprise: 25 };
+const LISTS: ListLimits = { free: 1, pro: 10, business: 10, enterprise: 1000 };
+const REDIRECT_LISTS: ListLimits = { free: 5, pro: 5, business: 5, enterprise: 25 };
 const ITEMS = 10_000;
-const REDIRECTS: ByPlan = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
+const REDIRECTS: ListLimits = { free: 10_000, pro: 10_000, business: 25_000, enterprise: 1_000_000 };
 
 /** Refuses another list when the account already has the maximum. */
 export function checkListQuota(account: Account, lists: readonly StoredList[], kind: StoredListKind): void {

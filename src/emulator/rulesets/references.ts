@@ -16,7 +16,7 @@ import { isEntitledTo } from './visible.ts';
 const MANAGED = ['cf.anonymizer', 'cf.botnetcc', 'cf.malware', 'cf.open_proxies', 'cf.vpn'];
 
 /** A list that a rule names, and the kind of items that it must hold there. */
-type ListUse = Pick<NamedList, 'name' | 'holds'>;
+type ListReference = Pick<NamedList, 'name' | 'holds'>;
 
 interface Tools {
   readonly store: Store;
@@ -36,7 +36,10 @@ function checkListReferences(
   const expression = definition.expression ?? '';
   const counting = textAt(definition.ratelimit ?? {}, 'counting_expression') ?? '';
   const account = place.scope.account.id;
-  const check = (uses: readonly ListUse[], where: { readonly value: unknown; readonly pointer: string }) => {
+  const check = (
+    uses: readonly ListReference[],
+    where: { readonly value: unknown; readonly pointer: string },
+  ) => {
     for (const use of uses) {
       checkUse(tools, account, use, where);
     }
@@ -63,7 +66,7 @@ function checkListReferences(
 function checkUse(
   { store, switches }: Tools,
   account: string,
-  use: ListUse,
+  use: ListReference,
   { value, pointer }: { readonly value: unknown; readonly pointer: string },
 ): void {
   if (switches.lists === 'any') {
@@ -167,12 +170,12 @@ export function referrerOf(store: Store, ruleset: StoredRuleset): StoredRuleset 
     );
 }
 
-interface Where {
+interface ReferencePlace {
   readonly at: string;
   readonly place: CallLocation;
 }
 
-function checkTargets(service: ReferenceTools, { definition }: StoredRule, where: Where): void {
+function checkTargets(service: ReferenceTools, { definition }: StoredRule, where: ReferencePlace): void {
   const parameters = definition.action_parameters ?? {};
   if (definition.action === 'execute') {
     checkExecute(service, parameters, where);
@@ -181,7 +184,7 @@ function checkTargets(service: ReferenceTools, { definition }: StoredRule, where
   }
 }
 
-function checkExecute(service: ReferenceTools, parameters: WireObject, where: Where): void {
+function checkExecute(service: ReferenceTools, parameters: WireObject, where: ReferencePlace): void {
   const id = textAt(parameters, 'id') ?? '';
   const target = findTarget(service.store, id, where.place);
   if (target === undefined) {
@@ -236,7 +239,7 @@ function checkOverrides(overrides: WireObject, rules: readonly StoredRule[], at:
   }
 }
 
-function checkSkip(service: ReferenceTools, parameters: WireObject, where: Where): void {
+function checkSkip(service: ReferenceTools, parameters: WireObject, where: ReferencePlace): void {
   const { store, switches } = service;
   for (const [index, id] of textsAt(parameters, 'rulesets').entries()) {
     findSkipped(store, id, { at: `${where.at}/rulesets/${index}`, place: where.place });
@@ -261,7 +264,7 @@ const SKIPPED_PHASE = 'http_request_firewall_managed';
  * Finds the ruleset that a rule skips, as a whole or in part; managed rulesets must be of one phase (api.md 5.4; texts
  * assumed).
  */
-function findSkipped(store: Store, id: string, { at, place }: Where): StoredRuleset {
+function findSkipped(store: Store, id: string, { at, place }: ReferencePlace): StoredRuleset {
   const target = findTarget(store, id, place);
   if (target === undefined) {
     throw invalidValue(id, at, 'the ruleset does not exist');

@@ -19,12 +19,12 @@ import { phaseRow } from './parameters/phases.ts';
 import { checkRatelimitEntitlement } from './ratelimit.ts';
 import type { QuotaKey } from './parameters/phases.ts';
 
-type ByPlan = Readonly<Record<ZonePlanLevel, number>>;
+type RuleLimitsByPlan = Readonly<Record<ZonePlanLevel, number>>;
 
-const rulesProducts: ByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
+const rulesProducts: RuleLimitsByPlan = { free: 10, pro: 25, business: 50, enterprise: 300 };
 
 /** The maximum number of rules in a phase of a zone, by plan (api.md 8.1). */
-export const ruleLimits: Readonly<Record<QuotaKey, ByPlan>> = {
+export const ruleLimits: Readonly<Record<QuotaKey, RuleLimitsByPlan>> = {
   custom: { free: 5, pro: 20, business: 100, enterprise: 1000 },
   ratelimit: { free: 1, pro: 2, business: 5, enterprise: 5 },
   redirect: rulesProducts,
@@ -51,7 +51,7 @@ const raised: readonly {
 ];
 
 /** The maximum number of custom rulesets of a zone or account in one phase, by plan. */
-const rulesetLimits: ByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
+const rulesetLimits: RuleLimitsByPlan = { free: 1, pro: 2, business: 5, enterprise: 10 };
 
 /** The maximum number of an account's rules in a phase (api.md 8.1). */
 const ACCOUNT_RULES = 1000;

@@ -68,7 +68,7 @@ export interface ObjectFamily {
   readonly owners?: readonly Owner['kind'][];
   /** How an object is changed: PUT replaces it, PATCH changes the members that a body names. */
   readonly changes: readonly ('PUT' | 'PATCH')[];
-  readonly quota?: Quota;
+  readonly quota?: FamilyQuota;
   readonly body: ObjectShape;
   readonly checkAccess: (call: ScopedCall, access: Access) => void;
   readonly list: (call: OwnedCall, objects: readonly ZoneObject[]) => Answer;
@@ -81,7 +81,7 @@ export interface ObjectFamily {
   readonly deleted: (call: Call, id: string) => Answer;
 }
 
-interface Quota {
+interface FamilyQuota {
   readonly of: OldFamily;
   /** Which calls are refused when a zone has too many objects: those that add one, or also changes. */
   readonly binds: 'additions' | 'all writes';
@@ -120,12 +120,12 @@ export function familyRoutes(family: ObjectFamily): readonly Route[] {
   ]);
 }
 
-type Work = (call: OwnedCall, family: ObjectFamily) => Answer;
+type FamilyRequest = (call: OwnedCall, family: ObjectFamily) => Answer;
 
 function route(
   family: ObjectFamily,
   owner: Owner['kind'],
-  { method, path, work }: { readonly method: Method; readonly path: string; readonly work: Work },
+  { method, path, work }: { readonly method: Method; readonly path: string; readonly work: FamilyRequest },
 ): Route {
   const access = method === 'GET' ? 'Read' : 'Write';
   const inScope = (call: ScopedCall): Answer => {
@@ -164,7 +164,7 @@ function create(call: OwnedCall, family: ObjectFamily): Answer {
   return store(call, family, { id: call.service.newId(), body, before: undefined });
 }
 
-function changeBy(method: 'PUT' | 'PATCH'): Work {
+function changeBy(method: 'PUT' | 'PATCH'): FamilyRequest {
   return (call, family) => {
     const { id, body: before } = findObject(call, family);
     const sent = decodeBody(call, family.body);

@@ -14,7 +14,7 @@ import { deletedId, showObject } from './family.ts';
 import type { ObjectFamily } from './family.ts';
 
 /** The values that an action of a page rule takes. */
-type Values =
+type PageRuleValues =
   | { readonly kind: 'none' | 'none or true' }
   | { readonly kind: 'words'; readonly words: readonly string[] }
   | { readonly kind: 'text' | 'number' | 'object' };
@@ -23,7 +23,7 @@ const none = { kind: 'none' } as const;
 const onOff = words('on', 'off');
 
 /** The actions by id (api.md 9.7 and the newest schema). */
-const actions: Readonly<Record<string, Values>> = {
+const actions: Readonly<Record<string, PageRuleValues>> = {
   always_online: onOff,
   always_use_https: none,
   automatic_https_rewrites: onOff,
@@ -88,7 +88,7 @@ function actionProblems(action: WireObject): readonly string[] {
     : [`${JSON.stringify(action['value'] ?? null)} is not a valid value for ${id}`];
 }
 
-function takes(values: Values, value: unknown): boolean {
+function takes(values: PageRuleValues, value: unknown): boolean {
   switch (values.kind) {
     case 'none':
       return value === undefined;
@@ -103,7 +103,7 @@ function takes(values: Values, value: unknown): boolean {
   }
 }
 
-function words(...all: readonly string[]): Values {
+function words(...all: readonly string[]): PageRuleValues {
   return { kind: 'words', words: all };
 }
 
