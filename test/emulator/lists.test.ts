@@ -213,16 +213,50 @@ describe('items of lists (api.md 9.8)', () => {
     expect(await items(bench, id)).toMatchObject([{ comment: 'again' }]);
   });
 
-  test('a second change of a list during an operation is refused with 429 and Retry-After', async () => {
+  test('an account takes one operation at a time: another change of any list is refused with 429 and Retry-After', async () => {
     const bench = await startBench();
     const { id } = await make(bench);
-    await change(bench, 'POST', id, [{ ip: '192.0.2.1' }]);
-    const reply = await bench.call('POST', `${lists}/${id}/items`, [{ ip: '192.0.2.2' }]);
-    expect([refusalOf(reply).status, reply.headers.get('retry-after')]).toEqual([429, '1']);
     const other = await make(bench, { name: 'other' });
-    await done(bench, 'POST', other.id, [{ ip: '192.0.2.2' }]);
+    await change(bench, 'POST', id, [{ ip: '192.0.2.1' }]);
+    for (const list of [id, other.id]) {
+      const reply = await bench.call('POST', `${lists}/${list}/items`, [{ ip: '192.0.2.2' }]);
+      expect([refusalOf(reply).status, reply.headers.get('retry-after')]).toEqual([429, '1']);
+    }
+    bench.clock.advance(1000);
     await done(bench, 'POST', id, [{ ip: '192.0.2.2' }]);
     expect(await items(bench, id)).toHaveLength(2);
+  });
+
+  test.each([
+    ['ip', [{ ip: '2001:db8:0::/32' }, { ip: '2001:DB8::/32' }]],
+    ['ip', [{ ip: '192.0.2.1' }, { ip: '192.0.2.1', comment: 'again' }]],
+    ['hostname', [{ hostname: { url_hostname: 'a.example' } }, { hostname: { url_hostname: 'A.example' } }]],
+    [
+      'redirect',
+      [
+        { redirect: { source_url: 'a.example', target_url: 'https://b.example' } },
+        { redirect: { source_url: 'a.example/', target_url: 'https://c.example' } },
+      ],
+    ],
+  ])('in a list of kind %s, one body with the same item twice is refused (10028): %j', async (kind, body) => {
+    const bench = await startBench();
+    const { id } = await make(bench, { kind });
+    expect(refusalOf(await bench.call('POST', `${lists}/${id}/items`, body))).toMatchObject({
+      status: 400,
+      code: 10028,
+      pointer: `/1/${kind}`,
+    });
+  });
+
+  test('a redirect without flags and path is answered with all flags and a path', async () => {
+    const bench = await startBench();
+    const { id } = await make(bench, { kind: 'redirect' });
+    await done(bench, 'POST', id, [
+      { redirect: { source_url: 'A.example', target_url: 'https://b.example' } },
+    ]);
+    expect(await items(bench, id)).toMatchObject([
+      { redirect: { source_url: 'a.example/', status_code: 301, include_subdomains: false } },
+    ]);
   });
 
   test('a change completes at once when the switch listOperations is immediate', async () => {
@@ -250,6 +284,9 @@ describe('items of lists (api.md 9.8)', () => {
 
   test.each([
     ['ip', { ip: '192.0.2.0/33' }],
+    ['ip', { ip: '0.0.0.0/4' }],
+    ['ip', { ip: '2000::/8' }],
+    ['ip', { ip: '2001:db8::/96' }],
     ['ip', { ip: '192.0.2' }],
     ['ip', { ip: 'fe80::1%eth0' }],
     ['ip', { asn: 1 }],

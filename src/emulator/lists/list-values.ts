@@ -77,34 +77,74 @@ export function checkItem(kind: StoredListKind, item: WireObject, at: string): v
 
 /** Returns the key by which two items count as one: their address, host, number or source URL. */
 export function itemKey(kind: StoredListKind, value: WireObject): string {
-  const redirect = objectAt(value, 'redirect');
-  return kind === 'redirect' && redirect !== undefined
-    ? JSON.stringify(redirect['source_url'])
-    : JSON.stringify(value[kind]).toLowerCase();
+  const { source_url: source } = objectAt(value, 'redirect') ?? {};
+  const { url_hostname: host } = objectAt(value, 'hostname') ?? {};
+  switch (kind) {
+    case 'ip':
+      return addressKey(String(value['ip']));
+    case 'asn':
+      return String(value['asn']);
+    case 'hostname':
+      return String(host).toLowerCase();
+    case 'redirect':
+      return withPath(String(source));
+    default:
+      throw new TypeError(`a list of kind ${kind satisfies never}`);
+  }
 }
 
-/** Returns an item's value as it is stored; a redirect has all its members, as in recorded answers. */
-export function storedValue(kind: StoredListKind, item: WireObject): WireObject {
-  return kind === 'redirect'
-    ? {
-        redirect: {
-          include_subdomains: false,
-          preserve_path_suffix: false,
-          preserve_query_string: false,
-          status_code: 301,
-          subpath_matching: false,
-          ...objectAt(item, 'redirect'),
-        },
-      }
-    : { [kind]: item[kind] };
+/** Returns one text for all spellings of an address or network. */
+function addressKey(text: string): string {
+  const [ip = '', length] = text.split('/');
+  const host = isIP(ip) === 6 ? new URL(`http://[${ip}]`).hostname.slice(1, -1) : ip;
+  return length === undefined || length === (isIP(ip) === 6 ? '128' : '32') ? host : `${host}/${length}`;
 }
+
+/** Returns a source URL with its host in lower case and with a path: the service stores `/` where there is none (assumed). */
+function withPath(url: string): string {
+  const [, scheme = '', host = '', path = ''] = /^(https?:\/\/)?([^/]*)(.*)$/iu.exec(url) ?? [];
+  return `${scheme.toLowerCase()}${host.toLowerCase()}${path === '' ? '/' : path}`;
+}
+
+/**
+ * Returns an item's value as it is stored: addresses and host names in lower case, a redirect with all its members, as in recorded answers, and its
+ * source with a path.
+ */
+export function storedValue(kind: StoredListKind, item: WireObject): WireObject {
+  const redirect = objectAt(item, 'redirect');
+  if (redirect === undefined) {
+    const value = item[kind];
+    return { [kind]: typeof value === 'string' ? value.toLowerCase() : value };
+  }
+  return {
+    redirect: {
+      include_subdomains: false,
+      preserve_path_suffix: false,
+      preserve_query_string: false,
+      status_code: 301,
+      subpath_matching: false,
+      ...redirect,
+      source_url: withPath(String(redirect['source_url'])),
+    },
+  };
+}
+
+/** The lengths of networks that a list accepts: the documented ones, with the text of a public report. */
+const PREFIXES = {
+  4: { least: 8, most: 32 },
+  6: { least: 12, most: 64 },
+} as const;
 
 function checkAddress(address: string, at: string): void {
   const [, ip = '', length] = /^([^/%]*)(?:\/(\d{1,3}))?$/u.exec(address) ?? [];
   const family = isIP(ip);
-  const longest = family === 4 ? 32 : 128;
-  if (family === 0 || Number(length ?? 0) > longest) {
+  if ((family !== 4 && family !== 6) || Number(length ?? 0) > (family === 4 ? 32 : 128)) {
     throw invalidValue(address, at, 'it is not an IP address or CIDR range');
+  }
+  const { least, most } = PREFIXES[family];
+  if (length !== undefined && (Number(length) < least || Number(length) > most)) {
+    const reason = `filters.api.IPv${family} CIDRs should have a prefix length from /${least} to /${most} inclusive`;
+    throw invalidValue(address, at, reason, 10035);
   }
 }
 

@@ -6,7 +6,15 @@ import { readNumber } from '../listing/pages.ts';
 import type { WireObject } from '../protocol/json.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import { badParameter, decline, refuse, attempt, Refusal, notFound } from '../protocol/refusal.ts';
+import {
+  badParameter,
+  decline,
+  refuse,
+  attempt,
+  invalidValue,
+  Refusal,
+  notFound,
+} from '../protocol/refusal.ts';
 import type { StoredListItem, ListOperation, StoredList } from '../records/list.ts';
 import { pointerStep, textAt, objectAt } from '../protocol/json.ts';
 import { stateAt, listAsOf } from '../records/list.ts';
@@ -203,37 +211,51 @@ function changeItems(call: ScopedCall, change: (list: StoredList) => readonly St
   const list = findList(call, 'Write');
   const { clock, store, switches, newId } = call.service;
   const now = clock.now();
-  if (list.next !== undefined) {
-    // As quoted in public reports.
-    throw refuse(429, 'another operation on this list is still being processed', {
+  const lists = listsOf(call);
+  const due = Math.max(0, ...lists.map(({ next }) => next?.due ?? 0));
+  if (due > now) {
+    // One pending operation an account, as the vendor's SDK says of these operations; the text is assumed.
+    throw refuse(429, 'another bulk operation of this account is still being processed', {
       code: 10019,
-      headers: { 'retry-after': String(Math.ceil((list.next.due - now) / 1000)) },
+      headers: { 'retry-after': String(Math.ceil((due - now) / 1000)) },
     });
   }
   const items = change(list);
-  const others = listsOf(call).filter((other) => other.id !== list.id);
+  const others = lists.filter((other) => other.id !== list.id);
   const error = itemQuotaError(call.scope.account, others, { kind: list.kind, count: items.length });
-  const due = switches.listOperations === 'immediate' ? now : now + OPERATION_MILLISECONDS;
+  const ends = switches.listOperations === 'immediate' ? now : now + OPERATION_MILLISECONDS;
   const operation: ListOperation = {
     id: newId(),
     account: list.account,
     list: list.id,
     submitted: now,
-    due,
+    due: ends,
     ...(error === undefined ? {} : { error }),
   };
-  // A failing operation also blocks the list until it is over.
+  // A failing operation also blocks the account until it is over.
   const outcome = error === undefined ? items : list.items;
-  const modified_on = error === undefined ? listStamp(due) : list.modified_on;
-  store.lists.set(list.id, { ...list, next: { due, items: outcome, modified_on } });
+  const modified_on = error === undefined ? listStamp(ends) : list.modified_on;
+  store.lists.set(list.id, { ...list, next: { due: ends, items: outcome, modified_on } });
   store.listOperations.set(operation.id, operation);
   return result({ operation_id: operation.id });
 }
 
 function decodeItems(call: ScopedCall, list: StoredList): readonly WireObject[] {
   const body = withListErrors(() => decodeList(call, itemBody));
+  const keys = new Set<string>();
   for (const [index, item] of body.entries()) {
     checkItem(list.kind, item, pointerStep(index));
+    const key = itemKey(list.kind, item);
+    if (keys.has(key)) {
+      // As quoted in a public report.
+      throw invalidValue(
+        key,
+        `${pointerStep(index)}/${list.kind}`,
+        'filters.api.duplicate_item_value',
+        10028,
+      );
+    }
+    keys.add(key);
   }
   return body;
 }
