@@ -16,8 +16,20 @@ export { credentialTrouble, maskCredentials, permissionHint } from './credential
 export type { CredentialTrouble, Credentials } from './credentials.ts';
 export { decodeRuleset } from './decode-ruleset.ts';
 export { dryRun, probeDryRun, probeWrite } from './dry-run.ts';
-export { listListItems, listLists } from './lists.ts';
-export type { List, ListItem } from './lists.ts';
+export {
+  createListRequest,
+  decodeListHead,
+  decodeOperationId,
+  deleteItemsRequest,
+  deleteListRequest,
+  describeListRequest,
+  getBulkOperation,
+  getList,
+  listListItems,
+  listLists,
+  putItemsRequest,
+} from './lists.ts';
+export type { BulkOperation } from './lists.ts';
 export { readByPage } from './pages.ts';
 export type { Page } from './pages.ts';
 export {

@@ -1,71 +1,136 @@
-import type { ListKind } from '../model/index.ts';
-import { decodeResult } from './response.ts';
+import type { ListItem, ListKind, LiveListHead, LiveListItem } from '../model/index.ts';
+import { LIST_KINDS, listItemToWire, liveListItem } from '../model/index.ts';
 import type { ReadClient } from './client.ts';
 import { readByCursor } from './pages.ts';
-import { listItemsPath, listsPath } from './paths.ts';
-import { decodeAll, memberAt, membersAt, numberMember, objectAt, textMember } from './shape.ts';
+import { bulkOperationPath, listItemsPath, listPath, listsPath } from './paths.ts';
+import type { WriteRequest } from './request.ts';
+import { decodeResult } from './response.ts';
 import type { FieldReaders } from './shape.ts';
+import { decodeAll, decodeOne, numberMember, optionalText, textMember, unexpected } from './shape.ts';
 
-const decodeLists = decodeAll(decodeList);
+const decodeHeads = decodeAll(decodeHead);
 
-/** Reads all lists of an account (api.md 9.8). */
-export async function listLists(client: ReadClient, accountId: string): Promise<readonly List[]> {
-  return decodeResult(await client.get(listsPath(accountId)), decodeLists);
+/** Lists all lists of an account, without their items (api.md 9.8). */
+export async function listLists(client: ReadClient, accountId: string): Promise<readonly LiveListHead[]> {
+  return decodeResult(await client.get(listsPath(accountId)), decodeHeads);
 }
 
-/** Reads all items of a list. */
-export function listListItems(
+/** Reads one list without its items. */
+export async function getList(client: ReadClient, accountId: string, listId: string): Promise<LiveListHead> {
+  return decodeResult(await client.get(listPath(accountId, listId)), decodeOne(decodeHead));
+}
+
+/** Reads all items of a list; none of one whose kind is not known here. */
+export async function listListItems(
   client: ReadClient,
   accountId: string,
-  listId: string,
-): Promise<readonly ListItem[]> {
-  return readByCursor(client, listItemsPath(accountId, listId), {
-    perPage: 500,
-    decode: decodeAll(decodeListItem),
-  });
+  { id, kind }: Pick<LiveListHead, 'id' | 'kind'>,
+): Promise<readonly LiveListItem[]> {
+  return typeof kind === 'string'
+    ? readByCursor(client, listItemsPath(accountId, id), { perPage: 500, decode: decodeItems(kind) })
+    : [];
 }
 
-/** A list of an account (api.md 9.8). */
-export interface List {
-  readonly id: string;
-  readonly name: string;
-  /** A kind that this program does not know is passed on as it is. */
-  readonly kind: ListKind | { readonly unknown: string };
+/** How a bulk operation stands. */
+export type BulkOperation =
+  | { readonly kind: 'under-way' }
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'failed'; readonly error: string };
+
+/** Asks how a bulk operation stands. */
+export async function getBulkOperation(
+  client: ReadClient,
+  accountId: string,
+  operationId: string,
+): Promise<BulkOperation> {
+  const response = await client.get(bulkOperationPath(accountId, operationId), { insist: true });
+  return decodeResult(response, decodeOne(decodeOperation));
 }
 
-/** The value of a list item that expressions compare with. Redirects have none: only the service uses them. */
-export type ListItem =
-  | { readonly kind: 'ip'; readonly ip: string }
-  | { readonly kind: 'hostname'; readonly hostname: string }
-  | { readonly kind: 'asn'; readonly asn: number }
-  | { readonly kind: 'redirect' };
+/** POST of a list without items; its name and kind never change. */
+export function createListRequest(
+  accountId: string,
+  body: { readonly name: string; readonly kind: ListKind; readonly description: string },
+): WriteRequest {
+  return { method: 'POST', path: listsPath(accountId), body };
+}
 
-const KINDS: readonly ListKind[] = ['ip', 'redirect', 'hostname', 'asn'];
+/** PUT of a list's description. */
+export function describeListRequest(accountId: string, listId: string, description: string): WriteRequest {
+  return { method: 'PUT', path: listPath(accountId, listId), body: { description } };
+}
+
+/** DELETE of a list with its items; the service refuses it while a rule names the list. */
+export function deleteListRequest(accountId: string, listId: string): WriteRequest {
+  return { method: 'DELETE', path: listPath(accountId, listId) };
+}
+
+/** POST (adds; an item of the same key is overwritten) or PUT (replaces all) of items. */
+export function putItemsRequest(
+  at: { readonly accountId: string; readonly listId: string },
+  items: readonly ListItem[],
+  method: 'POST' | 'PUT',
+): WriteRequest {
+  return { method, path: listItemsPath(at.accountId, at.listId), body: items.map(listItemToWire) };
+}
+
+/** DELETE of items by their ids. */
+export function deleteItemsRequest(
+  at: { readonly accountId: string; readonly listId: string },
+  ids: readonly string[],
+): WriteRequest {
+  return {
+    method: 'DELETE',
+    path: listItemsPath(at.accountId, at.listId),
+    body: { items: ids.map((id) => ({ id })) },
+  };
+}
+
+/** Decodes the answer of a write of items: the id of the operation that carries it out. */
+export const decodeOperationId = decodeOne((answer) => textMember(answer, 'operation_id'));
+
+/** Decodes the answer of a write of a list. */
+export const decodeListHead = decodeOne(decodeHead);
 
 /**
  * Decodes a list. An unknown kind is no error, so that the other lists stay usable. Throws `api/unexpected-answer` with the JSON pointer to
  * what is wrong.
  */
-function decodeList(list: FieldReaders): List {
+function decodeHead(list: FieldReaders): LiveListHead {
   const word = textMember(list, 'kind');
   return {
     id: textMember(list, 'id'),
     name: textMember(list, 'name'),
-    kind: KINDS.find((each) => each === word) ?? { unknown: word },
+    kind: LIST_KINDS.find((each) => each === word) ?? { unknown: word },
+    description: optionalText(list, 'description') ?? '',
+    modifiedOn: optionalText(list, 'modified_on') ?? '',
+    itemCount: numberMember(list, 'num_items'),
+    referenceCount:
+      typeof list.object['num_referencing_filters'] === 'number' ? list.object['num_referencing_filters'] : 0,
   };
 }
 
-/** Decodes an item; the member that it has determines its kind. */
-function decodeListItem(item: FieldReaders): ListItem {
-  if (item.object['ip'] !== undefined) {
-    return { kind: 'ip', ip: textMember(item, 'ip') };
+function decodeItems(kind: ListKind): (result: unknown) => readonly LiveListItem[] {
+  return decodeAll((item) => {
+    const read = liveListItem(kind, item.object);
+    if (read === null) {
+      throw unexpected(item.pointer, `should be an item of a list of kind ${kind}`);
+    }
+    return { id: textMember(item, 'id'), item: read };
+  });
+}
+
+function decodeOperation(operation: FieldReaders): BulkOperation {
+  const status = textMember(operation, 'status');
+  switch (status) {
+    case 'pending':
+    case 'running':
+      return { kind: 'under-way' };
+    case 'completed':
+      return { kind: 'completed' };
+    case 'failed':
+      return { kind: 'failed', error: optionalText(operation, 'error') ?? 'the service gives no reason' };
+    default:
+      throw unexpected(`${operation.pointer}/status`, `is ${status}, which is not known here`);
   }
-  if (item.object['asn'] !== undefined) {
-    return { kind: 'asn', asn: numberMember(item, 'asn') };
-  }
-  if (item.object['hostname'] !== undefined) {
-    return { kind: 'hostname', hostname: textMember(membersAt(memberAt(item, 'hostname')), 'url_hostname') };
-  }
-  objectAt(memberAt(item, 'redirect'));
-  return { kind: 'redirect' };
 }

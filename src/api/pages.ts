@@ -1,9 +1,9 @@
 import { decodeResult, unexpectedResponse } from './response.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
-/** Limits above every list of the service: 100,000 zones, 10,000 rulesets. A list that goes on after them is refused. */
+/** Limits above every list of the service: 100,000 zones, 1,000,000 redirects. A list that goes on after them is refused. */
 const MAX_PAGES = 2000;
-const MAX_CURSORS = 200;
+const MAX_CURSORS = 2200;
 
 /** Reads a whole list that is paginated by cursor (api.md 1.3). Refuses a cursor that comes twice. */
 export async function readByCursor<Item>(

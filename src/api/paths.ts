@@ -55,9 +55,19 @@ export function listsPath(accountId: string): string {
   return `/accounts/${id('account', accountId)}/rules/lists`;
 }
 
+/** `…/rules/lists/{id}`. */
+export function listPath(accountId: string, listId: string): string {
+  return `${listsPath(accountId)}/${id('list', listId)}`;
+}
+
 /** `…/rules/lists/{id}/items`. */
 export function listItemsPath(accountId: string, listId: string): string {
-  return `${listsPath(accountId)}/${id('list', listId)}/items`;
+  return `${listPath(accountId, listId)}/items`;
+}
+
+/** `…/rules/lists/bulk_operations/{id}`. */
+export function bulkOperationPath(accountId: string, operationId: string): string {
+  return `${listsPath(accountId)}/bulk_operations/${id('operation', operationId)}`;
 }
 
 /** `/zones/{id}/rulesets` or `/accounts/{id}/rulesets`. */

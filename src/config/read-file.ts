@@ -14,6 +14,7 @@ import type { Declaration, RulesetHead, ScopeSetting, ListUses } from './project
 import { scopesIn, checkIgnoreLists, checkSchema, takeOut } from './project/scope-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import type { ScopeFile } from './project/scope-file.ts';
+import { declaredLists } from './lists/declared-lists.ts';
 import { parseYaml } from './yaml/parse-yaml.ts';
 import { locateValue } from './yaml/yaml-document.ts';
 import type { YamlDocument } from './yaml/yaml-document.ts';
@@ -152,11 +153,13 @@ function contentOf<Ruleset>(
     [...checkSchema(file.document, kind, misplacedParameters(file)), ...checkIgnoreLists(file, means.today)],
     means.comments,
   );
-  const checks = permitNewer(checkFile(file, means), means.comments);
+  const lists = declaredLists(file);
+  const checks = permitNewer([...checkFile(file, means), ...lists.diagnostics], means.comments);
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
   return {
     declared: {
       ...declareFile(file),
+      lists: lists.lists,
       references: file.rulesets.flatMap((ruleset) =>
         ruleset.rules.flatMap((rule) => customReferences(ruleset, rule)),
       ),

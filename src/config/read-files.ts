@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Diagnostic, DesiredRuleset, Environment } from '../model/index.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
@@ -5,6 +6,7 @@ import { createComposer } from './compose/composer.ts';
 import type { Composer } from './compose/composer.ts';
 import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { suppressionComments } from './yaml/suppression-comments.ts';
+import { fillLists } from './lists/declared-lists.ts';
 import type { Declaration } from './project/desired-scope.ts';
 import { createListUses } from './project/desired-scope.ts';
 import type { ProjectFile } from './project/project-file.ts';
@@ -80,8 +82,11 @@ export async function readFiles<Ruleset>(
     signal?.throwIfAborted();
     note(one);
     const read = readFile(one, forFile);
-    declarations.push(...read.declarations);
-    const { diagnostics, unused, checks, lint } = read;
+    const filled = await fillDeclarations(read.declarations, means.read);
+    filled.sources.forEach(hold.text);
+    declarations.push(...filled.declarations);
+    const { diagnostics, unused, lint } = read;
+    const checks = [...read.checks, ...filled.diagnostics];
     // Nothing is kept of the many files without findings.
     if ([diagnostics, unused, checks, lint].some(({ length }) => length > 0)) {
       files.push({ diagnostics, unused, checks, lint });
@@ -92,6 +97,27 @@ export async function readFiles<Ruleset>(
     comments,
     composer,
     findings: (inScopes) => tellFindings(files, inScopes, composer),
+  };
+}
+
+/** Reads the files that lists of the declarations get their items from. */
+async function fillDeclarations<Ruleset>(
+  declarations: readonly Declaration<Ruleset>[],
+  read: (path: string) => Promise<ReadSource>,
+) {
+  const filled = await Promise.all(
+    declarations.map(async (declaration) => {
+      const { lists, ...more } = await fillLists(declaration.lists, {
+        folder: posix.dirname(declaration.path).replace(/^\.$/u, ''),
+        read,
+      });
+      return { ...more, declaration: { ...declaration, lists } };
+    }),
+  );
+  return {
+    declarations: filled.map(({ declaration }) => declaration),
+    diagnostics: filled.flatMap(({ diagnostics }) => diagnostics),
+    sources: filled.flatMap(({ sources }) => sources),
   };
 }
 

@@ -36,6 +36,8 @@ import { locateValue } from './yaml/yaml-document.ts';
 /** Looks for a rule that matches each entry of `safety.protect`. */
 interface ProtectCheck {
   readonly note: (ruleset: Pick<DesiredRuleset, 'rules'>) => void;
+  /** As `note`, for a list, which goes by its name. */
+  readonly noteList: (name: string) => void;
   /** Findings about the entries that no noted rule matches. */
   readonly findings: () => readonly Diagnostic[];
 }
@@ -70,6 +72,7 @@ function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
         });
       }
     },
+    noteList: note,
     findings: () =>
       valid === undefined
         ? []
@@ -77,7 +80,7 @@ function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
             unmet.has(pattern)
               ? [
                   finding('config/protect-unmatched', {
-                    message: `no rule of the files has a \`ref\` that matches \`${pattern}\`, so this entry protects only live rules of that name`,
+                    message: `no rule of the files has a \`ref\`, and no list a name, that matches \`${pattern}\`, so this entry protects only live rules of that name`,
                     hint:
                       didYouMean(pattern, [...names]) ??
                       'if it is mistyped, correct it; if a rule has just left the files, keep it until the rule is gone live; if it is for rules to come, suppress this with a comment that says so',
@@ -171,6 +174,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       signal: options.signal,
     },
   );
+  read.declarations.forEach(({ lists }) => lists.forEach(({ name }) => protect.noteList(name)));
   const isWhole =
     found.selected.length === 0 &&
     !hasErrors([

@@ -36,3 +36,5 @@ export {
   textsIn,
 } from './json.ts';
 export type { JsonObject, JsonValue, KeyOrder } from './json.ts';
+export { ADDRESS_BITS, formatIpAddress, INVALID_ADDRESS, parseIpAddress } from './ip-address.ts';
+export type { IpAddress, IpRange } from './ip-address.ts';

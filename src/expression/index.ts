@@ -53,7 +53,6 @@ export { sameMeaning } from './same-meaning.ts';
 export { decodeBytes, encodeBytes, lowerAscii } from './values/bytes.ts';
 export { fillDefaults } from './values/defaults.ts';
 export { parseIpSetItem } from './values/ip-set-item.ts';
-export { ADDRESS_BITS, parseIpAddress } from './values/ip.ts';
 export { listsFromJson } from './values/lists.ts';
 export { readValues, valueToJson } from './values/read-json.ts';
 export { arrayOf, isCollection, mapOf, typeName } from './values/type.ts';

@@ -40,7 +40,7 @@ export { leavesOf } from './language/field-tests.ts';
 export type { Leaf } from './language/field-tests.ts';
 export { arrayOf, mapOf, parseType, sameType, typeName } from './values/type.ts';
 export type { Type } from './values/type.ts';
-export type { IpAddress, IpRange } from './values/ip.ts';
+export type { IpAddress, IpRange } from '../data/index.ts';
 export { readValues, valueToJson } from './values/read-json.ts';
 export type { Json } from './values/read-json.ts';
 export type { Int, Value, Values } from './values/value.ts';

@@ -1,6 +1,6 @@
-import { assertNever } from '../data/index.ts';
+import { ADDRESS_BITS, assertNever } from '../data/index.ts';
 import type { Comparison, Index, Operand, RightSide, Type, Value } from '../expression/index.ts';
-import { sampleOfPattern, ADDRESS_BITS, isIp, sameScalar, toInt } from '../expression/index.ts';
+import { sampleOfPattern, isIp, sameScalar, toInt } from '../expression/index.ts';
 import type { Evaluation } from '../simulate/index.ts';
 import type { Assignment } from './generated-request.ts';
 

@@ -5,7 +5,7 @@
  * Never: writes to the service.
  */
 export { cacheCipher, openCacheFiles } from './cache-files.ts';
-export { createAccountLists, createReadLists, readListItems } from './lists.ts';
+export { createAccountLists, createReadLists, readList, readListItems } from './lists.ts';
 export type { AccountLists } from './lists.ts';
 export { createManagedRulesets } from './managed-rulesets.ts';
 export type { ManagedRulesets } from './managed-rulesets.ts';

@@ -1,10 +1,21 @@
-import { assertNever, memoise } from '../data/index.ts';
-import type { ReadClient, List, ListItem, ServiceError } from '../api/index.ts';
-import { listListItems, listLists, isForbidden, isServiceError, orElse, listRulesets } from '../api/index.ts';
+import { memoise } from '../data/index.ts';
+import type { ReadClient, ServiceError } from '../api/index.ts';
+import { RulewrightError } from '../model/index.ts';
+import type { ListItem, LiveList, LiveListHead, Scope } from '../model/index.ts';
+import type { RulesetCache } from './ruleset-cache.ts';
+import {
+  getList,
+  listListItems,
+  listLists,
+  isForbidden,
+  isServiceError,
+  orElse,
+  listRulesets,
+} from '../api/index.ts';
 
 /** The lists of an account, or why they are not known; mostly because the token may not read them. */
 type ListsReading =
-  | { readonly kind: 'read'; readonly lists: readonly Pick<List, 'name' | 'kind'>[] }
+  | { readonly kind: 'read'; readonly lists: readonly LiveListHead[] }
   | { readonly kind: 'failed'; readonly error: ServiceError };
 
 /** Reads the lists of an account, each account's once per client. */
@@ -27,6 +38,48 @@ async function read(client: ReadClient, accountId: string): Promise<ListsReading
   }
 }
 
+/** Most times that a list is read again because it changed while its pages were read. */
+const MOST_READS = 3;
+
+/**
+ * Reads a list with its items, from the cache where the list has not moved. Pages that were read while somebody changed the list are of no one
+ * state, so it is read again until it holds still.
+ */
+export async function readList(
+  client: ReadClient,
+  scope: Scope,
+  head: LiveListHead,
+  cache: Pick<RulesetCache, 'findItems' | 'keepItems'>,
+): Promise<LiveList> {
+  const kept = await cache.findItems(scope, head);
+  if (kept !== null) {
+    return { ...head, items: kept };
+  }
+  let before = head;
+  for (let read = 1; ; read += 1) {
+    const items = before.itemCount === 0 ? [] : await listListItems(client, scope.accountId, before);
+    const after = items.length <= PAGE ? before : await getList(client, scope.accountId, before.id);
+    if (items.length === after.itemCount && after.modifiedOn === before.modifiedOn) {
+      await cache.keepItems(scope, after, items);
+      return { ...after, items };
+    }
+    if (read === MOST_READS) {
+      throw new RulewrightError(
+        `the list ${head.name} changed each time that it was read (${items.length} items, of which the service counts ${after.itemCount})`,
+        {
+          code: 'live/changed-while-reading',
+          fault: 'remote',
+          hint: 'somebody is filling it: try again when that is over',
+        },
+      );
+    }
+    before = await getList(client, scope.accountId, before.id);
+  }
+}
+
+/** The items of one page: a list of no more is read in one state. */
+const PAGE = 500;
+
 /**
  * Reads the items of an account's lists, by list name. Lists that do not exist or are of an unknown kind are left out; the result is empty
  * when the token may not read lists.
@@ -44,9 +97,9 @@ export async function readListItems(
       ({ name, kind }) => names.has(name) && typeof kind === 'string',
     );
     const read = await Promise.all(
-      lists.map(async ({ id, name }) => {
-        const items = await listListItems(client, accountId, id);
-        return [name, items.flatMap(valueOf)] as const;
+      lists.map(async (list) => {
+        const items = await listListItems(client, accountId, list);
+        return [list.name, items.flatMap(({ item }) => valueOf(item))] as const;
       }),
     );
     return Object.fromEntries(read);
@@ -60,18 +113,7 @@ export async function readListItems(
 
 /** Returns the value that expressions compare with; none for redirects, which only the service looks up. */
 function valueOf(item: ListItem): readonly (string | number)[] {
-  switch (item.kind) {
-    case 'ip':
-      return [item.ip];
-    case 'asn':
-      return [item.asn];
-    case 'hostname':
-      return [item.hostname];
-    case 'redirect':
-      return [];
-    default:
-      return assertNever(item);
-  }
+  return 'ip' in item ? [item.ip] : 'asn' in item ? [item.asn] : 'hostname' in item ? [item.hostname] : [];
 }
 
 /** The ids in an account's list of rulesets, which tell the account's rulesets from those of its zones. */

@@ -1,4 +1,12 @@
-import type { LiveRuleset, LiveRulesetHead, Scope, DeclaredScope, LiveScope } from '../model/index.ts';
+import type {
+  LiveListHead,
+  LiveListItem,
+  LiveRuleset,
+  LiveRulesetHead,
+  Scope,
+  DeclaredScope,
+  LiveScope,
+} from '../model/index.ts';
 
 /**
  * Caches rulesets, so that an unchanged scope takes one request, for its list. The service increments a ruleset's version with each change
@@ -21,6 +29,12 @@ export interface RulesetCache {
   knowsAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[]): Promise<boolean>;
   /** Stores a proof that the phase has no entry point; `listed` is null when it was obtained without a list. */
   keepAbsent(scope: Scope, phase: string, listed: readonly LiveRulesetHead[] | null): Promise<void>;
+  /**
+   * Returns the items of a list, by its id and the time and number of items that the service lists it with; null when they have to be read. A
+   * hundred thousand items are two hundred requests.
+   */
+  findItems(scope: Scope, head: LiveListHead): Promise<readonly LiveListItem[] | null>;
+  keepItems(scope: Scope, head: LiveListHead, items: readonly LiveListItem[]): Promise<void>;
   /** Records that a scope was just read from the service, for `estimateRequests`. */
   note(desired: Pick<DeclaredScope, 'scope'>, live: Pick<LiveScope, 'scope' | 'entries'>): Promise<void>;
   /** Estimates the requests that reading a scope takes if it has not changed since it was last read; null when nothing is known about it. */
@@ -34,6 +48,8 @@ export const NO_CACHE: RulesetCache = {
   forget: () => Promise.resolve(),
   knowsAbsent: () => Promise.resolve(false),
   keepAbsent: () => Promise.resolve(),
+  findItems: () => Promise.resolve(null),
+  keepItems: () => Promise.resolve(),
   note: () => Promise.resolve(),
   estimateRequests: () => Promise.resolve(null),
 };

@@ -6,11 +6,15 @@ import {
   contentToWire,
   ENTRYPOINT_KIND,
   scopeLabel,
+  listItemToWire,
+  liveListItem,
   plainEntrypoints,
 } from '../model/index.ts';
 import type { JsonObject } from '../data/index.ts';
-import { canonicalJson, isJsonObject, textsIn } from '../data/index.ts';
+import { canonicalJson, isJsonObject, listOf, objectOf, parsedJson, textsIn } from '../data/index.ts';
 import type {
+  LiveListHead,
+  LiveListItem,
   LiveRuleset,
   LiveRulesetHead,
   RulesetAddress,
@@ -82,6 +86,13 @@ export function versionCache({ files, clock, sweepDays, warn }: VersionCacheOpti
         absenceOf(scope, phase),
         `${listed === null ? UNSEEN : shownOf(phase, listed)} ${clock.now()}`,
       ),
+    findItems: async (scope, head) =>
+      head.modifiedOn === '' || isDue(scope) ? null : itemsIn(await files.read(itemsOf(scope, head)), head),
+    keepItems: (scope, head, items) =>
+      files.write(
+        itemsOf(scope, head),
+        JSON.stringify(items.map(({ id, item }) => ({ ...listItemToWire(item), id }))),
+      ),
     note: (desired, live) => files.write(noteOf(desired), JSON.stringify(writeNote(live, clock.now()))),
     estimateRequests: async (desired) => {
       const note = readNote(await files.read(noteOf(desired)));
@@ -110,6 +121,20 @@ async function readKept(files: CacheFiles, scope: Scope, head: LiveRulesetHead):
 
 function addressOf(scope: Scope, { id, version, lastUpdated }: LiveRulesetHead): readonly string[] {
   return ['ruleset', scope.kind, scope.id, id, version, lastUpdated];
+}
+
+function itemsOf(scope: Scope, { id, modifiedOn, itemCount }: LiveListHead): readonly string[] {
+  return ['items', scope.id, id, modifiedOn, String(itemCount)];
+}
+
+function itemsIn(text: string | null, { kind, itemCount }: LiveListHead): readonly LiveListItem[] | null {
+  const kept = text === null ? [] : listOf(parsedJson(text));
+  const items = kept.flatMap((entry): readonly LiveListItem[] => {
+    const item = isJsonObject(entry) && typeof kind === 'string' ? liveListItem(kind, entry) : null;
+    const id = objectOf(entry)['id'];
+    return item === null || typeof id !== 'string' ? [] : [{ id, item }];
+  });
+  return text !== null && items.length === itemCount ? items : null;
 }
 
 function absenceOf(scope: Scope, phase: string): readonly string[] {

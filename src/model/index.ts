@@ -98,7 +98,32 @@ export type {
 } from './guard.ts';
 export { isOwnedRef } from './ignored.ts';
 export type { Ignored } from './ignored.ts';
-export type { ListKind, ListUse } from './list.ts';
+export {
+  isItemAsWanted,
+  LIST_ITEM_FIELDS,
+  listItemKey,
+  listItemToWire,
+  liveListItem,
+  readListItem,
+} from './list-item.ts';
+export type { ListItemReading } from './list-item.ts';
+export { LIST_KINDS } from './list.ts';
+export type {
+  DesiredList,
+  ListBase,
+  ListItem,
+  ListItemChange,
+  ListItemChanges,
+  ListKind,
+  ListStep,
+  ListTarget,
+  ListUse,
+  ListWriting,
+  LiveList,
+  LiveListHead,
+  LiveListItem,
+  RedirectItem,
+} from './list.ts';
 export { isSharedByVisitors, lowLimit } from './low-limit.ts';
 export type { LowLimit } from './low-limit.ts';
 export { LOCK_FILE, wellKnownRuleset } from './managed-rulesets.ts';

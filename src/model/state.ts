@@ -7,6 +7,7 @@ import type {
   RulesetAddress,
   RulesetOutline,
 } from './ruleset.ts';
+import type { DesiredList } from './list.ts';
 import type { Labels, Scope, ScopeRef, ZoneName } from './scope.ts';
 import type { Cause } from './source.ts';
 import { zoneName } from './scope.ts';
@@ -28,6 +29,8 @@ export interface ScopeOf<Ruleset> {
   /** Which rules of custom rulesets that the files do not name are ours, where `all` deletes these; absent: all of them. */
   readonly ruleOwnership?: RuleOwnership;
   readonly rulesets: readonly Ruleset[];
+  /** The lists of an account; absent where the files declare none. */
+  readonly lists?: readonly DesiredList[];
   /** Labels for selecting the scope; absent when the files give none. */
   readonly labels?: Labels;
   /** The files that declare the scope, relative to the project folder; absent when none does. */

@@ -1,4 +1,5 @@
-import { encodeBytes, parseIpAddress } from '../expression/index.ts';
+import { parseIpAddress } from '../data/index.ts';
+import { encodeBytes } from '../expression/index.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import { BROWSER_AGENT } from './browser.ts';
 import type { Scenario, SimulatedRequest, SimulatedResponse } from './exchange.ts';

@@ -26,29 +26,27 @@ async function start(kind: string, items: readonly unknown[]) {
 
 describe('lists on the embedded service (api.md 9.8)', () => {
   test.each([
-    ['ip', { ip: '2001:db8::/32', comment: 'One' }, { kind: 'ip', ip: '2001:db8::/32' }],
-    [
-      'hostname',
-      { hostname: { url_hostname: '*.a.example' } },
-      { kind: 'hostname', hostname: '*.a.example' },
-    ],
-    ['asn', { asn: 64_496 }, { kind: 'asn', asn: 64_496 }],
+    ['ip', { ip: '2001:DB8:0::/32', comment: 'One' }, { ip: '2001:db8::/32', comment: 'One' }],
+    ['hostname', { hostname: { url_hostname: '*.a.example' } }, { hostname: '*.a.example' }],
+    ['asn', { asn: 64_496 }, { asn: 64_496 }],
     [
       'redirect',
-      { redirect: { source_url: 'a.example/', target_url: 'https://b.example' } },
-      { kind: 'redirect' },
+      { redirect: { source_url: 'a.example', target_url: 'https://b.example' } },
+      { source_url: 'a.example/', target_url: 'https://b.example/', status_code: 301 },
     ],
-  ])('listListItems decodes an item of a list of kind %s', async (kind, item, expected) => {
+  ] as const)('listListItems decodes an item of a list of kind %s', async (kind, item, expected) => {
     const { client, lists, list } = await start(kind, [item]);
-    expect(lists).toContainEqual({ id: list, name: 'mine', kind });
-    expect(await listListItems(client, account, list)).toEqual([expected]);
+    expect(lists).toContainEqual(expect.objectContaining({ id: list, name: 'mine', kind, itemCount: 0 }));
+    expect(await listListItems(client, account, { id: list, kind })).toEqual([
+      { id: expect.any(String), item: expected },
+    ]);
   });
 
   test('listListItems returns all items of a list that takes more than one page', async () => {
     const items = Array.from({ length: 1001 }, (_, asn) => ({ asn }));
     const { client, list } = await start('asn', items);
-    const expected = items.map(({ asn }) => ({ kind: 'asn', asn }));
-    expect(await listListItems(client, account, list)).toEqual(expected);
+    const found = await listListItems(client, account, { id: list, kind: 'asn' });
+    expect(found.map(({ item }) => item)).toEqual(items);
   });
 });
 
@@ -67,8 +65,8 @@ describe('unusual answers about lists', () => {
 
   test('a list of an unknown kind is returned with that kind, together with the others', async () => {
     const result = [
-      { id: id(1), name: 'a', kind: 'urls' },
-      { id: id(2), name: 'b', kind: 'ip' },
+      { id: id(1), name: 'a', kind: 'urls', num_items: 0 },
+      { id: id(2), name: 'b', kind: 'ip', num_items: 0 },
     ];
     const server = await startLoopback((_seen, response) => sendJson(response, 200, success(result)));
     const { client } = openReader(server.baseUrl);
@@ -81,8 +79,8 @@ describe('unusual answers about lists', () => {
       sendJson(response, 200, success([{ id: id(1) }])),
     );
     const { client } = openReader(server.baseUrl);
-    const error = await serviceError(listListItems(client, ACCOUNT.id, id(2)));
-    expect(error.message).toContain('/0/redirect should be an object and is missing');
+    const error = await serviceError(listListItems(client, ACCOUNT.id, { id: id(2), kind: 'redirect' }));
+    expect(error.message).toContain('/0 should be an item of a list of kind redirect');
   });
 
   test('a 403 names the permission to read lists', async () => {

@@ -4,7 +4,7 @@ import type { Condition, Tree } from '../../src/expression/language/ast.ts';
 import { compileExpression } from '../../src/expression/evaluate/compile.ts';
 import { isAlwaysTrue, isTrueOverIpv4 } from '../../src/expression/implies.ts';
 import { parseExpression } from '../../src/expression/parse/parse.ts';
-import type { IpAddress } from '../../src/expression/values/ip.ts';
+import type { IpAddress } from '../../src/data/index.ts';
 import type { Value, Values } from '../../src/expression/values/value.ts';
 import { isIp } from '../../src/expression/values/value.ts';
 import { propertyRuns } from '../property-runs.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Condition, Operand, Tree } from '../../src/expression/language/ast.ts';
 import { bytesToString, encodeBytes } from '../../src/expression/values/bytes.ts';
-import type { IpRange } from '../../src/expression/values/ip.ts';
+import type { IpRange } from '../../src/data/index.ts';
 import type { Value, Values } from '../../src/expression/values/value.ts';
 import * as build from './build.ts';
 

@@ -18,8 +18,8 @@ import { argumentType } from '../../src/expression/language/condition-type.ts';
 import { printIntRange, printIpRange, printQuoted } from '../../src/expression/print/literal.ts';
 import { returnType } from '../../src/expression/language/signature.ts';
 import { arrayOf, BOOL } from '../../src/expression/values/type.ts';
-import { formatIpAddress } from '../../src/expression/values/ip.ts';
-import type { IpAddress, IpRange } from '../../src/expression/values/ip.ts';
+import { formatIpAddress } from '../../src/data/index.ts';
+import type { IpAddress, IpRange } from '../../src/data/index.ts';
 import { CASE_SCHEME } from './cases/scheme.ts';
 
 /** Trees built by hand, as the parser builds them from the scheme of the cases, but without places. */

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ipRangesContain, mergeRanges } from '../../src/expression/values/ranges.ts';
 import { parseIpSetItem } from '../../src/expression/values/ip-set-item.ts';
-import { formatIpAddress, parseIpAddress } from '../../src/expression/values/ip.ts';
-import type { IpAddress, IpRange } from '../../src/expression/values/ip.ts';
+import { formatIpAddress, parseIpAddress } from '../../src/data/index.ts';
+import type { IpAddress, IpRange } from '../../src/data/index.ts';
 import { propertyRuns } from '../property-runs.ts';
 
 const SYNTAX = "couldn't parse address in network: invalid IP address syntax";

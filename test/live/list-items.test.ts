@@ -4,8 +4,8 @@ import { sendJson, startLoopback, success } from '../api/loopback.ts';
 import { openReader } from '../api/open.ts';
 
 const ACCOUNT = 'a'.repeat(32);
-const IP = { id: '1'.repeat(32), name: 'office', kind: 'ip' };
-const NEW = { id: '2'.repeat(32), name: 'fingerprints', kind: 'ja4' };
+const IP = { id: '1'.repeat(32), name: 'office', kind: 'ip', num_items: 1 };
+const NEW = { id: '2'.repeat(32), name: 'fingerprints', kind: 'ja4', num_items: 1 };
 
 test('leaves out a list of an unknown kind, and reads the others', async () => {
   const server = await startLoopback(({ url }, response) => {

@@ -5,8 +5,8 @@ import type { OutlinedProject } from '../../config/index.ts';
 import type { Revision } from './git-revision.ts';
 import { openRevision } from './git-revision.ts';
 
-/** Extensions of project files; a repository may hold many other files. */
-const FILES = /\.(ya?ml|json)$/i;
+/** Extensions of project files and of those that hold items of lists; a repository may hold many other files. */
+const FILES = /\.(ya?ml|json|csv|txt)$/i;
 
 /** The files of a project as they were at a revision, in a folder of their own. */
 export interface RevisionFiles {

@@ -21,7 +21,20 @@ export function checkDeclarations(group: ScopeGroup<unknown>): readonly Diagnost
       first.set(`${address.kind}:${key}`, ruleset);
       return address.kind === 'custom' ? slugCollision(ruleset, address.name, slugs) : [];
     });
-  return [...findings, ...conflictingSettings(group), ...foreignTokens(group)];
+  return [...findings, ...listsTwice(group), ...conflictingSettings(group), ...foreignTokens(group)];
+}
+
+function listsTwice({ files, scope }: ScopeGroup<unknown>): readonly Diagnostic[] {
+  return repeatsOf(
+    files.flatMap(({ lists }) => lists),
+    ({ name }) => name,
+  ).repeats.map(({ item, first }) =>
+    finding('config/duplicate-list', {
+      message: `the list ${item.name} is declared twice for ${scope.kind} ${scope.name}`,
+      hint: `the first one is at ${formatPlace(first.where)}; put all its items in one place`,
+      where: item.where,
+    }),
+  );
 }
 
 /** Reports a `token_env` that names credentials of something else: its value would be sent to the service. */

@@ -18,7 +18,7 @@ export type ListVerdict =
 
 /** Why a list that a rule names is wrong. */
 export interface ListProblem {
-  readonly code: Extract<DiagnosticCode, `list/${string}`>;
+  readonly code: Extract<DiagnosticCode, 'list/unknown' | 'list/wrong-kind'>;
   readonly message: string;
   readonly hint: string;
 }
@@ -54,7 +54,8 @@ export function checkList(
   return { kind: 'wrong', problem };
 }
 
-const MADE_FIRST = '(files do not create lists: create it at the service, then the rule that names it)';
+const MADE_FIRST =
+  '(declare it under `lists` of the account, or make it at the service before the rule that names it)';
 
 /** Most names that a hint lists. */
 const MAX_NAMES = 8;

@@ -7153,7 +7153,7 @@ return errors === 0;
 }
 
 export const validateAccount = validate248;
-const schema87 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+const schema87 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
 function validate249(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -7605,6 +7605,419 @@ validate281.errors = vErrors;
 return errors === 0;
 }
 
+const schema99 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
+const pattern36 = new RegExp("^[a-z0-9_]+$", "u");
+const schema100 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
+
+function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(((typeof data !== "string") && (!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data))))) && (!(data && typeof data == "object" && !Array.isArray(data)))){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema100.type},parentSchema:schema100,data});
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+for(const key0 in data){
+if(!(func2.call(schema100.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema100,data});
+errors++;
+}
+}
+if(data.ip !== undefined){
+let data0 = data.ip;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/ip",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.ip,data:data0});
+errors++;
+}
+}
+if(data.asn !== undefined){
+let data1 = data.asn;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+(vErrors ??= []).push({instancePath:instancePath+"/asn",keyword:"type",params:{type: "integer"},parentSchema:schema100.properties.asn,data:data1});
+errors++;
+}
+}
+if(data.hostname !== undefined){
+let data2 = data.hostname;
+if(typeof data2 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/hostname",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.hostname,data:data2});
+errors++;
+}
+}
+if(data.exclude_exact_hostname !== undefined){
+let data3 = data.exclude_exact_hostname;
+if(typeof data3 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/exclude_exact_hostname",keyword:"type",params:{type: "boolean"},parentSchema:schema100.properties.exclude_exact_hostname,data:data3});
+errors++;
+}
+}
+if(data.source_url !== undefined){
+let data4 = data.source_url;
+if(typeof data4 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/source_url",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.source_url,data:data4});
+errors++;
+}
+}
+if(data.target_url !== undefined){
+let data5 = data.target_url;
+if(typeof data5 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/target_url",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.target_url,data:data5});
+errors++;
+}
+}
+if(data.status_code !== undefined){
+let data6 = data.status_code;
+if(!((((data6 === 301) || (data6 === 302)) || (data6 === 307)) || (data6 === 308))){
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"enum",params:{allowedValues: schema100.properties.status_code.enum},parentSchema:schema100.properties.status_code,data:data6});
+errors++;
+}
+}
+if(data.include_subdomains !== undefined){
+let data7 = data.include_subdomains;
+if(typeof data7 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/include_subdomains",keyword:"type",params:{type: "boolean"},parentSchema:schema100.properties.include_subdomains,data:data7});
+errors++;
+}
+}
+if(data.subpath_matching !== undefined){
+let data8 = data.subpath_matching;
+if(typeof data8 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/subpath_matching",keyword:"type",params:{type: "boolean"},parentSchema:schema100.properties.subpath_matching,data:data8});
+errors++;
+}
+}
+if(data.preserve_query_string !== undefined){
+let data9 = data.preserve_query_string;
+if(typeof data9 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema100.properties.preserve_query_string,data:data9});
+errors++;
+}
+}
+if(data.preserve_path_suffix !== undefined){
+let data10 = data.preserve_path_suffix;
+if(typeof data10 !== "boolean"){
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_path_suffix",keyword:"type",params:{type: "boolean"},parentSchema:schema100.properties.preserve_path_suffix,data:data10});
+errors++;
+}
+}
+if(data.comment !== undefined){
+let data11 = data.comment;
+if(typeof data11 === "string"){
+if(func3(data11) > 500){
+(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"maxLength",params:{limit: 500},parentSchema:schema100.properties.comment,data:data11});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"type",params:{type: "string"},parentSchema:schema100.properties.comment,data:data11});
+errors++;
+}
+}
+}
+validate297.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+const _errs1 = errors;
+let valid0 = true;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.absent === undefined) && (missing0 = "absent")){
+const err0 = {};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+let ifClause0;
+if(_valid0){
+const _errs3 = errors;
+const _errs4 = errors;
+const _errs5 = errors;
+const _errs6 = errors;
+let valid2 = false;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.items === undefined) && (missing1 = "items")){
+const err1 = {};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid1 = _errs7 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs8 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.items_from === undefined) && (missing2 = "items_from")){
+const err2 = {};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid1 = _errs8 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid1 = _errs5 === errors;
+if(valid1){
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema99.then,data});
+errors++;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs3 === errors;
+valid0 = _valid0;
+ifClause0 = "then";
+}
+else {
+const _errs9 = errors;
+const _errs10 = errors;
+let valid3 = false;
+let passing0 = null;
+const _errs11 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.items === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema99.else.oneOf[0],data});
+errors++;
+}
+}
+var _valid2 = _errs11 === errors;
+if(_valid2){
+valid3 = true;
+passing0 = 0;
+}
+const _errs12 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.items_from === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items_from"},parentSchema:schema99.else.oneOf[1],data});
+errors++;
+}
+}
+var _valid2 = _errs12 === errors;
+if(_valid2 && valid3){
+valid3 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid2){
+valid3 = true;
+passing0 = 1;
+}
+}
+if(!valid3){
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema99.else,data});
+errors++;
+}
+else {
+errors = _errs10;
+if(vErrors !== null){
+if(_errs10){
+vErrors.length = _errs10;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs9 === errors;
+valid0 = _valid0;
+ifClause0 = "else";
+}
+if(!valid0){
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema99,data});
+errors++;
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.name === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema99,data});
+errors++;
+}
+if(data.kind === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema99,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "name") || (key0 === "kind")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "items")) || (key0 === "items_from"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema99,data});
+errors++;
+}
+}
+if(data.name !== undefined){
+let data0 = data.name;
+if(typeof data0 === "string"){
+if(func3(data0) > 50){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50},parentSchema:schema99.properties.name,data:data0});
+errors++;
+}
+if(!pattern36.test(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema99.properties.name,data:data0});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.name,data:data0});
+errors++;
+}
+}
+if(data.kind !== undefined){
+let data1 = data.kind;
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.kind,data:data1});
+errors++;
+}
+if(!((((data1 === "ip") || (data1 === "asn")) || (data1 === "hostname")) || (data1 === "redirect"))){
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema99.properties.kind.enum},parentSchema:schema99.properties.kind,data:data1});
+errors++;
+}
+}
+if(data.description !== undefined){
+let data2 = data.description;
+if(typeof data2 === "string"){
+if(func3(data2) > 500){
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500},parentSchema:schema99.properties.description,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.description,data:data2});
+errors++;
+}
+}
+if(data.absent !== undefined){
+let data3 = data.absent;
+if(true !== data3){
+(vErrors ??= []).push({instancePath:instancePath+"/absent",keyword:"const",params:{allowedValue: true},parentSchema:schema99.properties.absent,data:data3});
+errors++;
+}
+}
+if(data.items !== undefined){
+let data4 = data.items;
+const _errs22 = errors;
+let valid5 = false;
+const _errs23 = errors;
+if("external" !== data4){
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"const",params:{allowedValue: "external"},parentSchema:schema99.properties.items.anyOf[0],data:data4});
+errors++;
+}
+var _valid3 = _errs23 === errors;
+valid5 = valid5 || _valid3;
+if(!valid5){
+const _errs24 = errors;
+if(Array.isArray(data4)){
+const len0 = data4.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate297(data4[i0], {instancePath:instancePath+"/items/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate297.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "array"},parentSchema:schema99.properties.items.anyOf[1],data:data4});
+errors++;
+}
+var _valid3 = _errs24 === errors;
+valid5 = valid5 || _valid3;
+}
+if(!valid5){
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"anyOf",params:{},parentSchema:schema99.properties.items,data:data4});
+errors++;
+}
+else {
+errors = _errs22;
+if(vErrors !== null){
+if(_errs22){
+vErrors.length = _errs22;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(data.items_from !== undefined){
+let data6 = data.items_from;
+if(typeof data6 === "string"){
+if(func3(data6) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"minLength",params:{limit: 1},parentSchema:schema99.properties.items_from,data:data6});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.items_from,data:data6});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema99,data});
+errors++;
+}
+validate296.errors = vErrors;
+return errors === 0;
+}
+
 
 function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/account.schema.json" */;
@@ -7616,7 +8029,7 @@ if(data.account === undefined){
 errors++;
 }
 for(const key0 in data){
-if(!((((((((key0 === "account") || (key0 === "token_env")) || (key0 === "vars")) || (key0 === "labels")) || (key0 === "ownership")) || (key0 === "ignore")) || (key0 === "entrypoints")) || (key0 === "rulesets"))){
+if(!(func2.call(schema87.properties, key0))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema87,data});
 errors++;
 }
@@ -7792,6 +8205,22 @@ else {
 errors++;
 }
 }
+if(data.lists !== undefined){
+let data24 = data.lists;
+if(Array.isArray(data24)){
+const len1 = data24.length;
+for(let i1=0; i1<len1; i1++){
+if(!(validate296(data24[i1], {instancePath:instancePath+"/lists/" + i1,parentData:data24,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate296.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "array"},parentSchema:schema87.properties.lists,data:data24});
+errors++;
+}
+}
 }
 else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema87,data});
@@ -7801,10 +8230,10 @@ validate248.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePack = validate296;
-const schema99 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
+export const validatePack = validate300;
+const schema101 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
@@ -7817,34 +8246,34 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema35,data});
 errors++;
 }
-validate297.errors = vErrors;
+validate301.errors = vErrors;
 return errors === 0;
 }
 
-const schema101 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
+const schema103 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
 
-function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate303(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema101,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema103,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "default")) || (key0 === "enum")) || (key0 === "description"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema101,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema103,data});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema101.properties.type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema103.properties.type,data:data0});
 errors++;
 }
 if(!((((((data0 === "string") || (data0 === "integer")) || (data0 === "number")) || (data0 === "boolean")) || (data0 === "list")) || (data0 === "expression"))){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema101.properties.type.enum},parentSchema:schema101.properties.type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema103.properties.type.enum},parentSchema:schema103.properties.type,data:data0});
 errors++;
 }
 }
@@ -7858,41 +8287,41 @@ if(data.enum !== undefined){
 let data2 = data.enum;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema101.properties.enum,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema103.properties.enum,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if((typeof data3 !== "string") && (!((typeof data3 == "number") && (isFinite(data3))))){
-(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema101.properties.enum.items.type},parentSchema:schema101.properties.enum.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema103.properties.enum.items.type},parentSchema:schema103.properties.enum.items,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema101.properties.enum,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema103.properties.enum,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema101.properties.description,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema103.properties.description,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema101,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema103,data});
 errors++;
 }
-validate299.errors = vErrors;
+validate303.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate302(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7908,40 +8337,40 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema32,data});
 errors++;
 }
-validate302.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate300(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/pack.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pack === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema101,data});
 errors++;
 }
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema101,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "pack") || (key0 === "description")) || (key0 === "phases")) || (key0 === "params")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema101,data});
 errors++;
 }
 }
 if(data.pack !== undefined){
-if(!(validate297(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = join(vErrors, validate297.errors);
+if(!(validate301(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
+vErrors = join(vErrors, validate301.errors);
 errors = vErrors.length;
 }
 }
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.description,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema101.properties.description,data:data1});
 errors++;
 }
 }
@@ -7949,24 +8378,24 @@ if(data.phases !== undefined){
 let data2 = data.phases;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema99.properties.phases,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema101.properties.phases,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema99.properties.phases.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema101.properties.phases.items,data:data3});
 errors++;
 }
 if(!((((((((((((((((((((((((data3 === "http_request_sanitize") || (data3 === "http_request_dynamic_redirect")) || (data3 === "http_request_transform")) || (data3 === "http_config_settings")) || (data3 === "http_request_origin")) || (data3 === "ddos_l7")) || (data3 === "http_request_firewall_custom")) || (data3 === "http_ratelimit")) || (data3 === "http_request_firewall_managed")) || (data3 === "http_request_sbfm")) || (data3 === "http_request_late_transform")) || (data3 === "http_request_cache_settings")) || (data3 === "http_response_cache_settings")) || (data3 === "http_custom_errors")) || (data3 === "http_response_headers_transform")) || (data3 === "http_response_compression")) || (data3 === "http_response_firewall_managed")) || (data3 === "http_log_custom_fields")) || (data3 === "ddos_l4")) || (data3 === "magic_transit")) || (data3 === "magic_transit_managed")) || (data3 === "magic_transit_ratelimit")) || (data3 === "magic_transit_ids_managed")) || (data3 === "http_request_redirect"))){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema99.properties.phases.items.enum},parentSchema:schema99.properties.phases.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema101.properties.phases.items.enum},parentSchema:schema101.properties.phases.items,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema99.properties.phases,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema101.properties.phases,data:data2});
 errors++;
 }
 }
@@ -7974,87 +8403,87 @@ if(data.params !== undefined){
 let data4 = data.params;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema99.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema101.properties.params,data:data4});
 errors++;
 }
 for(const key1 in data4){
 const _errs11 = errors;
 if(typeof key1 === "string"){
 if(!pattern0.test(key1)){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema99.properties.params.propertyNames,data:key1,propertyName:key1});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema101.properties.params.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 var valid3 = _errs11 === errors;
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema99.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema101.properties.params,data:data4});
 errors++;
 }
 }
 for(const key2 in data4){
-if(!(validate299(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = join(vErrors, validate299.errors);
+if(!(validate303(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
+vErrors = join(vErrors, validate303.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema99.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema101.properties.params,data:data4});
 errors++;
 }
 }
 if(data.rules !== undefined){
-if(!(validate302(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate302.errors);
+if(!(validate306(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate306.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema99,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema101,data});
 errors++;
 }
-validate296.errors = vErrors;
+validate300.errors = vErrors;
 return errors === 0;
 }
 
-export const validateTest = validate305;
-const schema103 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
-const schema104 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
+export const validateTest = validate309;
+const schema105 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
+const schema106 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
 
-function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema106,data});
 errors++;
 }
 if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data === "enterprise"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema104.enum},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema106.enum},parentSchema:schema106,data});
 errors++;
 }
-validate306.errors = vErrors;
+validate310.errors = vErrors;
 return errors === 0;
 }
 
-const schema105 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
-const pattern38 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
+const schema107 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
+const pattern39 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
-function validate308(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate312(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
-if(!pattern38.test(key0)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema105.propertyNames,data:key0,propertyName:key0});
+if(!pattern39.test(key0)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema107.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema107,data});
 errors++;
 }
 }
@@ -8065,103 +8494,58 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if((typeof data1 !== "string") && (!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))))){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema105.additionalProperties.items.type},parentSchema:schema105.additionalProperties.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema107.additionalProperties.items.type},parentSchema:schema107.additionalProperties.items,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema105.additionalProperties,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema107.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema107,data});
 errors++;
 }
-validate308.errors = vErrors;
+validate312.errors = vErrors;
 return errors === 0;
 }
 
-const schema106 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema107 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
-const pattern39 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
-
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern39.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema107,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema107,data});
-errors++;
-}
-validate311.errors = vErrors;
-return errors === 0;
-}
-
-const schema108 = {"type":"string","minLength":1};
-
-function validate313(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema108,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema108,data});
-errors++;
-}
-validate313.errors = vErrors;
-return errors === 0;
-}
-
-const schema109 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+const schema108 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema109 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
+const pattern40 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
 function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-for(const key0 in data){
-let data0 = data[key0];
-if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema109.additionalProperties.type},parentSchema:schema109.additionalProperties,data:data0});
+if(typeof data === "string"){
+if(!pattern40.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema109,data});
 errors++;
-}
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema109.additionalProperties.items,data:data1});
-errors++;
-}
-}
-}
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema109,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema109,data});
 errors++;
 }
 validate315.errors = vErrors;
 return errors === 0;
 }
 
-const schema110 = {"type":"string"};
+const schema110 = {"type":"string","minLength":1};
 
 function validate317(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "string"){
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema110,data});
+errors++;
+}
+}
+else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema110,data});
 errors++;
 }
@@ -8169,7 +8553,7 @@ validate317.errors = vErrors;
 return errors === 0;
 }
 
-const schema111 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
+const schema111 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
 
 function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
@@ -8177,9 +8561,19 @@ let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
-if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
+if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
 (vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema111.additionalProperties.type},parentSchema:schema111.additionalProperties,data:data0});
 errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema111.additionalProperties.items,data:data1});
+errors++;
+}
+}
 }
 }
 }
@@ -8191,247 +8585,317 @@ validate319.errors = vErrors;
 return errors === 0;
 }
 
-const schema112 = {"type":"boolean"};
+const schema112 = {"type":"string"};
 
 function validate321(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema112,data});
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema112,data});
 errors++;
 }
 validate321.errors = vErrors;
 return errors === 0;
 }
 
+const schema113 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
 
-function validate310(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema106,data});
-errors++;
-}
 for(const key0 in data){
-if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema106,data});
+let data0 = data[key0];
+if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema113.additionalProperties.type},parentSchema:schema113.additionalProperties,data:data0});
 errors++;
-}
-}
-if(data.method !== undefined){
-if(!(validate311(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate311.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate313(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate313.errors);
-errors = vErrors.length;
-}
-}
-if(data.headers !== undefined){
-if(!(validate315(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate315.errors);
-errors = vErrors.length;
-}
-}
-if(data.body !== undefined){
-if(!(validate317(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate317.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate319(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate319.errors);
-errors = vErrors.length;
-}
-}
-if(data.challenge_solved !== undefined){
-if(!(validate321(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate321.errors);
-errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema106,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema113,data});
 errors++;
 }
-validate310.errors = vErrors;
+validate323.errors = vErrors;
 return errors === 0;
 }
 
-const schema113 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
-const schema114 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema115 = {"type":"string","minLength":1};
-
-function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema115,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema115,data});
-errors++;
-}
-validate326.errors = vErrors;
-return errors === 0;
-}
-
+const schema114 = {"type":"boolean"};
 
 function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
-if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema114.type},parentSchema:schema114,data});
+if(typeof data !== "boolean"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema114,data});
 errors++;
-}
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema114,data});
-errors++;
-}
-}
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.url === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema114,data});
-errors++;
-}
-for(const key0 in data){
-if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema114,data});
-errors++;
-}
-}
-if(data.url !== undefined){
-if(!(validate326(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = join(vErrors, validate326.errors);
-errors = vErrors.length;
-}
-}
-if(data.method !== undefined){
-if(!(validate311(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate311.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate313(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate313.errors);
-errors = vErrors.length;
-}
-}
-if(data.headers !== undefined){
-if(!(validate315(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate315.errors);
-errors = vErrors.length;
-}
-}
-if(data.body !== undefined){
-if(!(validate317(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate317.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate319(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate319.errors);
-errors = vErrors.length;
-}
-}
-if(data.challenge_solved !== undefined){
-if(!(validate321(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate321.errors);
-errors = vErrors.length;
-}
-}
 }
 validate325.errors = vErrors;
 return errors === 0;
 }
 
-const schema116 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
 
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema116,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema108,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema108,data});
+errors++;
+}
+}
+if(data.method !== undefined){
+if(!(validate315(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate315.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate317(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate317.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate319(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate319.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate321(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate321.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate323(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate323.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate325(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate325.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema108,data});
+errors++;
+}
+validate314.errors = vErrors;
+return errors === 0;
+}
+
+const schema115 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
+const schema116 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema117 = {"type":"string","minLength":1};
+
+function validate330(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema117,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema117,data});
+errors++;
+}
+validate330.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema116.type},parentSchema:schema116,data});
+errors++;
+}
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema116,data});
+errors++;
+}
+}
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.url === undefined){
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema116,data});
+errors++;
+}
+for(const key0 in data){
+if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema116,data});
+errors++;
+}
+}
+if(data.url !== undefined){
+if(!(validate330(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = join(vErrors, validate330.errors);
+errors = vErrors.length;
+}
+}
+if(data.method !== undefined){
+if(!(validate315(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate315.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate317(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate317.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate319(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate319.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate321(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate321.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate323(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate323.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate325(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate325.errors);
+errors = vErrors.length;
+}
+}
+}
+validate329.errors = vErrors;
+return errors === 0;
+}
+
+const schema118 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
+
+function validate339(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema118,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema116,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema118,data});
 errors++;
 }
 }
 if(data.status !== undefined){
 let data0 = data.status;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema116.properties.status,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema118.properties.status,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 999 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema116.properties.status,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema118.properties.status,data:data0});
 errors++;
 }
 if(data0 < 100 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema116.properties.status,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema118.properties.status,data:data0});
 errors++;
 }
 }
 }
 if(data.headers !== undefined){
-if(!(validate315(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate315.errors);
+if(!(validate319(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate319.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
-if(!(validate319(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate319.errors);
+if(!(validate323(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate323.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema116,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema118,data});
 errors++;
 }
-validate335.errors = vErrors;
+validate339.errors = vErrors;
 return errors === 0;
 }
 
-const schema117 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
-const schema118 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
+const schema119 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
+const schema120 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
 
-function validate341(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema118,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema120,data});
 errors++;
 }
 if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema118.enum},parentSchema:schema118,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema120.enum},parentSchema:schema120,data});
 errors++;
 }
-validate341.errors = vErrors;
+validate345.errors = vErrors;
 return errors === 0;
 }
 
-const schema119 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
+const schema121 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
 
-function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema121,data});
+errors++;
+}
+for(const key0 in data){
+let data0 = data[key0];
+if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema121.additionalProperties.type},parentSchema:schema121.additionalProperties,data:data0});
+errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema121.additionalProperties.items,data:data1});
+errors++;
+}
+}
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema121,data});
+errors++;
+}
+validate347.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8440,54 +8904,19 @@ if(Object.keys(data).length < 1){
 errors++;
 }
 for(const key0 in data){
-let data0 = data[key0];
-if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema119.additionalProperties.type},parentSchema:schema119.additionalProperties,data:data0});
-errors++;
-}
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema119.additionalProperties.items,data:data1});
-errors++;
-}
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema119,data});
-errors++;
-}
-validate343.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema117,data});
-errors++;
-}
-for(const key0 in data){
-if(!(func2.call(schema117.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema117,data});
+if(!(func2.call(schema119.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema119,data});
 errors++;
 }
 }
 if(data.action !== undefined){
 let data0 = data.action;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema117.properties.action,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema119.properties.action,data:data0});
 errors++;
 }
 if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema117.properties.action.enum},parentSchema:schema117.properties.action,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema119.properties.action.enum},parentSchema:schema119.properties.action,data:data0});
 errors++;
 }
 }
@@ -8495,12 +8924,12 @@ if(data.rule !== undefined){
 let data1 = data.rule;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema117.properties.rule,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema119.properties.rule,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema117.properties.rule,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema119.properties.rule,data:data1});
 errors++;
 }
 }
@@ -8508,12 +8937,12 @@ if(data.phase !== undefined){
 let data2 = data.phase;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema117.properties.phase,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema119.properties.phase,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema117.properties.phase,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema119.properties.phase,data:data2});
 errors++;
 }
 }
@@ -8521,18 +8950,18 @@ if(data.rules !== undefined){
 let data3 = data.rules;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema117.properties.rules,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema119.properties.rules,data:data3});
 errors++;
 }
 for(const key1 in data3){
-if(!(validate341(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = join(vErrors, validate341.errors);
+if(!(validate345(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = join(vErrors, validate345.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema117.properties.rules,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema119.properties.rules,data:data3});
 errors++;
 }
 }
@@ -8540,18 +8969,18 @@ if(data.url !== undefined){
 let data5 = data.url;
 if(typeof data5 === "string"){
 if(func3(data5) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema117.properties.url,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema119.properties.url,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema117.properties.url,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema119.properties.url,data:data5});
 errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate343(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate343.errors);
+if(!(validate347(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate347.errors);
 errors = vErrors.length;
 }
 }
@@ -8559,35 +8988,35 @@ if(data.location !== undefined){
 let data7 = data.location;
 if(typeof data7 === "string"){
 if(func3(data7) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema117.properties.location,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema119.properties.location,data:data7});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema117.properties.location,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema119.properties.location,data:data7});
 errors++;
 }
 }
 if(data.status !== undefined){
 let data8 = data.status;
 if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema117.properties.status,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema119.properties.status,data:data8});
 errors++;
 }
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 999 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema117.properties.status,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema119.properties.status,data:data8});
 errors++;
 }
 if(data8 < 100 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema117.properties.status,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema119.properties.status,data:data8});
 errors++;
 }
 }
 }
 if(data.response_headers !== undefined){
-if(!(validate343(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = join(vErrors, validate343.errors);
+if(!(validate347(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = join(vErrors, validate347.errors);
 errors = vErrors.length;
 }
 }
@@ -8595,44 +9024,44 @@ if(data.settings !== undefined){
 let data10 = data.settings;
 if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
 if(Object.keys(data10).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema117.properties.settings,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema119.properties.settings,data:data10});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema117.properties.settings,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema119.properties.settings,data:data10});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema117,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema119,data});
 errors++;
 }
-validate340.errors = vErrors;
+validate344.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate324(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema115,data});
 errors++;
 }
 if(data.request === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema115,data});
 errors++;
 }
 if(data.expect === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema115,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "request")) || (key0 === "response")) || (key0 === "count")) || (key0 === "lists")) || (key0 === "expect"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema115,data});
 errors++;
 }
 }
@@ -8640,78 +9069,78 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema113.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema115.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema113.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema115.properties.name,data:data0});
 errors++;
 }
 }
 if(data.request !== undefined){
-if(!(validate325(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate325.errors);
+if(!(validate329(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate329.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
-if(!(validate335(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = join(vErrors, validate335.errors);
+if(!(validate339(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = join(vErrors, validate339.errors);
 errors = vErrors.length;
 }
 }
 if(data.count !== undefined){
 let data3 = data.count;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema113.properties.count,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema115.properties.count,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 1 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema113.properties.count,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema115.properties.count,data:data3});
 errors++;
 }
 }
 }
 if(data.lists !== undefined){
-if(!(validate308(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate308.errors);
+if(!(validate312(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate312.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
-if(!(validate340(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = join(vErrors, validate340.errors);
+if(!(validate344(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = join(vErrors, validate344.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema113,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema115,data});
 errors++;
 }
-validate324.errors = vErrors;
+validate328.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate305(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zone === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema103,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema105,data});
 errors++;
 }
 if(data.tests === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema103,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema105,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "zone") || (key0 === "account")) || (key0 === "plan")) || (key0 === "lists")) || (key0 === "request")) || (key0 === "tests"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema103,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema105,data});
 errors++;
 }
 }
@@ -8719,12 +9148,12 @@ if(data.zone !== undefined){
 let data0 = data.zone;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema103.properties.zone,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema105.properties.zone,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema103.properties.zone,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.zone,data:data0});
 errors++;
 }
 }
@@ -8732,30 +9161,30 @@ if(data.account !== undefined){
 let data1 = data.account;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema103.properties.account,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema105.properties.account,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema103.properties.account,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.account,data:data1});
 errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate306(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = join(vErrors, validate306.errors);
+if(!(validate310(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = join(vErrors, validate310.errors);
 errors = vErrors.length;
 }
 }
 if(data.lists !== undefined){
-if(!(validate308(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate308.errors);
+if(!(validate312(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate312.errors);
 errors = vErrors.length;
 }
 }
 if(data.request !== undefined){
-if(!(validate310(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate310.errors);
+if(!(validate314(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate314.errors);
 errors = vErrors.length;
 }
 }
@@ -8763,34 +9192,34 @@ if(data.tests !== undefined){
 let data5 = data.tests;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema103.properties.tests,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema105.properties.tests,data:data5});
 errors++;
 }
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate324(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate324.errors);
+if(!(validate328(data5[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate328.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema103.properties.tests,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema105.properties.tests,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema103,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
 errors++;
 }
-validate305.errors = vErrors;
+validate309.errors = vErrors;
 return errors === 0;
 }
 
-export const validateEntryPoint = validate348;
+export const validateEntryPoint = validate352;
 
-function validate348(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate352(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8840,7 +9269,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
 errors++;
 }
-validate348.errors = vErrors;
+validate352.errors = vErrors;
 return errors === 0;
 }
 

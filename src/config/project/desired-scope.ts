@@ -18,6 +18,7 @@ import type {
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import { namedLists, utf16Offsets } from '../../expression/index.ts';
 import { locateStretch } from '../yaml/locate-stretch.ts';
+import type { DeclaredList } from '../lists/declared-lists.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './project-settings.ts';
 
@@ -35,6 +36,7 @@ export interface Declaration<Ruleset> {
   readonly ownership: RuleOwnership | undefined;
   readonly heads: readonly RulesetHead[];
   readonly references: readonly CustomReference[];
+  readonly lists: readonly DeclaredList[];
   /** The desired rulesets; empty where the file has an error. */
   readonly rulesets: readonly Ruleset[];
 }
@@ -202,6 +204,9 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
     rulesetOwnership: owned,
     ...(owned === 'all' ? undeclaredRules(group, settings) : {}),
     rulesets: files.flatMap(({ rulesets }) => rulesets).toSorted(compareRulesets),
+    ...(files.some(({ lists }) => lists.length > 0)
+      ? { lists: files.flatMap(({ lists }) => lists.map(({ desired }) => desired)) }
+      : {}),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     files: files.map(({ path }) => path),
     cause: causeOf(files[0]?.where),

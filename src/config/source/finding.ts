@@ -30,6 +30,7 @@ const TABLE = {
   'config/phase-elsewhere': error('A phase whose rules another interface writes'),
   'config/duplicate-entrypoint': error('An entry point is declared twice'),
   'config/duplicate-ruleset': error('A custom ruleset is declared twice'),
+  'config/duplicate-list': error('A list is declared twice'),
   'config/slug-collision': error('Two custom rulesets have the same slug'),
   'config/scope-setting-conflict': error('Files of one scope disagree'),
   'config/duplicate-ref': error('Two rules of a ruleset have the same `ref`'),
@@ -115,6 +116,10 @@ const TABLE = {
 
   'list/unknown': error('A list that the account does not have'),
   'list/wrong-kind': error('A list that holds something other than what is looked up in it'),
+
+  'list/item': error('An item that the service would refuse'),
+  'list/item-twice': error('An item that stands in a list twice'),
+  'list/items-file': error('A file that items of a list cannot be read from'),
 
   'test/not-a-test-file': error('A named path is not a test file of the project'),
   'test/none-found': error('There are no tests'),

@@ -8,8 +8,8 @@ import type {
   FunctionCall,
 } from '../language/ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
-import { formatIpAddress } from '../values/ip.ts';
-import type { IpRange } from '../values/ip.ts';
+import { formatIpAddress } from '../../data/index.ts';
+import type { IpRange } from '../../data/index.ts';
 import { addressesOf, plainField, integersOf } from '../language/field-tests.ts';
 import { printIntRange } from '../print/literal.ts';
 import { isCollection, typeName } from '../values/type.ts';

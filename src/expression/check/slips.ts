@@ -1,6 +1,6 @@
 import type { ParseError } from '../language/parse-error.ts';
 import { parseIpSetItem, networkRange } from '../values/ip-set-item.ts';
-import { parseIpAddress, formatIpAddress } from '../values/ip.ts';
+import { parseIpAddress, formatIpAddress } from '../../data/index.ts';
 import type { Code, Fix } from './check-finding.ts';
 
 /** Matches the service's messages for a place where a number was expected. */

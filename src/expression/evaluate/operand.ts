@@ -16,7 +16,7 @@ import { conditionType } from '../language/condition-type.ts';
 import { FUNCTIONS } from '../functions/table.ts';
 import { compileRegex } from '../regex/compile.ts';
 import { compileIntRanges, ipRangesContain, mergeRanges } from '../values/ranges.ts';
-import type { IpAddress } from '../values/ip.ts';
+import type { IpAddress } from '../../data/index.ts';
 import { compileWildcard, parseWildcard } from '../values/wildcard.ts';
 import type { Compiler, Many, Single, CompiledTest } from './compiler.ts';
 

@@ -1,4 +1,4 @@
-import { formatIpAddress } from '../values/ip.ts';
+import { formatIpAddress } from '../../data/index.ts';
 import { isInt, isIp } from '../values/value.ts';
 import { compileSearch } from '../regex/compile.ts';
 import { compileCapture, parseWildcard } from '../values/wildcard.ts';

@@ -2,7 +2,7 @@ import { meaningOf, meaningOfOperand, newNumbering, OPPOSITE } from '../equal/me
 import type { Numbering, Sense, MemberSet } from '../equal/meaning.ts';
 import type { Comparison, Condition, Operand } from '../language/ast.ts';
 import { fieldOf } from '../language/field-tests.ts';
-import { ADDRESS_BITS } from '../values/ip.ts';
+import { ADDRESS_BITS } from '../../data/index.ts';
 import { isWithinRange, mergeRanges } from '../values/ranges.ts';
 import type { ValueRange } from '../values/ranges.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';

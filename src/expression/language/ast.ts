@@ -1,5 +1,5 @@
 import type { Type } from '../values/type.ts';
-import type { IpAddress, IpRange } from '../values/ip.ts';
+import type { IpAddress, IpRange } from '../../data/index.ts';
 
 /**
  * The tree of an expression (`rules-language.md` 6.1): tagged unions on `kind`, all read-only.

@@ -1,6 +1,6 @@
 import type { IpLiteral, IpRangeItem, IntLiteral, IntRangeItem } from '../language/ast.ts';
 import { parseIpSetItem } from '../values/ip-set-item.ts';
-import { INVALID_ADDRESS, parseIpAddress } from '../values/ip.ts';
+import { INVALID_ADDRESS, parseIpAddress } from '../../data/index.ts';
 import { LARGEST_INT, LEAST_INT } from '../values/value.ts';
 import { ADDRESS_CHARACTERS, runEnd, HEX_DIGITS, expectedName, fail, spanFrom, at } from './reader.ts';
 import type { Reader } from './reader.ts';

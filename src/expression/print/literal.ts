@@ -1,7 +1,7 @@
 import type { IpRangeItem, RegexLiteral } from '../language/ast.ts';
 import { decodeBytes } from '../values/bytes.ts';
-import { ADDRESS_BITS, formatIpAddress } from '../values/ip.ts';
-import type { IpRange } from '../values/ip.ts';
+import { ADDRESS_BITS, formatIpAddress } from '../../data/index.ts';
+import type { IpRange } from '../../data/index.ts';
 
 const MOST_HASHES = 255;
 

@@ -10,7 +10,7 @@ import type {
 } from '../language/ast.ts';
 import { showBytes } from '../language/source.ts';
 import { encodeBytes } from '../values/bytes.ts';
-import { formatIpAddress } from '../values/ip.ts';
+import { formatIpAddress } from '../../data/index.ts';
 import { isJoined, ungroup } from '../language/field-tests.ts';
 import { writeLayout, enclosed, LINE, row } from './layout.ts';
 import { printQuoted, printRaw, printBytes, printIntRange, printIpRange, printRegex } from './literal.ts';

@@ -1,5 +1,5 @@
-import { ADDRESS_BITS, INVALID_ADDRESS, parseIpAddress } from './ip.ts';
-import type { IpAddress, IpRange } from './ip.ts';
+import { ADDRESS_BITS, INVALID_ADDRESS, parseIpAddress } from '../../data/index.ts';
+import type { IpAddress, IpRange } from '../../data/index.ts';
 
 /** Why a set item is refused: the service's kind and message, and the part of the item that the service points at. */
 interface IpSetItemError {

@@ -1,7 +1,7 @@
 import { encodeBytes } from './bytes.ts';
 import { compileIntRanges, ipRangesContain, mergeRanges } from './ranges.ts';
 import { parseIpSetItem } from './ip-set-item.ts';
-import type { IpRange } from './ip.ts';
+import type { IpRange } from '../../data/index.ts';
 import { isInt, isIp, parseInt64 } from './value.ts';
 import type { Value } from './value.ts';
 

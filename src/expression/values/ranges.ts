@@ -1,4 +1,4 @@
-import type { IpAddress, IpRange } from './ip.ts';
+import type { IpAddress, IpRange } from '../../data/index.ts';
 import { toInt } from './value.ts';
 import type { Int } from './value.ts';
 

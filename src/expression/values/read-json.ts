@@ -1,7 +1,7 @@
 import { isCollection, typeName } from './type.ts';
 import type { Type } from './type.ts';
 import { bytesToString, decodeBytes, encodeBytes } from './bytes.ts';
-import { formatIpAddress, parseIpAddress } from './ip.ts';
+import { formatIpAddress, parseIpAddress } from '../../data/index.ts';
 import { isInt, isIp, isList, isMap, mapOfEntries, parseInt64 } from './value.ts';
 import type { Value, Values } from './value.ts';
 

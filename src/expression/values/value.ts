@@ -1,4 +1,4 @@
-import type { IpAddress } from './ip.ts';
+import type { IpAddress } from '../../data/index.ts';
 
 /**
  * An integer of the rules language, signed 64 bit: a number while it is a safe integer, a bigint beyond, so that equal integers are

@@ -124,6 +124,62 @@ export type Names = readonly string[];
  */
 export type Rules = readonly RuleOrUseOfAPack[];
 /**
+ * An address or network, an AS number, a host name, or a redirect; as a mapping with a comment.
+ */
+export type ListItem =
+  | string
+  | number
+  | {
+      /**
+       * An address or a network.
+       */
+      readonly ip?: string;
+      /**
+       * An AS number.
+       */
+      readonly asn?: number;
+      /**
+       * A host name; `*.` in front means its subdomains.
+       */
+      readonly hostname?: string;
+      /**
+       * Whether `*.` means the subdomains only, without the name itself.
+       */
+      readonly exclude_exact_hostname?: boolean;
+      /**
+       * What is redirected: host name and path, with a scheme or for both.
+       */
+      readonly source_url?: string;
+      /**
+       * Where to.
+       */
+      readonly target_url?: string;
+      /**
+       * Status of the redirect; 301 unless given.
+       */
+      readonly status_code?: 301 | 302 | 307 | 308;
+      /**
+       * Whether subdomains of the source are redirected too.
+       */
+      readonly include_subdomains?: boolean;
+      /**
+       * Whether all paths below the source are redirected too.
+       */
+      readonly subpath_matching?: boolean;
+      /**
+       * Whether the query of the request is kept.
+       */
+      readonly preserve_query_string?: boolean;
+      /**
+       * With `subpath_matching`: whether the rest of the path is put behind the target. The service decides where this is not given.
+       */
+      readonly preserve_path_suffix?: boolean;
+      /**
+       * A comment, shown beside the item.
+       */
+      readonly comment?: string;
+    };
+/**
  * The plan of the zone.
  */
 export type PlanLevel = 'free' | 'pro' | 'business' | 'enterprise';
@@ -1479,7 +1535,7 @@ export interface ZoneCustomRuleset {
   readonly rules?: Rules;
 }
 /**
- * The rulesets of one account: entry points by phase, and custom rulesets.
+ * The rulesets of one account, entry points by phase and custom rulesets, and its lists.
  */
 export interface AccountDocument {
   /**
@@ -1499,6 +1555,10 @@ export interface AccountDocument {
    * Custom rulesets of this account, by name.
    */
   readonly rulesets?: readonly AccountCustomRuleset[];
+  /**
+   * Lists of this account, by name. A list that is declared is ours with all its items; one that is not is left alone.
+   */
+  readonly lists?: readonly List[];
 }
 /**
  * What runs in each phase. A phase that is not named is not touched; `rules: []` means no rules.
@@ -1548,6 +1608,35 @@ export interface AccountCustomRuleset {
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;
   readonly rules?: Rules;
+}
+/**
+ * Addresses, AS numbers or host names that expressions look up as `$name`, or redirects that a bulk redirect rule uses.
+ */
+export interface List {
+  /**
+   * Its name, which never changes: another name is another list.
+   */
+  readonly name: string;
+  /**
+   * What it holds, which never changes.
+   */
+  readonly kind: 'ip' | 'asn' | 'hostname' | 'redirect';
+  /**
+   * Description of the list.
+   */
+  readonly description?: string;
+  /**
+   * Deletes the list, once no rule names it any more.
+   */
+  readonly absent?: true;
+  /**
+   * All items, in any order; or `external`, where somebody else fills the list: rules may name it, and nothing of it is written.
+   */
+  readonly items?: 'external' | readonly ListItem[];
+  /**
+   * A file with all items, by its path from the project folder: a CSV file whose first line names the fields, or one address, AS number or host name on each line. Lines that begin with `#` are comments.
+   */
+  readonly items_from?: string;
 }
 /**
  * Rules that many phases and zones use, with parameters.
