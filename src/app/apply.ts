@@ -12,7 +12,15 @@ import type {
   Scope,
   ScopeRef,
 } from '../model/index.ts';
-import { NO_PREFLIGHT, changingScopes, allSteps, errorFacts, scopeLabel, zoneName } from '../model/index.ts';
+import {
+  NO_PREFLIGHT,
+  allStepIds,
+  changingScopes,
+  stepIds,
+  errorFacts,
+  scopeLabel,
+  zoneName,
+} from '../model/index.ts';
 import { applyingRequests, findingsOf, refusals } from '../plan/index.ts';
 import type { WriteStrategy } from '../plan/index.ts';
 import { resolveScopes } from '../live/index.ts';
@@ -94,14 +102,14 @@ export function refusalsOf(
  * of each in order; the outcomes tell what happened.
  */
 export async function apply(options: ApplyOptions, report: OnEvent): Promise<ApplyResult> {
-  const steps = allSteps(options.plan.scopes);
+  const steps = allStepIds(options.plan.scopes);
   const failedScopes = options.plan.scopes.some((scope) => scope.kind === 'failed');
   if (steps.length === 0) {
     return { kind: failedScopes ? 'failed' : 'nothing-to-do', ...NOTHING };
   }
   if (refusalsOf(options.plan, options.allow, options.reviewed).length > 0) {
     const reason = 'a guard refused the plan';
-    const outcomes = steps.map((step): Outcome => ({ kind: 'not-reached', step: step.id, reason }));
+    const outcomes = steps.map((step): Outcome => ({ kind: 'not-reached', step, reason }));
     return { kind: 'refused', ...NOTHING, outcomes };
   }
   requireSensitive(options.plan.scopes, options.service.secrets);
@@ -173,7 +181,7 @@ async function carryOut(
   { service, journal, report }: ApplyStage,
 ): Promise<ApplyResult> {
   const { plan, writes, preflight, origin, onFailure } = options;
-  let total = allSteps(plan.scopes).length;
+  let total = allStepIds(plan.scopes).length;
   let done = 0;
   const timeLeft = service.timeLeft(options.estimate);
   const tell: PlanRun['report'] = (event) => {
@@ -216,6 +224,7 @@ async function carryOut(
     onFailure,
     concurrency,
     journal,
+    clock: options.service.clock,
     report: tell,
     signal: options.service.signal,
   });
@@ -244,9 +253,11 @@ async function checkNames(
         client,
         own.map(({ scope }) => lookUpOf(scope)),
       );
-      for (const { scope, steps } of own) {
-        const [first] = steps;
-        const problem = first && problemOf(first.id, scope, found.get(scopeLabel(lookUpOf(scope))));
+      for (const planned of own) {
+        const { scope } = planned;
+        const [first] = stepIds(planned);
+        const problem =
+          first === undefined ? undefined : problemOf(first, scope, found.get(scopeLabel(lookUpOf(scope))));
         if (problem !== undefined) {
           refusals.set(problem.step, problem);
         }

@@ -68,6 +68,7 @@ export async function plan(
   return withService(opening, async (service) => {
     const parts = await planScopes(wanted, {
       service,
+      whole,
       secrets,
       open: (scope) => withoutExpired(project.open(scope), today),
       before: states === null ? undefined : formerSecrets(states),

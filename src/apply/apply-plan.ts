@@ -1,10 +1,21 @@
 import pLimit from 'p-limit';
 import type { DryRunClient } from '../api/index.ts';
+import type { Clock } from '../network/index.ts';
 import { assertNever } from '../data/index.ts';
-import type { Outcome, Rollback, Preflight, StepPreflight, PlannedScope, RunPart } from '../model/index.ts';
+import type {
+  ListStep,
+  Outcome,
+  Rollback,
+  Preflight,
+  StepPreflight,
+  PlannedScope,
+  RunPart,
+} from '../model/index.ts';
 import {
   isFailure,
   isAchieved,
+  listSteps,
+  stepIds,
   UNNEEDED_PREFLIGHT,
   NO_PREFLIGHT,
   errorFacts,
@@ -16,7 +27,16 @@ import { applyScope } from './steps/apply-scope.ts';
 import { checkBases, STALE_HINT } from './base/check-bases.ts';
 import type { WriteAccess, ApplyEvent, KeepWritten, ScopeRun } from './write/scope-run.ts';
 import type { Journal } from './journal/journal-entry.ts';
-import { journalStep, recordDone } from './journal/journal-entry.ts';
+import { journalLists, journalStep, recordDone } from './journal/journal-entry.ts';
+import type { ListAccount } from './lists/apply-lists.ts';
+import {
+  applyLists,
+  checkLists,
+  listAccounts,
+  listsNotReached,
+  putListsBack,
+  waitingInVain,
+} from './lists/apply-lists.ts';
 import { NOTHING_MADE } from './base/name-created.ts';
 import type { PreflightResult } from './preflight/preflight.ts';
 import { preflight } from './preflight/preflight.ts';
@@ -49,6 +69,8 @@ export interface PlanRun {
   /** Number of scopes written concurrently. */
   readonly concurrency: number;
   readonly journal: Journal;
+  /** Waits for operations of lists. */
+  readonly clock: Clock;
   /** Whether the writes of the run stay or are rolled back when a step fails. */
   readonly onFailure: 'stop' | 'rollback';
   readonly report: (event: ApplyEvent | PreflightEvent | RollbackEvent) => void;
@@ -89,6 +111,7 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
     service: run.service,
     shard: run.shard,
     steps: scopes.flatMap(({ plan }) => plan.steps.map((step) => journalStep(step, plan, strategy))),
+    ...journalLists(scopes.map(({ plan }) => plan)),
   });
   const moved = await movedBefore(run);
   if (moved !== null) {
@@ -103,13 +126,22 @@ export async function applyPlan(run: PlanRun): Promise<PlanOutcome> {
       await recordDone(journal, entry, () => undefined);
     }
   }
-  const refused = refusedBefore(checked.preflight);
+  const refused = refusedBefore(checked.preflight, listSteps(scopes.map(({ plan }) => plan)));
   return refused === null ? writeScopes(run, checked) : endBefore(run, refused, checked.preflight);
 }
 
-/** Writes the scopes concurrently, and rolls them back after a failure when `onFailure` says so. */
+/**
+ * Writes lists that rules need, the scopes concurrently, and then the other lists; rolls all back after a failure when `onFailure` says so.
+ */
 async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResult): Promise<PlanOutcome> {
-  const { scopes, strategy, concurrency, journal, report, signal } = run;
+  const { scopes, strategy, concurrency, journal, report, signal, clock } = run;
+  const accounts = listAccounts(scopes, { journal, clock, report, signal });
+  const first = await applyLists(accounts, 'first');
+  const vain = waitingInVain(
+    scopes.map(({ plan }) => plan),
+    accounts,
+    first,
+  );
   const limit = pLimit(concurrency);
   const running = scopes.map(({ plan, access, keep }) => ({
     plan,
@@ -126,19 +158,25 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
       trails: new Map(),
     },
   }));
-  let putBack = false;
+  let putBack = run.onFailure === 'rollback' && first.some(isFailure);
   const ended = await limit.map(running, async ({ plan, run: scope }) => {
     if (putBack && signal?.aborted !== true) {
       return notBegun(plan, report);
     }
-    const outcomes = await applyScope(withRoomFirst(plan, preflight), scope);
+    const outcomes = await applyScope(withRoomFirst(plan, preflight), scope, vain);
     putBack ||= run.onFailure === 'rollback' && outcomes.some(isFailure);
     return outcomes;
   });
-  const outcomes = ended.flat();
+  const before = [...first, ...ended.flat()];
+  const isWhole = before.every(isAchieved);
+  const last = isWhole ? await applyLists(accounts, 'last') : listsNotReached(accounts);
+  const outcomes = inPlanOrder(scopes, [...before, ...last]);
+  putBack ||= run.onFailure === 'rollback' && last.some(isFailure);
   const rollback =
     putBack && signal?.aborted !== true
       ? await rollBack(running, {
+          accounts,
+          outcomes,
           service: run.service,
           shard: run.shard,
           journal,
@@ -149,8 +187,14 @@ async function writeScopes(run: PlanRun, { preflight, untouched }: PreflightResu
   return { outcomes, preflight, rollback };
 }
 
+/** Returns the outcomes in the order of the plan: those of lists at the head of their account. */
+function inPlanOrder(scopes: readonly PlanScopeRun[], outcomes: readonly Outcome[]): readonly Outcome[] {
+  const byStep = new Map(outcomes.map((outcome) => [outcome.step, outcome]));
+  return scopes.flatMap(({ plan }) => stepIds(plan).flatMap((id) => byStep.get(id) ?? []));
+}
+
 /** Ends a scope that was not begun before another one failed: its writes would only be rolled back. */
-function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly Outcome[] {
+function notBegun({ steps }: Pick<PlannedScope, 'steps'>, report: PlanRun['report']): readonly Outcome[] {
   const stop = { kind: 'because', reason: 'another scope failed, and all is to be put back' } as const;
   const outcomes = steps.map(({ id }) => stopped(id, 0, stop));
   outcomes.forEach((outcome) => report({ kind: 'step-ended', outcome }));
@@ -158,14 +202,25 @@ function notBegun({ steps }: PlannedScope, report: PlanRun['report']): readonly 
 }
 
 /** Checks the bases of a saved plan of several steps; returns the outcomes when a base has moved, null when nothing prevents the run. */
-function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly Outcome[] | null> | null {
-  const steps = scopes.flatMap(({ plan }) => plan.steps);
-  return origin === 'fresh' || steps.length < 2
-    ? null
-    : checkBases(
-        scopes.map(({ plan, access }) => ({ plan, client: access.client })),
-        concurrency,
-      );
+async function movedBefore({ scopes, origin, concurrency }: PlanRun): Promise<readonly Outcome[] | null> {
+  const ids = scopes.flatMap(({ plan }) => stepIds(plan));
+  if (origin === 'fresh' || ids.length < 2) {
+    return null;
+  }
+  const having = scopes.flatMap(({ plan: { scope, objects }, access }) =>
+    objects === undefined ? [] : [{ objects, scope, access }],
+  );
+  const lists = await checkLists(having);
+  const rulesets = await checkBases(
+    scopes.map(({ plan, access }) => ({ plan, client: access.client })),
+    concurrency,
+  );
+  if (lists.length === 0 && rulesets === null) {
+    return null;
+  }
+  const found = new Map([...(rulesets ?? []), ...lists].map((outcome) => [outcome.step, outcome]));
+  const reason = 'other steps of the plan no longer fit, so nothing was written';
+  return ids.map((step) => found.get(step) ?? { kind: 'not-reached', step, reason });
 }
 
 /** Ends a run in which nothing was written. */
@@ -214,18 +269,15 @@ function withRoomFirst(plan: PlannedScope, { steps }: Preflight): PlannedScope {
 }
 
 /** Returns the outcomes of a run that the preflight ends before the first write; null when nothing prevents writing. */
-function refusedBefore({ steps }: Preflight): readonly Outcome[] | null {
+function refusedBefore({ steps }: Preflight, lists: readonly ListStep[]): readonly Outcome[] | null {
   if (steps.every((step) => againstWriting(step) === null)) {
     return null;
   }
-  return steps.map(
-    (step) =>
-      againstWriting(step) ?? {
-        kind: 'not-reached',
-        step: step.step,
-        reason: 'the preflight refused other steps, so nothing was written',
-      },
-  );
+  const reason = 'the preflight refused other steps, so nothing was written';
+  return [
+    ...lists.map(({ id }): Outcome => ({ kind: 'not-reached', step: id, reason })),
+    ...steps.map((step): Outcome => againstWriting(step) ?? { kind: 'not-reached', step: step.step, reason }),
+  ];
 }
 
 function againstWriting(found: StepPreflight): Outcome | null {
@@ -283,6 +335,9 @@ interface RunScope {
 
 /** How to put a failed run back. */
 interface RollbackOptions {
+  readonly accounts: readonly ListAccount[];
+  /** What came of the steps of the run. */
+  readonly outcomes: readonly Outcome[];
   readonly service: string;
   /** The shard that the run covers; undefined when it covers the whole run. */
   readonly shard: RunPart | undefined;
@@ -314,13 +369,16 @@ async function rollBack(scopes: readonly RunScope[], options: RollbackOptions): 
   const plans = planned.map(({ plan }) => plan);
   options.begin(plans.reduce((count, { steps }) => count + steps.length, 0));
   const stopped = await recordHead(plans, options, scopes[0]?.run);
+  const { accounts } = options;
+  const listsFirst = await putListsBack(accounts, options.outcomes, 'before-rules');
   const written =
     stopped ??
     (await limit.map(planned, ({ plan, run }) =>
       applyScope(plan, { ...run, made: NOTHING_MADE, trails: new Map() }),
     ));
   const doubtful = ways.flatMap(({ inDoubt }) => inDoubt);
-  const outcomes = tellDoubt([...told, ...written.flat()], doubtful);
+  const listsLast = await putListsBack(accounts, options.outcomes, 'after-rules');
+  const outcomes = [...listsFirst, ...tellDoubt([...told, ...written.flat()], doubtful), ...listsLast];
   const notes = plans.flatMap(hiddenNotes);
   const whole = outcomes.every(isAchieved);
   const sameIds = notes.every(({ kind }) => kind !== 'id-lost');

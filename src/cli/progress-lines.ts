@@ -97,7 +97,7 @@ export function slipLine({ scope, near }: Event<'scopes-made'>['slips'][number])
 
 /** Describes the result of the preflight; empty without one. */
 export function preflightLines(preflight: Event<'preflight'>['preflight']): readonly string[] {
-  return preflight.kind !== 'done'
+  return preflight.kind !== 'done' || preflight.steps.length === 0
     ? []
     : [
         preflightSummary(preflight.steps),

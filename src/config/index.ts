@@ -6,7 +6,7 @@
  * Never: asks the service, or follows a path out of the project.
  */
 export { checkList } from './checks/check-list.ts';
-export type { ListProblem, ListVerdict } from './checks/check-list.ts';
+export type { KnownList, ListProblem, ListVerdict } from './checks/check-list.ts';
 export type { GivenVariables } from './compose/command-line.ts';
 export { createComposer } from './compose/composer.ts';
 export { followText } from './compose/follow-text.ts';

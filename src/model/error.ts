@@ -90,6 +90,7 @@ export const ERROR_CODES = {
   'output/refused': 'A result would replace a file that is used otherwise, or pass for one.',
   'plan/ambiguous-name': 'A name in the files fits several rulesets.',
   'plan/invalid': 'The saved plan does not have the form of a plan.',
+  'plan/list-kind': 'A list is declared with another kind than it has live.',
   'plan/moved-since': 'Live is no longer what the plan left behind.',
   'plan/no-room': 'The request bound never leaves room to read the scope.',
   'plan/not-checked': 'The request bound left the scope to a later run.',

@@ -182,6 +182,7 @@ export type {
   PlanError,
   PlanNote,
   PlanNoteKind,
+  ListSummary,
   PlanSummary,
   PlannedScope,
   RulesetTarget,
@@ -269,8 +270,12 @@ export type {
 } from './ruleset.ts';
 export {
   allSteps,
+  allStepIds,
   changesAnything,
+  changesScope,
   changingScopes,
+  listSteps,
+  stepIds,
   failedScopes,
   isUnchecked,
   plannedScopes,
@@ -340,4 +345,4 @@ export type {
   ScopeOutline,
   UnseenRuleset,
 } from './state.ts';
-export { readStepId, rulesetName, stepId } from './step-id.ts';
+export { listStepId, readStepId, rulesetName, stepId } from './step-id.ts';

@@ -284,7 +284,7 @@ function readFlag(name: string, value: JsonValue | undefined): boolean | Refused
   if (value === undefined || value === null || value === '') {
     return false;
   }
-  const text = String(value).trim().toLowerCase();
+  const text = (typeof value === 'string' ? value : JSON.stringify(value)).trim().toLowerCase();
   return text === 'true' || text === 'false'
     ? text === 'true'
     : refused(`${shown(value)} is no value of ${name}`, 'write true or false');

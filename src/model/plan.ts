@@ -3,6 +3,7 @@ import type { RuleChange } from './change.ts';
 import type { ErrorFacts } from './error.ts';
 import type { TextChange } from './field-change.ts';
 import type { GuardFinding } from './guard.ts';
+import type { ListStep } from './list.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 import type { PlanShard } from './shard.ts';
@@ -131,6 +132,8 @@ export interface PlannedScope {
   readonly tokenEnv?: string | undefined;
   readonly bases: readonly BaseRecord[];
   readonly steps: readonly Step[];
+  /** The steps on objects of the scope that are no rulesets: its lists. Absent when there are none. */
+  readonly objects?: readonly ListStep[];
   readonly findings: readonly GuardFinding[];
   readonly notes: readonly PlanNote[];
   /** Names of the managed rules that changed overrides and skips mention, by id; absent when none was looked up. */
@@ -162,6 +165,16 @@ export interface PlanSummary {
     readonly delete: number;
   };
   readonly rulesets: { readonly create: number; readonly update: number; readonly delete: number };
+  /** Absent where no list changes. */
+  readonly lists?: ListSummary;
+}
+
+/** How many lists a plan changes, and how many of their items. */
+export interface ListSummary {
+  readonly create: number;
+  readonly update: number;
+  readonly delete: number;
+  readonly items: { readonly add: number; readonly change: number; readonly remove: number };
 }
 
 /** Ordered steps that turn live into desired state, bound to the versions that they were planned from; plain JSON. */

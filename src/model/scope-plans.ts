@@ -1,5 +1,6 @@
 import type { AllowableKind } from './guard.ts';
 import { isAllowable } from './guard.ts';
+import type { ListStep } from './list.ts';
 import { NOT_CHECKED } from './plan.ts';
 import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
 
@@ -9,12 +10,17 @@ export function plannedScopes(scopes: readonly ScopePlan[]): readonly PlannedSco
 
 /** Returns the planned scopes that have steps. */
 export function changingScopes(scopes: readonly ScopePlan[]): readonly PlannedScope[] {
-  return plannedScopes(scopes).filter(({ steps }) => steps.length > 0);
+  return plannedScopes(scopes).filter(changesScope);
+}
+
+/** Whether a scope has steps, on rulesets or on other objects. */
+export function changesScope({ steps, objects = [] }: Pick<PlannedScope, 'steps' | 'objects'>): boolean {
+  return steps.length + objects.length > 0;
 }
 
 /** Whether a plan changes anything. */
 export function changesAnything({ scopes }: Pick<Plan, 'scopes'>): boolean {
-  return scopes.some((scope) => scope.kind === 'planned' && scope.steps.length > 0);
+  return changingScopes(scopes).length > 0;
 }
 
 /** Returns the kinds of findings for which guards refuse the plan until somebody allows them, each once. */
@@ -35,6 +41,21 @@ export function isUnchecked({ error }: Pick<FailedScope, 'error'>): boolean {
 /** Returns the scopes that could not be planned. */
 export function failedScopes(scopes: readonly ScopePlan[]): readonly FailedScope[] {
   return scopes.filter((scope) => scope.kind === 'failed');
+}
+
+/** Returns the ids of all steps, in the order of the plan. */
+export function allStepIds(scopes: readonly ScopePlan[]): readonly string[] {
+  return plannedScopes(scopes).flatMap(stepIds);
+}
+
+/** Returns the ids of the steps of a scope: those on its lists first. */
+export function stepIds({ steps, objects = [] }: Pick<PlannedScope, 'steps' | 'objects'>): readonly string[] {
+  return [...objects, ...steps].map(({ id }) => id);
+}
+
+/** Returns the steps on lists of all scopes. */
+export function listSteps(scopes: readonly ScopePlan[]): readonly ListStep[] {
+  return plannedScopes(scopes).flatMap(({ objects = [] }) => objects);
 }
 
 export function allSteps(scopes: readonly ScopePlan[]): readonly Step[] {

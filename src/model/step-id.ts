@@ -13,11 +13,16 @@ export function stepId(scope: ScopeRef, address: RulesetAddress): string {
   return `${scopeLabel(scope)}/${rulesetName(address)}`;
 }
 
+/** Returns the id of the step for a list of an account: `account:Example Shop/list:office`. */
+export function listStepId(scope: ScopeRef, name: string): string {
+  return `${scopeLabel(scope)}/list:${name}`;
+}
+
 /** The parts of a step id. */
 interface StepIdParts {
   /** As `scopeLabel` writes it; an account's name may contain slashes. */
   readonly scope: string;
-  /** As `rulesetName` writes it. */
+  /** As `rulesetName` writes it, or `list:` and the name of a list. */
   readonly ruleset: string;
 }
 
@@ -26,6 +31,7 @@ interface StepIdParts {
  * ruleset.
  */
 export function readStepId(id: string): StepIdParts {
-  const [, scope = '', ruleset = id] = /^(.*?)\/([a-z0-9_]+(?:\/custom:[a-z0-9-]*)?)$/s.exec(id) ?? [];
+  const [, scope = '', ruleset = id] =
+    /^(.*?)\/(list:[a-z0-9_]+|[a-z0-9_]+(?:\/custom:[a-z0-9-]*)?)$/s.exec(id) ?? [];
   return { scope, ruleset };
 }

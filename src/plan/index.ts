@@ -37,6 +37,13 @@ export { findLetGo, findReleasedRules, unknownLetGo } from './guard/released.ts'
 export type { Redeclared } from './guard/released.ts';
 export { compareSettings } from './guard/settings.ts';
 export { unreadExecuted } from './impact/executed-rulesets.ts';
+export { guardLists } from './guard/guard-lists.ts';
+export { leavingRedirects } from './lists/leaving-redirects.ts';
+export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
+export type { ListNamingRule } from './lists/list-rules.ts';
+export { reverseListStep } from './lists/reverse-list.ts';
+export { listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
+export type { PlannedList } from './lists/plan-lists.ts';
 export {
   deploymentsOf,
   lockNotes,

@@ -1,3 +1,4 @@
+import { changesScope } from '../model/index.ts';
 import type { PlannedScope, ScopePlan } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { counted } from '../text/index.ts';
@@ -62,5 +63,5 @@ export const ALIKE = 'Identical but for names, ids, versions, times, locations a
 
 /** Whether a scope has a step or a note to show. */
 function tellsAnything(plan: ScopePlan, detail: Detail): plan is PlannedScope {
-  return plan.kind === 'planned' && (plan.steps.length > 0 || shownNotes(plan, detail).length > 0);
+  return plan.kind === 'planned' && (changesScope(plan) || shownNotes(plan, detail).length > 0);
 }

@@ -2,6 +2,7 @@ import type { Outcome, Rollback, OutcomesDocument } from '../model/index.ts';
 import { isAchieved, isInDoubt } from '../model/index.ts';
 import { counted, countsText } from '../text/index.ts';
 import { assertNever } from '../data/index.ts';
+import { stepsText } from './list-changes.ts';
 import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
 
 /** The outcome of a step as people are told it: `to-do` for a step that a dry run skipped although there is something to write. */
@@ -53,7 +54,7 @@ export function outcomesSummary(summed: SummedOutcomes): string {
       words,
     ]),
   );
-  const rulesets = outcomes.length === 0 ? '' : ` ${counted(outcomes.length, 'ruleset')}: ${told}.`;
+  const rulesets = outcomes.length === 0 ? '' : ` ${stepsText(outcomes.map(({ step }) => step))}: ${told}.`;
   const left =
     failedScopes.length === 0 ? '' : ` ${counted(failedScopes.length, 'scope')} could not be planned.`;
   const rest = leftOut.length === 0 ? '' : ` ${counted(leftOut.length, 'change')} left out.`;

@@ -13,10 +13,11 @@ import { kindOf, withoutName } from './without-name.ts';
  * be equal, too.
  */
 export function planSimilarityKey(plan: PlannedScope, also: unknown = null): string {
-  const { scope, steps, findings } = plan;
+  const { scope, steps, objects = [], findings } = plan;
   const text = canonicalJson({
     kind: scope.kind,
     steps: steps.map(generalStep),
+    objects: objects.map((step) => ({ ...step, base: step.base.kind, cause: generalCause(step.cause) })),
     findings,
     notes: shownNotes(plan).map((note) => ({ ...note, cause: generalCause(note.cause) })),
     also,

@@ -2,6 +2,7 @@ import type { Plan, PlanNote, PlanSummary, FailedScope } from '../model/index.ts
 import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
+import { listCounts } from './list-changes.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
 import { namesOf, withoutWhole } from './without-name.ts';
@@ -36,12 +37,19 @@ export function isIncomplete(plan: Plan): boolean {
 
 /** Returns the last line of a plan: `Plan: 3 to add, 1 to move · 1 ruleset to create, 2 to update.` */
 export function planSummary(plan: Plan, against = 'the files'): string {
-  const { rules, rulesets } = plan.summary;
+  const { rules, rulesets, lists } = plan.summary;
   return changesAnything(plan)
-    ? `Plan: ${sentence('', countsOf('plan', rules), [
-        [rulesets.create, 'to create'],
-        [rulesets.update, 'to update'],
-        [rulesets.delete, 'to delete'],
+    ? `Plan: ${sentence([
+        half(countsOf('plan', rules), ''),
+        half(
+          [
+            [rulesets.create, 'to create'],
+            [rulesets.update, 'to update'],
+            [rulesets.delete, 'to delete'],
+          ],
+          'ruleset',
+        ),
+        listCounts(lists, 'plan'),
       ])}.${leftOutText(plan)}`
     : leftOut(plan).length > 0
       ? nothingStrengthens(leftOut(plan).length)
@@ -56,12 +64,19 @@ export function nothingStrengthens(left: number): string {
 
 /** Returns the last line of a drift report: `Drift: 1 rule only live, 1 different · 2 rulesets different.` */
 export function driftSummary(plan: Plan): string {
-  const { rules, rulesets } = plan.summary;
+  const { rules, rulesets, lists } = plan.summary;
   return changesAnything(plan)
-    ? `Drift: ${sentence('rule', countsOf('drift', rules), [
-        [rulesets.delete, 'only live'],
-        [rulesets.create, 'missing live'],
-        [rulesets.update, 'different'],
+    ? `Drift: ${sentence([
+        half(countsOf('drift', rules), 'rule'),
+        half(
+          [
+            [rulesets.delete, 'only live'],
+            [rulesets.create, 'missing live'],
+            [rulesets.update, 'different'],
+          ],
+          'ruleset',
+        ),
+        listCounts(lists, 'drift'),
       ])}.`
     : nothing('No drift', plan, 'the files');
 }
@@ -77,11 +92,12 @@ function countsOf(kind: Telling['kind'], rules: PlanSummary['rules']): Counts {
 
 type Counts = readonly (readonly [count: number, what: string])[];
 
-/** Joins the counts that are not zero; the first of each half is followed by its noun. */
-function sentence(noun: string, rules: Counts, rulesets: Counts): string {
-  return [half(rules, noun), half(rulesets, 'ruleset')].filter((part) => part !== '').join(' · ');
+/** Joins the parts that count something. */
+function sentence(parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(' · ');
 }
 
+/** Joins the counts that are not zero; the first is followed by its noun. */
 function half(counts: Counts, noun: string): string {
   return counts
     .filter(([count]) => count > 0)

@@ -143,6 +143,7 @@ export interface ApplyPlanWith {
   /** Carries out the plan with dry-run access. */
   readonly dryRun?: boolean;
   readonly origin?: PlanRun['origin'];
+  readonly clock?: PlanRun['clock'];
   readonly shard?: NonNullable<PlanRun['shard']>;
 }
 
@@ -168,6 +169,7 @@ export function carryOutPlan(
     origin: options.origin ?? 'fresh',
     concurrency: 4,
     journal: options.journal ?? memoryJournal().journal,
+    clock: options.clock ?? systemClock,
     report: options.report ?? (() => undefined),
     signal: options.signal,
   });

@@ -1,11 +1,12 @@
 import type { ReadClient, ServiceError } from '../../api/index.ts';
 import { hasStatus } from '../../api/index.ts';
 import { checkList, finding } from '../../config/index.ts';
-import type { ListProblem, ListVerdict } from '../../config/index.ts';
+import type { KnownList, ListProblem, ListVerdict } from '../../config/index.ts';
 import { createReadLists } from '../../live/index.ts';
 import { assertNever, groupBy } from '../../data/index.ts';
 import { compareText, counted, someNames } from '../../text/index.ts';
 import type {
+  DesiredList,
   Diagnostic,
   ListUse,
   PlanError,
@@ -29,7 +30,12 @@ export interface ListCheck {
    */
   check(
     plan: PlannedScope,
-    about: { readonly desired: DesiredScope; readonly client: ReadClient },
+    about: {
+      readonly desired: DesiredScope;
+      readonly client: ReadClient;
+      /** The lists that the run makes, changes or deletes in the account. */
+      readonly declared: readonly DesiredList[];
+    },
   ): Promise<ScopePlan>;
   /** Returns why scopes have failed, with the places in the files. A fault of a list is reported once per account. */
   findings(): readonly Diagnostic[];
@@ -52,7 +58,7 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
   const readLists = createReadLists();
   const wrong: WrongUse[] = [];
   return {
-    async check(plan, { desired, client }) {
+    async check(plan, { desired, client, declared }) {
       const rules = rulesWithLists(desired, plan);
       if (rules.length === 0) {
         return plan;
@@ -66,8 +72,9 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
         );
       }
       const account = scope.kind === 'account' ? `the account ${scope.name}` : ACCOUNT_ABOVE;
+      const known = withDeclared(reading.lists, declared);
       const judged = rules.flatMap((rule) =>
-        rule.lists.map((use) => ({ rule, use, verdict: checkList(use, reading.lists, account) })),
+        rule.lists.map((use) => ({ rule, use, verdict: checkList(use, known, account) })),
       );
       const refused = judged.flatMap(({ rule, use, verdict }) =>
         verdict.kind === 'wrong' && rule.written ? [{ ...verdict.problem, use, scope }] : [],
@@ -80,6 +87,13 @@ export function createListCheck(purpose: PlanPurpose): ListCheck {
     },
     findings: () => eachListOnce(wrong),
   };
+}
+
+/** Returns the lists that the account has when the run is over. */
+function withDeclared(live: readonly KnownList[], declared: readonly DesiredList[]): readonly KnownList[] {
+  const names = new Set(declared.map(({ name }) => name));
+  const kept = live.filter(({ name }) => !names.has(name));
+  return [...kept, ...declared.filter(({ presence }) => presence === 'present')];
 }
 
 /** Removes backquotes: those are for findings about files, while notes and errors of scopes are prose. */

@@ -6,6 +6,7 @@ import { readExecuted, createManagedRulesets, NO_CACHE, readScopes } from '../..
 import { RulewrightError } from '../../model/index.ts';
 import type {
   ManagedLock,
+  PlannedScope,
   ScopePlan,
   DesiredRuleset,
   Scope,
@@ -40,6 +41,8 @@ import type { ProjectSecrets } from '../project/project-secrets.ts';
 import { mayHoldSecret } from '../project/sensitive-in.ts';
 import type { PlanPurpose } from '../project/selection.ts';
 import type { ListCheck } from './list-check.ts';
+import type { ListPlanner } from './list-planner.ts';
+import { createListPlanner } from './list-planner.ts';
 import type { PlacedErrors } from './placed-errors.ts';
 import type { Extension } from '../run/extension.ts';
 import { findGates } from '../run/extension.ts';
@@ -47,6 +50,8 @@ import { findGates } from '../run/extension.ts';
 /** What planning needs besides the scopes. */
 export interface PlanScopesOptions {
   readonly service: Service<ReadClient>;
+  /** All scopes of the run, those of other shards included. */
+  readonly whole: readonly ScopeOutline[];
   readonly secrets: ProjectSecrets;
   /**
    * Returns what the files declare for a scope. Called when live has been read, so that rules do not stay in memory while the
@@ -91,7 +96,6 @@ export async function planScopes(
 ): Promise<readonly PlannedPart[]> {
   const { service, report, concurrency } = options;
   const plans = new Map<ScopeOutline, PlannedPart>();
-  const means = { ...options, managed: createManagedRulesets() };
   const admission =
     options.bound === undefined
       ? ALL_SCOPES
@@ -100,6 +104,9 @@ export async function planScopes(
   const named = new Map(scopes.map(({ tokenEnv, tokenCause }) => [tokenEnv, tokenCause] as const).reverse());
   const clientFor = ({ tokenEnv }: ScopeOutline): ReadClient => service.client(tokenEnv, named.get(tokenEnv));
   const cacheFor = (outline: ScopeOutline): RulesetCache => cacheOf(outline, options);
+  const planner = await createListPlanner(options.whole, clientFor);
+  const means = { ...options, planner, managed: createManagedRulesets() };
+  const waiting: { readonly outline: ScopeOutline; readonly plan: PlannedScope }[] = [];
   // Nothing is requested for a scope without credentials.
   const askable = scopes.filter((scope) => hasCredentials(() => clientFor(scope)));
   const requests = askable.length === 0 ? 0 : await estimate(askable, cacheFor, options);
@@ -108,13 +115,27 @@ export async function planScopes(
   const { admit } = admission;
   try {
     const readings = readScopes(admission.order(scopes), { clientFor, cacheFor, admit, concurrency });
-    for await (const reading of readings) {
-      const plan = await planOne(reading, means);
-      plans.set(reading.desired, { plan, facts: factsOf(plan) });
-      admission.ended(reading.desired);
+    const settle = (outline: ScopeOutline, plan: ScopePlan): void => {
+      plans.set(outline, { plan, facts: factsOf(plan) });
       const done = plans.size;
       const total = scopes.length;
       report({ kind: 'scope-planned', plan, done, total, leftMs: timeLeft(total - done) });
+    };
+    for await (const reading of readings) {
+      const outline = reading.desired;
+      const plan = await planOne(reading, means);
+      admission.ended(outline);
+      // What a change of a list does is known once all rules that name it are.
+      if (plan.kind === 'planned' && outline.lists !== undefined) {
+        waiting.push({ outline, plan });
+      } else {
+        settle(outline, plan);
+      }
+    }
+    const { safety, today, only } = options;
+    for (const { outline, plan } of waiting) {
+      const known = { client: clientFor(outline), cache: cacheFor(outline), safety, today, only };
+      settle(outline, await planner.finish(plan, options.open(outline), known));
     }
   } finally {
     await admission.close();
@@ -184,7 +205,7 @@ async function estimateRequests(
 
 async function planOne(
   reading: ScopeReading<ScopeOutline>,
-  options: PlanScopesOptions & { readonly managed: ManagedRulesets },
+  options: PlanScopesOptions & { readonly managed: ManagedRulesets; readonly planner: ListPlanner },
 ): Promise<ScopePlan> {
   if (reading.kind === 'failed') {
     const error = planError(reading.errors);
@@ -203,6 +224,7 @@ async function planOne(
   if (part.kind === 'failed') {
     return part;
   }
+  options.planner.note(part, live);
   const { purpose } = options;
   const told = purpose.kind === 'drift' ? tellingOthers(part, desired, live) : part;
   const isNamed =
@@ -222,7 +244,8 @@ async function planOne(
   const shown = hideSecrets(hideReplaced(explained, options.before?.(plan.scope)));
   const judged = guardScope(shown, options.safety, options.today);
   const guarded = purpose.kind === 'migration' ? judged : await findGates(judged, { ...options, client });
-  const listed = await options.lists.check(guarded, { desired, client: means.client });
+  const declared = options.planner.declaredIn(plan.scope.accountId);
+  const listed = await options.lists.check(guarded, { desired, client: means.client, declared });
   return options.lock === null || listed.kind === 'failed'
     ? listed
     : compareLock(listed, { desired, lock: options.lock, ...means });

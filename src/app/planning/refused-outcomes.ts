@@ -1,3 +1,4 @@
+import { stepIds } from '../../model/index.ts';
 import type { Outcome, PlannedScope } from '../../model/index.ts';
 
 /**
@@ -10,12 +11,12 @@ export function refusedOutcomes(
 ): readonly Outcome[] {
   return refusals.size === 0
     ? []
-    : scopes.flatMap(({ steps }) =>
-        steps.map(
-          ({ id }): Outcome =>
-            refusals.get(id) ?? {
+    : scopes.flatMap((scope) =>
+        stepIds(scope).map(
+          (step): Outcome =>
+            refusals.get(step) ?? {
               kind: 'not-reached',
-              step: id,
+              step,
               reason: 'another step of the plan was refused',
             },
         ),

@@ -6,6 +6,8 @@ import type {
   Base,
   Scope,
   RunPart,
+  ListBase,
+  ListTarget,
   LiveRuleset,
 } from '../../model/index.ts';
 import type { Write, WriteStrategy, StepSecrets } from '../../plan/index.ts';
@@ -53,6 +55,22 @@ export function journalStep(step: Step, plan: PlannedScope, strategy: WriteStrat
   return { step: step.id, scope, tokenEnv, target, base, writes, ...(moves.length === 0 ? {} : { moves }) };
 }
 
+/** A step on a list as the head of a run records it. */
+export interface JournalList {
+  readonly step: string;
+  readonly scope: Scope;
+  readonly target: ListTarget;
+  readonly base: ListBase;
+}
+
+/** Returns the steps on lists as the head of their run records them. */
+export function journalLists(plans: readonly PlannedScope[]): { readonly lists?: readonly JournalList[] } {
+  const lists = plans.flatMap(({ scope, objects = [] }) =>
+    objects.map(({ id, target, base }) => ({ step: id, scope, target, base })),
+  );
+  return lists.length === 0 ? {} : { lists };
+}
+
 /**
  * Purpose of a run: apply a plan, roll back what a failed run wrote, retire objects of a deprecated interface, or take a step of the WAF migration.
  * `apply`, `rollback` and `waf` write the same rulesets, so each of them looks for what any of them left unfinished; `retire` deletes other objects,
@@ -71,9 +89,13 @@ export type JournalEntry =
       /** The shard that the run covers; absent when it covers the whole run. */
       readonly shard?: RunPart | undefined;
       readonly steps: readonly JournalStep[];
+      /** The steps on lists; absent when there are none. */
+      readonly lists?: readonly JournalList[];
     }
   /** The whole content of a ruleset that is about to be deleted. */
   | { readonly kind: 'saved'; readonly step: string; readonly ruleset: JsonValue }
+  /** A step on a list that is about to be written, with all that it replaces: lists have no versions to go back to. */
+  | { readonly kind: 'saved-list'; readonly step: string; readonly list: JsonValue }
   | { readonly kind: 'intent'; readonly step: string; readonly write: JsonValue; readonly base: JsonValue }
   | { readonly kind: 'landed'; readonly step: string; readonly version: string | null }
   | {

@@ -11,7 +11,7 @@ import { judgeMoved } from '../base/check-bases.ts';
 import type { UntouchedRules } from '../write/scope-run.ts';
 import { namesUntouchedRules, withUntouchedRules } from '../write/scope-run.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { splitReference, unmadeRule, writesOf } from '../../plan/index.ts';
+import { listsNamed, splitReference, unmadeRule, writesOf } from '../../plan/index.ts';
 
 /** What a dry run can check of a step before anything of the plan is done, and what it cannot. */
 interface PreflightCheck {
@@ -21,13 +21,15 @@ interface PreflightCheck {
 }
 
 /** Returns how to check a step, without the parts that depend on something that this plan has yet to create or delete. */
-function checkOf(step: Step, strategy: WriteStrategy): PreflightCheck {
+function checkOf(step: Step, strategy: WriteStrategy, unmadeLists: ReadonlySet<string>): PreflightCheck {
   if (step.operation === 'delete' && step.after.length > 0) {
     return { write: null, unchecked: [{ reason: 'rules that name this ruleset go first' }] };
   }
   const single = writesOf(step, strategy);
   const [write] = single.length === 1 ? single : writesOf(step, 'ruleset');
-  return write === undefined ? { write: null, unchecked: [] } : withoutUnmade(write, executing(step));
+  return write === undefined
+    ? { write: null, unchecked: [] }
+    : withoutUnmade(write, { outdated: executing(step), unmade: (rule) => unmade(rule, unmadeLists) });
 }
 
 /** Returns the ids of changed live rules that execute a ruleset: unchanged, they would clash with another rule that takes over that ruleset. */
@@ -39,19 +41,26 @@ function executing({ changes }: Step): ReadonlySet<string> {
   );
 }
 
-function withoutUnmade(write: Write, outdated: ReadonlySet<string>): PreflightCheck {
+/** What cannot be checked yet, and the live rules that must not stay as they are meanwhile. */
+interface Unmade {
+  readonly outdated: ReadonlySet<string>;
+  /** Returns what a rule names that this plan makes first; undefined when there is nothing. */
+  readonly unmade: (rule: JsonObject) => string | undefined;
+}
+
+function withoutUnmade(write: Write, means: Unmade): PreflightCheck {
   switch (write.kind) {
     case 'create-ruleset': {
-      const { rules, unchecked } = keepMade(write.rules, outdated);
+      const { rules, unchecked } = keepMade(write.rules, means);
       return { write: { ...write, rules }, unchecked };
     }
     case 'put-ruleset': {
-      const { rules, unchecked } = keepMade(write.rules ?? [], outdated);
+      const { rules, unchecked } = keepMade(write.rules ?? [], means);
       return { write: write.rules === null ? write : { ...write, rules }, unchecked };
     }
     case 'add-rule':
     case 'patch-rule': {
-      const needs = write.rule === null ? undefined : unmade(write.rule);
+      const needs = write.rule === null ? undefined : means.unmade(write.rule);
       return needs === undefined || write.rule === null
         ? { write, unchecked: [] }
         : { write: null, unchecked: [notMade(write.rule, needs)] };
@@ -67,14 +76,14 @@ function withoutUnmade(write: Write, outdated: ReadonlySet<string>): PreflightCh
  */
 function keepMade(
   rules: readonly JsonObject[],
-  outdated: ReadonlySet<string>,
+  { outdated, unmade: needed }: Unmade,
 ): {
   readonly rules: readonly JsonObject[];
   readonly unchecked: readonly Unchecked[];
 } {
   const unchecked: Unchecked[] = [];
   const kept = rules.flatMap((rule): readonly JsonObject[] => {
-    const needs = unmade(rule);
+    const needs = needed(rule);
     if (needs === undefined) {
       return [rule];
     }
@@ -85,11 +94,14 @@ function keepMade(
   return { rules: kept, unchecked };
 }
 
-/** Returns a rule's reference to a custom ruleset or a rule that has no id yet; undefined when there is none. */
-function unmade(rule: JsonObject): string | undefined {
+/** Returns a rule's reference to a custom ruleset, a rule or a list that is not there yet; undefined when there is none. */
+function unmade(rule: JsonObject, lists: ReadonlySet<string>): string | undefined {
+  const content = contentFromWire(rule);
+  const list = lists.size === 0 ? undefined : [...listsNamed(content)].find((name) => lists.has(name));
   return (
-    rulesetReferences(contentFromWire(rule)).find((reference) => splitReference(reference)[0] === 'custom') ??
-    unmadeRule(rule)
+    rulesetReferences(content).find((reference) => splitReference(reference)[0] === 'custom') ??
+    unmadeRule(rule) ??
+    (list === undefined ? undefined : `the list ${list}`)
   );
 }
 
@@ -126,6 +138,8 @@ function roomMakers(step: Step, plan: PlannedScope, refusal: ServiceError): read
 /** State shared by the checks of all steps. */
 export interface PreflightRun {
   readonly strategy: WriteStrategy;
+  /** The names of the lists that the plan has yet to make, by account. */
+  readonly unmadeLists: ReadonlyMap<string, ReadonlySet<string>>;
   /** How a PUT may name untouched rules; null until a dry run has shown it. */
   untouched: UntouchedRules | null;
   /** Set when a dry run has written; nothing more is sent after that. */
@@ -146,8 +160,12 @@ const ATTEMPTS = 3;
 
 /** Has the service check one step. */
 export async function preflightStep(task: StepCheck): Promise<StepPreflight> {
-  const { step, run } = task;
-  const { write, unchecked } = checkOf(step, run.strategy);
+  const { plan, step, run } = task;
+  const { write, unchecked } = checkOf(
+    step,
+    run.strategy,
+    run.unmadeLists.get(plan.scope.accountId) ?? new Set(),
+  );
   if (write === null) {
     const reasons = unchecked.map(({ rule, reason }) => (rule === undefined ? reason : `${rule}: ${reason}`));
     return { kind: 'not-checked', step: step.id, code: 'depends', reason: reasons.join('; ') };

@@ -1,6 +1,8 @@
 import pLimit from 'p-limit';
 import type { DryRunClient, ReadClient } from '../../api/index.ts';
 import { probeDryRun, ABSENT_RULE_ID } from '../../api/index.ts';
+import { groupBy } from '../../data/index.ts';
+import { listSteps } from '../../model/index.ts';
 import type { PlannedScope, Step, Preflight, StepPreflight, ScopeKind } from '../../model/index.ts';
 import type { WriteStrategy } from '../../plan/index.ts';
 import type { UntouchedRules } from '../write/scope-run.ts';
@@ -37,7 +39,12 @@ type Support = Awaited<ReturnType<typeof probeDryRun>>;
  */
 export async function preflight(options: PreflightOptions): Promise<PreflightResult> {
   const { scopes, strategy, concurrency, signal } = options;
-  const run: PreflightRun = { strategy, untouched: null, wrote: false };
+  const run: PreflightRun = {
+    strategy,
+    unmadeLists: listsToMake(scopes.map(({ plan }) => plan)),
+    untouched: null,
+    wrote: false,
+  };
   const known = new Map<ScopeKind, Promise<Support>>();
   const limit = pLimit(concurrency);
   const steps = await limit.map(scopes, async (scope): Promise<readonly StepPreflight[]> => {
@@ -62,6 +69,18 @@ export async function preflight(options: PreflightOptions): Promise<PreflightRes
     preflight: { kind: 'done', steps: steps.flat() },
     untouched: run.untouched ?? 'whole',
   };
+}
+
+function listsToMake(plans: readonly PlannedScope[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const byAccount = groupBy(plans, ({ scope }) => scope.accountId);
+  return new Map(
+    [...byAccount].map(([account, own]) => [
+      account,
+      new Set(
+        listSteps(own).flatMap(({ operation, target }) => (operation === 'create' ? [target.name] : [])),
+      ),
+    ]),
+  );
 }
 
 type NotCheckedReason = Pick<Extract<StepPreflight, { readonly kind: 'not-checked' }>, 'code' | 'reason'>;

@@ -13,7 +13,12 @@ import { PLAN_MISMATCH, advance, openStep } from './step-run.ts';
  * failed step or a conflict stops the whole scope, because it is then unknown why the service did not do as asked. Returns the outcomes in the order
  * of the plan.
  */
-export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<readonly Outcome[]> {
+export async function applyScope(
+  plan: PlannedScope,
+  run: ScopeRun,
+  /** The steps that need a list which was not made or filled, each with that list's step. */
+  inVain: ReadonlyMap<string, string> = new Map(),
+): Promise<readonly Outcome[]> {
   const steps = plan.steps.map((step) => openStep(step, run));
   const states = new Map<string, StepState>(steps.map(({ step }) => [step.id, { kind: 'waiting' }]));
   const settle = (step: StepRun, ended: StepState): void => {
@@ -27,7 +32,7 @@ export async function applyScope(plan: PlannedScope, run: ScopeRun): Promise<rea
     const open = steps.filter(({ step }) => states.get(step.id)?.kind !== 'ended');
     const stop = reasonToStop(states, run);
     for (const step of open) {
-      const why = stop ?? blockedBy(step, states);
+      const why = stop ?? blockedBy(step, states) ?? lacking(inVain.get(step.step.id));
       if (why !== null) {
         const state = states.get(step.step.id);
         const writes = state?.kind === 'running' ? state.done : 0;
@@ -72,9 +77,11 @@ function blockedBy({ step }: StepRun, states: States): Stop | null {
     const state = states.get(id);
     return state?.kind === 'ended' && !isAchieved(state.outcome);
   });
-  return blocker === undefined
-    ? null
-    : { kind: 'because', reason: `it needs ${blocker}, which was not done` };
+  return lacking(blocker);
+}
+
+function lacking(step: string | undefined): Stop | null {
+  return step === undefined ? null : { kind: 'because', reason: `it needs ${step}, which was not done` };
 }
 
 /** Returns the step with the most urgent next write among those whose dependencies have ended; ties keep the order of the plan. */

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { assertNever } from '../../data/index.ts';
 import { flag, integer, list, object, text, word } from '../decode/shape.ts';
 import { listKinds } from '../records/list.ts';
 import { checkBounds } from '../decode/bounds.ts';
@@ -89,7 +90,7 @@ export function itemKey(kind: StoredListKind, value: WireObject): string {
     case 'redirect':
       return withPath(String(source));
     default:
-      throw new TypeError(`a list of kind ${kind satisfies never}`);
+      return assertNever(kind);
   }
 }
 

@@ -9,14 +9,25 @@ import type {
   RulePosition,
   RuleChange,
   RuleContent,
+  ListStep,
+  ListSummary,
+  Protection,
   ScopeRef,
   Shard,
   ScopeOf,
 } from '../../model/index.ts';
 import type { RuleCounts } from '../guard/thresholds.ts';
 import { countRules, totalCounts } from '../guard/thresholds.ts';
-import { allSteps, canonicalContent, orderTexts, othersOf, scopeLabel } from '../../model/index.ts';
-import { assertNever, canonicalJson, inKeyOrder } from '../../data/index.ts';
+import {
+  allSteps,
+  canonicalContent,
+  changesScope,
+  listSteps,
+  orderTexts,
+  othersOf,
+  scopeLabel,
+} from '../../model/index.ts';
+import { assertNever, canonicalJson, inKeyOrder, plainJson } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 
 /**
@@ -67,8 +78,27 @@ function scopeEffect(plan: ScopePlan): string {
   const effect =
     plan.kind === 'failed'
       ? { failed: true, kind: plan.scope.kind, name: plan.scope.name }
-      : { id: plan.scope.id, kind: plan.scope.kind, steps: plan.steps.map(stepEffect) };
+      : {
+          id: plan.scope.id,
+          kind: plan.scope.kind,
+          ...(plan.objects === undefined ? {} : { objects: plan.objects.map(listEffect) }),
+          steps: plan.steps.map(stepEffect),
+        };
   return hash('sha256', JSON.stringify(effect));
+}
+
+/** Returns what a step on a list does: what it replaces too, since it undoes somebody's edit where it finds another. */
+export function listEffect({ base, description, items, operation, protection, target }: ListStep): JsonValue {
+  return inKeyOrder(
+    plainJson({
+      base: base.kind === 'list' ? base.id : base.kind,
+      description: description ?? null,
+      items: { ...items, remove: items.remove.map(({ item }) => item) },
+      operation,
+      protection: protectionText(protection),
+      target,
+    }),
+  );
 }
 
 /** Returns what a step does, without what the service assigns; keys in code-unit order as in `changeEffect`. */
@@ -90,6 +120,10 @@ export function stepEffect(step: Step): JsonObject {
 
 /** Returns in words what a change does to protection. */
 export function protectionEffect({ protection }: RuleChange): string {
+  return protectionText(protection);
+}
+
+function protectionText(protection: Protection): string {
   return protection.kind === 'neutral' ? protection.kind : `${protection.kind} (${protection.reason})`;
 }
 
@@ -163,7 +197,7 @@ const NO_CHANGE = addSummaries([]);
 export function factsOf(plan: ScopePlan): ScopeFacts {
   const text = hash('sha256', JSON.stringify(plan));
   const effect = scopeEffect(plan);
-  return plan.kind === 'failed' || plan.steps.length === 0
+  return plan.kind === 'failed' || !changesScope(plan)
     ? { effect, text, summary: NO_CHANGE }
     : { effect, text, summary: summarise([plan]), counts: totalCounts(plan.steps.map(countRules)) };
 }
@@ -186,7 +220,20 @@ export function summarise(scopes: readonly ScopePlan[]): PlanSummary {
       rules[change.kind] += 1;
     }
   }
-  return { rules, rulesets };
+  const lists = summariseLists(listSteps(scopes));
+  return { rules, rulesets, ...(lists === null ? {} : { lists }) };
+}
+
+function summariseLists(steps: readonly ListStep[]): ListSummary | null {
+  const lists = { create: 0, update: 0, delete: 0 };
+  const items = { add: 0, change: 0, remove: 0 };
+  for (const { operation, items: own } of steps) {
+    lists[operation] += 1;
+    items.add += own.add.length;
+    items.change += own.change.length;
+    items.remove += own.remove.length;
+  }
+  return steps.length === 0 ? null : { ...lists, items };
 }
 
 function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
@@ -204,6 +251,20 @@ function addSummaries(summaries: readonly PlanSummary[]): PlanSummary {
       update: sum(({ rulesets }) => rulesets.update),
       delete: sum(({ rulesets }) => rulesets.delete),
     },
+    ...(summaries.some(({ lists }) => lists !== undefined)
+      ? {
+          lists: {
+            create: sum(({ lists }) => lists?.create ?? 0),
+            update: sum(({ lists }) => lists?.update ?? 0),
+            delete: sum(({ lists }) => lists?.delete ?? 0),
+            items: {
+              add: sum(({ lists }) => lists?.items.add ?? 0),
+              change: sum(({ lists }) => lists?.items.change ?? 0),
+              remove: sum(({ lists }) => lists?.items.remove ?? 0),
+            },
+          },
+        }
+      : {}),
   };
 }
 

@@ -33,8 +33,10 @@ export function checkReferenced(steps: readonly Step[], live: LiveScope): readon
 }
 
 /** A rule that remains when all steps are done. */
-interface LeftRule {
+export interface LeftRule {
   readonly name: string;
+  readonly ref: string;
+  readonly phase: string;
   readonly content: RuleContent;
 }
 
@@ -64,11 +66,14 @@ function untouchedRules({ rules, phase }: LiveRuleset, step: Step | undefined): 
   const written = new Set(step?.changes.filter(isReplaced).map(({ id }) => id));
   return rules
     .filter(({ id }) => !written.has(id))
-    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${phase}`, content }));
+    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${phase}`, ref, phase, content }));
 }
 
 function writtenRules({ changes, target }: Step): readonly LeftRule[] {
-  return changes
-    .filter(isWritten)
-    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${target.phase}`, content }));
+  return changes.filter(isWritten).map(({ ref, content }) => ({
+    name: `${oneLine(ref)} of ${target.phase}`,
+    ref,
+    phase: target.phase,
+    content,
+  }));
 }

@@ -16,6 +16,8 @@ export interface RuleCounts {
 export interface Tally extends RuleCounts {
   readonly subject: string;
   readonly step?: string | undefined;
+  /** What is counted; rules unless given. */
+  readonly what?: 'items';
 }
 
 /**
@@ -78,7 +80,7 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: ThresholdCou
       kind,
       effect: 'refuse',
       step: tally.step,
-      message: `${count} of our ${tally.live} live rules would ${WOULD[kind]} in ${tally.subject}; max_${kind} allows ${bound}`,
+      message: `${count} of our ${tally.live} live ${tally.what ?? 'rules'} would ${WOULD[kind]} in ${tally.subject}; max_${kind} allows ${bound}`,
     },
   ];
 }

@@ -79,6 +79,7 @@ export function mapPlan(
     tokenEnv: keep,
     bases: keep,
     steps: eachOf((step) => mapStep(step, textsOf(step))),
+    objects: keep,
     findings: eachOf((finding) => mapFinding(finding, prose)),
     notes: eachOf((note) => mapNote(note, prose)),
     managedRules: keep,

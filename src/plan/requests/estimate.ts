@@ -1,4 +1,10 @@
-import { plainEntrypoints, FEWEST_FOR_LISTING, SCOPES_PER_PAGE, changingScopes } from '../../model/index.ts';
+import {
+  plainEntrypoints,
+  FEWEST_FOR_LISTING,
+  SCOPES_PER_PAGE,
+  changingScopes,
+  listSteps,
+} from '../../model/index.ts';
 import type { PlannedScope, ScopePlan, ScopeKind, ScopeRef, DeclaredScope } from '../../model/index.ts';
 import { namesLists } from '../names/references.ts';
 import type { WriteStrategy } from './writes.ts';
@@ -26,7 +32,12 @@ export function readingRequests<Scope extends DeclaredScope>(
     ({ scope, rulesets }) =>
       scope.kind === 'zone' && rulesets.some(({ address }) => address.kind === 'custom'),
   );
-  return lookUps(scopes) + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0);
+  return lookUps(scopes) + reads + (customs ? 1 : 0) + (scopes.some(namesLists) ? 1 : 0) + listReads(scopes);
+}
+
+/** Counts the requests for lists: each account once more by its name, all its lists, and a page of each list; longer ones take more. */
+function listReads(scopes: readonly DeclaredScope[]): number {
+  return scopes.reduce((sum, { lists = [] }) => sum + (lists.length === 0 ? 0 : 2 + lists.length), 0);
 }
 
 /** Returns the number of requests for looking scopes up. */
@@ -61,8 +72,18 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
   const kinds = new Set(busy.map(({ scope }) => scope.kind)).size;
   const checked = options.preflight === 'auto' && (options.dryRun || !isLoneWrite(busy, options.strategy));
   const looks = options.origin === 'saved' ? lookUps(busy) + (steps.length > 1 ? busy.length : 0) : 0;
-  return looks + steps.length + (options.dryRun ? 0 : writes) + (checked ? steps.length + 2 * kinds : 0);
+  const lists = listSteps(busy).length;
+  return (
+    looks +
+    steps.length +
+    (options.dryRun ? 0 : writes) +
+    (checked ? steps.length + 2 * kinds : 0) +
+    lists * (options.dryRun ? 1 : LIST_REQUESTS)
+  );
 }
+
+/** The requests of a step on a list, roughly: a look before and after it, the write, and two questions for its operation. */
+const LIST_REQUESTS = 5;
 
 /**
  * Whether the whole run is a single write. The service carries it out as a whole or refuses it, so nothing of the plan is left half-done: a dry
@@ -71,7 +92,12 @@ export function applyingRequests(scopes: readonly ScopePlan[], options: Applying
 export function isLoneWrite(scopes: readonly PlannedScope[], strategy: WriteStrategy): boolean {
   const steps = scopes.flatMap((scope) => scope.steps);
   const [only, ...others] = steps;
-  return only !== undefined && others.length === 0 && writesOf(only, strategy).length === 1;
+  return (
+    only !== undefined &&
+    others.length === 0 &&
+    listSteps(scopes).length === 0 &&
+    writesOf(only, strategy).length === 1
+  );
 }
 
 /** The progress of a run. */

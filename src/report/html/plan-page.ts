@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { Drift, Plan, PlannedScope, OutcomesDocument, Preflight } from '../../model/index.ts';
+import type { Drift, ListStep, Plan, PlannedScope, OutcomesDocument, Preflight } from '../../model/index.ts';
 import { changesAnything, failedScopes } from '../../model/index.ts';
 import { countScopes, alikeCount, ALIKE } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
@@ -8,7 +8,8 @@ import { counted } from '../../text/index.ts';
 import { groupFailed, driftSummary, planSummary } from '../summary.ts';
 import { driftGraves, planGraves, graveCounts, graveParts } from '../severity.ts';
 import { inPieces } from '../pieces.ts';
-import { DRIFT, PLAN, COUNT_WORDS } from '../telling.ts';
+import { listCounts, listKindText, listStateText, listStepCounts, toldItems } from '../list-changes.ts';
+import { DRIFT, PLAN, COUNT_WORDS, SYMBOLS } from '../telling.ts';
 import { driftAttention, planAttention, isGrave, attentionCounts } from '../attention.ts';
 import { preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
 import { shownNotes } from '../notes.ts';
@@ -253,7 +254,8 @@ function reach({ plan, scopes, telling, applied }: PageModel): string {
   const changed = countScopes(scopes.filter(({ rulesets }) => rulesets.length > 0));
   const rulesets = create + update + gone;
   const differ = rulesets === 1 ? 'differs from the files' : 'differ from the files';
-  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.`;
+  const lists = listCounts(plan.summary.lists, telling.kind);
+  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${applied ? 'in the plan' : telling.kind === 'plan' ? 'to change' : differ}.${lists === '' ? '' : ` ${lists}.`}`;
 }
 
 /** Renders the counts, the most important one first. */
@@ -282,12 +284,44 @@ function scopeSection({ plan, others, anchor, rulesets }: Section, model: ScopeM
           <span data-name>${safe(scope.name)}</span>
           <small>${scope.kind}${alikeCount(scope.kind, others)}</small>
         </h2>
-        ${alikeDetails(others)} ${inside}
+        ${alikeDetails(others)} ${listSections(plan, 'first', model)} ${inside}
+        ${listSections(plan, 'last', model)}
         ${more === 0 ? '' : html`<p class="quiet">${counted(more, 'more ruleset')}: the plan as JSON has all.</p>`}
         ${notesList(shownNotes(plan).filter((note) => !ids.has(note.step)))}
       </section>`,
     rulesetTexts(model),
   );
+}
+
+/** Renders the lists whose turn comes before the rulesets, or after them. */
+function listSections(
+  { objects = [] }: PlannedScope,
+  turn: ListStep['turn'],
+  { telling: { kind } }: ScopeModel,
+): HtmlPart | null {
+  const lists = objects.filter((step) => step.turn === turn);
+  return lists.length === 0
+    ? null
+    : html`${lists.map((step) => {
+        const { items, more } = toldItems(step, kind);
+        const { protection, description, target } = step;
+        const state = listStateText(step, kind);
+        return html`<section class="ruleset">
+          <h3>
+            <b>${safe(target.name)}</b>
+            <small
+              >${listKindText(step)}${state === '' ? '' : ` · ${state}`} ·
+              ${listStepCounts(step, kind)}</small
+            >
+          </h3>
+          ${protection.kind === 'weakening' && kind === 'plan' ? html`<p class="lowers">weakens: ${safe(protection.reason)}</p>` : ''}
+          ${description === undefined ? '' : html`<p>description: ${safe(description.before)} → ${safe(description.after)}</p>`}
+          <ul>
+            ${items.map((item) => html`<li class="${item.kind}">${SYMBOLS[kind][item.kind].sign} <code>${safe(item.text)}</code></li>`)}
+          </ul>
+          ${more === null ? '' : html`<p class="quiet">${more}: the plan as JSON has all.</p>`}
+        </section>`;
+      })}`;
 }
 
 function* rulesetTexts(model: ScopeModel): Iterable<string> {

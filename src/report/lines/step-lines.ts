@@ -1,6 +1,6 @@
 import { shownChange, shownText, phaseFacts, isUnchecked, readStepId, causeText } from '../../model/index.ts';
 import { assertNever } from '../../data/index.ts';
-import type { Step, RulesetTarget, PlannedScope } from '../../model/index.ts';
+import type { Step, ListStep, RulesetTarget, PlannedScope } from '../../model/index.ts';
 import { counted, someNames } from '../../text/index.ts';
 import type { Line, StyledSpan, Detail } from '../layout.ts';
 import { line, span, BLANK, hanging } from '../layout.ts';
@@ -18,6 +18,7 @@ import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { fieldLines, deletionsLines, ruleLines } from './rule-lines.ts';
 import type { FieldPlace } from './rule-lines.ts';
 import { messageLines } from './finding-lines.ts';
+import { listLines } from './list-lines.ts';
 
 /** How to show rulesets: which changes are grave, the names of rulesets, and whether each of many moves is shown. */
 export interface StepLook extends FieldPlace {
@@ -127,7 +128,9 @@ export function scopeLines(
   return [
     line(0, span('heading', `${plan.scope.kind} ${plan.scope.name}`), alikeCount(plan.scope.kind, others)),
     BLANK,
+    ...objectLines(plan, 'first', look),
     ...plan.steps.flatMap((step) => [...stepLines(step, { ...look, indent: 2 }), BLANK]),
+    ...objectLines(plan, 'last', look),
     ...noteLines(plan, look.detail),
     ...alikeLines(others.map(({ scope }) => scope.name)),
   ];
@@ -136,6 +139,17 @@ export function scopeLines(
 /** Returns lines with the names of all scopes that are grouped with another one. */
 export function alikeLines(names: readonly string[]): readonly Line[] {
   return names.length === 0 ? [] : [line(2, `${ALIKE}:`), hanging(4, 0, names.join(', ')), BLANK];
+}
+
+/** Returns lines about the lists whose turn comes before the rulesets, or after them. */
+function objectLines(
+  { objects = [] }: PlannedScope,
+  turn: ListStep['turn'],
+  look: Omit<StepLook, 'indent'>,
+): readonly Line[] {
+  return objects.flatMap((step) =>
+    step.turn === turn ? [...listLines(step, { ...look, indent: 2 }), BLANK] : [],
+  );
 }
 
 /** The number of scopes named that failed for one reason. */

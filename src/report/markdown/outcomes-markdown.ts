@@ -19,6 +19,7 @@ import { differenceLines, foreignLines } from '../lines/difference.ts';
 import { refusalLines } from '../lines/finding-lines.ts';
 import { outcomesAttention } from '../attention.ts';
 import { attentionBoxes } from './attention.ts';
+import { stepsText } from '../list-changes.ts';
 import type { Block } from './block.ts';
 import {
   blocksText,
@@ -54,7 +55,7 @@ export function outcomesBlocks(document: OutcomesDocument): readonly Block[] {
     ...(rollback === undefined ? [] : rollbackBlocks(rollback)),
     ...fold(`${counted(leftOut.length, 'change')} left out`, list(leftOut.map(noteItem))),
     ...fold(
-      `${counted(done.length, 'ruleset')} ${differences.length > 0 ? 'already as reviewed' : dryRun ? 'checked' : 'done'}`,
+      `${stepsText(done.map(({ step }) => step))} ${differences.length > 0 ? 'already as reviewed' : dryRun ? 'checked' : 'done'}`,
       [...list(done.map(doneItem)), ...done.flatMap(normalisedBlocks)],
     ),
   ];

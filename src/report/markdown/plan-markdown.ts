@@ -8,6 +8,7 @@ import type {
   Preflight,
   RuleChange,
   Scope,
+  ListStep,
 } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
 import type { ToldNote } from '../notes.ts';
@@ -22,7 +23,9 @@ import type { BesidePlan } from '../beside-plan.ts';
 import { driftAttention, planAttention } from '../attention.ts';
 import { notCheckedReasons, preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
 import type { Gravity } from '../severity.ts';
+import { listKindText, listStateText, listStepCounts, toldItems } from '../list-changes.ts';
 import type { Telling } from '../telling.ts';
+import { SYMBOLS } from '../telling.ts';
 import { attentionBoxes, countBlocks } from './attention.ts';
 import type { Block, SourceLinks } from './block.ts';
 import {
@@ -38,6 +41,8 @@ import {
   causeLink,
   WIDTH,
   plainBlocks,
+  htmlCode,
+  prose,
 } from './block.ts';
 import type { MarkdownTelling } from './step-fold.ts';
 import { stepFold, targetCell } from './step-fold.ts';
@@ -252,9 +257,38 @@ function* scopeBlocks(shown: readonly ShownPlan[], telling: MarkdownTelling): It
     const { kind, name } = plan.scope;
     yield scopeHeading(`${kind} ${code(name)}${alikeCount(kind, others)}`, others.length + 1);
     yield* alikeBlocks(others.map(({ scope }) => scope.name));
+    yield* listFolds(plan, 'first', telling);
     yield* plan.steps.map((step) => stepFold(step, telling));
+    yield* listFolds(plan, 'last', telling);
     yield* notesFold(plan, telling.links);
   }
+}
+
+/** Returns a fold for each list whose turn comes before the rulesets, or after them. */
+function listFolds(
+  { objects = [] }: PlannedScope,
+  turn: ListStep['turn'],
+  { kind }: MarkdownTelling,
+): readonly Block[] {
+  return objects
+    .filter((step) => step.turn === turn)
+    .flatMap((step) => {
+      const { items, more } = toldItems(step, kind);
+      const { protection, description, target } = step;
+      const state = listStateText(step, kind);
+      const weakens = protection.kind === 'weakening' && kind === 'plan';
+      return fold(
+        `<b>${htmlCode(target.name)}</b> · ${listKindText(step)}${state === '' ? '' : ` · ${state}`} · ${listStepCounts(step, kind)}${weakens ? ' · ⚠️ weakens' : ''}`,
+        [
+          ...(weakens ? [paragraph(`weakens: ${prose(protection.reason)}`)] : []),
+          ...(description === undefined
+            ? []
+            : [paragraph(`description: ${code(description.before)} → ${code(description.after)}`)]),
+          ...list(items.map((item) => `${code(SYMBOLS[kind][item.kind].sign)} ${code(item.text)}`)),
+          ...(more === null ? [] : [paragraph(more)]),
+        ],
+      );
+    });
 }
 
 /** Returns the names of all scopes that are grouped with another one, in a fold when they are many. */

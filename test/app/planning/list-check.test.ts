@@ -40,7 +40,11 @@ test('the list check tells a missing list once, and leaves only the rules of a l
     throw plan.error;
   }
   const { client } = openReader(server.baseUrl);
-  const told = await createListCheck({ kind: 'drift', unmanaged: false }).check(plan, { desired, client });
+  const told = await createListCheck({ kind: 'drift', unmanaged: false }).check(plan, {
+    desired,
+    client,
+    declared: [],
+  });
   const notes = told.kind === 'planned' ? told.notes : [];
   expect(notes.filter(({ kind }) => kind.startsWith('list')).map(({ kind, rule }) => [kind, rule])).toEqual([
     ['list', 'missing'],
@@ -51,7 +55,7 @@ test('the list check tells a missing list once, and leaves only the rules of a l
     'not checked whether the list sights holds addresses: its kind ja4 is not known here',
   );
   const check = createListCheck({ kind: 'plan' });
-  expect(await check.check(plan, { desired, client })).toMatchObject({
+  expect(await check.check(plan, { desired, client, declared: [] })).toMatchObject({
     kind: 'failed',
     scope: { kind: 'zone', name: 'a.example' },
     error: {

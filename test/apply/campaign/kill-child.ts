@@ -36,6 +36,7 @@ const { outcomes } = await applyPlan({
   onFailure: task.onFailure,
   concurrency: 1,
   journal,
+  clock: systemClock,
   report: () => undefined,
   signal: undefined,
 });

@@ -1,0 +1,323 @@
+import type { ReadClient } from '../../api/index.ts';
+import { listListItems, listLists } from '../../api/index.ts';
+import { plainJson } from '../../data/index.ts';
+import type { ListStep, LiveListHead, LiveListItem, Outcome, Scope } from '../../model/index.ts';
+import { isItemAsWanted, listItemKey } from '../../model/index.ts';
+import type { Clock } from '../../network/index.ts';
+import { insisting } from '../base/look-up.ts';
+import type { Journal } from '../journal/journal-entry.ts';
+import type { ApplyEvent, WriteAccess } from '../write/scope-run.ts';
+import {
+  INTERRUPTED,
+  IN_DOUBT_HINT,
+  failureOf,
+  failureOutcome,
+  NO_EFFECT,
+  outcomeOfError,
+  stopped,
+} from '../write/write-failure.ts';
+import type { WriteFailure } from '../write/write-failure.ts';
+import type { ListWrite } from './list-writes.ts';
+import { journalListWrite, listRequest, listWrites } from './list-writes.ts';
+import type { ListWriteResult } from './send-list-write.ts';
+import { sendListWrite } from './send-list-write.ts';
+
+/** What carrying out the steps on lists of one account takes. */
+export interface ListRun {
+  readonly scope: Scope;
+  readonly access: WriteAccess;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly report: (event: ApplyEvent) => void;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** A list as it is now, with its items where a step needs them. */
+interface ListNow {
+  readonly head: LiveListHead;
+  readonly items: readonly LiveListItem[] | null;
+}
+
+/**
+ * Carries out a step on a list, write by write: checks first that live is what it was planned from, records each write before it is sent, follows
+ * its operation to the end, and looks up what became of a write without an answer. Never throws, since other steps go on.
+ */
+export async function applyList(step: ListStep, run: ListRun): Promise<Outcome> {
+  const writes = listWrites(step);
+  run.report({ kind: 'step-started', scope: run.scope, step: step.id, writes: writes.length });
+  let done = 0;
+  try {
+    const begun = await begin(step, run, writes);
+    if (begun.kind === 'over') {
+      return begun.outcome;
+    }
+    if (run.access.kind === 'dry-run') {
+      const reason = `dry run: ${writes.length} to write`;
+      return { kind: 'skipped', step: step.id, reason, toWrite: writes.length };
+    }
+    // What it replaces stands nowhere else: lists have no versions.
+    await run.journal.record({ kind: 'saved-list', step: step.id, list: plainJson(step) });
+    let { now } = begun;
+    for (const write of writes) {
+      if (run.signal?.aborted === true) {
+        return stopped(step.id, done, INTERRUPTED);
+      }
+      const result = await writeOnce(step, write, { now, run });
+      if (result.kind !== 'landed') {
+        return failed(step, result, done);
+      }
+      done += 1;
+      now = result.now;
+    }
+    return await finished(step, now, { run, done });
+  } catch (error) {
+    return outcomeOfError(step.id, done, error);
+  }
+}
+
+type Begun =
+  | { readonly kind: 'ready'; readonly now: ListNow | null }
+  | { readonly kind: 'over'; readonly outcome: Outcome };
+
+/** Reads the list, and ends the step unless it can start from there. */
+async function begin(step: ListStep, run: ListRun, writes: readonly ListWrite[]): Promise<Begun> {
+  const { client } = run.access;
+  const head = await findList(client, run.scope, step.target.name);
+  if (isAtListBase(head, step)) {
+    const isWhole = writes.some(({ kind }) => kind === 'replace-items');
+    const items = isWhole && head !== null ? await listListItems(client, run.scope.accountId, head) : null;
+    if (items !== null && items.length !== head?.itemCount) {
+      // A replacement would undo what somebody has added since.
+      return {
+        kind: 'over',
+        outcome: staleList(step, head === null ? head : { ...head, itemCount: items.length }),
+      };
+    }
+    return { kind: 'ready', now: head === null ? null : { head, items } };
+  }
+  const items = head === null ? [] : await listListItems(client, run.scope.accountId, head);
+  if (isListDone(step, head, items)) {
+    const outcome = { kind: 'skipped', step: step.id, reason: 'live already matches this step' } as const;
+    return { kind: 'over', outcome };
+  }
+  return { kind: 'over', outcome: staleList(step, head) };
+}
+
+/** Whether a list is what a step was planned from. */
+export function isAtListBase(head: LiveListHead | null, { base }: ListStep): boolean {
+  return base.kind === 'absent'
+    ? head === null
+    : head?.id === base.id && head.modifiedOn === base.modifiedOn && head.itemCount === base.items;
+}
+
+/** Returns the outcome of a step whose list has moved since it was planned. */
+export function staleList(step: ListStep, head: LiveListHead | null): Outcome {
+  const { base } = step;
+  const now =
+    head === null ? 'there is no such list' : `it has ${head.itemCount} items, changed ${head.modifiedOn}`;
+  const then =
+    base.kind === 'absent'
+      ? 'there was no such list'
+      : `it had ${base.items} items, changed ${base.modifiedOn}`;
+  return {
+    kind: 'refused',
+    step: step.id,
+    code: 'apply/stale',
+    message: `the list changed since the plan was made: then ${then}; now ${now}`,
+    hint: 'plan again, and look at what the new plan says',
+    writes: 0,
+  };
+}
+
+/** Whether live is what the step leads to: nothing it removes is there, and all that it adds and changes is as it says. */
+function isListDone(
+  { operation, description, items }: ListStep,
+  head: LiveListHead | null,
+  live: readonly LiveListItem[],
+): boolean {
+  if (operation === 'delete' || head === null) {
+    return operation === 'delete' && head === null;
+  }
+  const byKey = new Map(live.map(({ item }) => [listItemKey(item), item]));
+  const written = [...items.add, ...items.change.map(({ after }) => after)];
+  return (
+    (description === undefined || description.after === head.description) &&
+    items.remove.every(({ item }) => !byKey.has(listItemKey(item))) &&
+    written.every((item) => {
+      const found = byKey.get(listItemKey(item));
+      return found !== undefined && isItemAsWanted(item, found);
+    })
+  );
+}
+
+export async function findList(client: ReadClient, scope: Scope, name: string): Promise<LiveListHead | null> {
+  const heads = await listLists(client, scope.accountId);
+  return heads.find((head) => head.name === name) ?? null;
+}
+
+/** How often a write is sent at most: each kind of write may land twice without harm. */
+const ATTEMPTS = 3;
+
+interface WriteState {
+  readonly now: ListNow | null;
+  readonly run: ListRun;
+}
+
+type Written =
+  | { readonly kind: 'landed'; readonly now: ListNow | null }
+  | { readonly kind: 'interrupted' }
+  | Extract<WriteFailure, { readonly kind: 'failed' }>;
+
+/** Sends one write between two entries of the journal. */
+async function writeOnce(step: ListStep, write: ListWrite, { now, run }: WriteState): Promise<Written> {
+  const { journal } = run;
+  const base = now === null ? { kind: 'absent' } : { kind: 'list', id: now.head.id };
+  await journal.record({ kind: 'intent', step: step.id, write: journalListWrite(write), base });
+  const result = await writeUntilKnown(step, write, { now, run });
+  await journal.record(
+    result.kind === 'landed'
+      ? { kind: 'landed', step: step.id, version: null }
+      : {
+          kind: 'failed',
+          step: step.id,
+          message: result.kind === 'interrupted' ? 'interrupted before it was sent' : result.message,
+          landed: false,
+          ...(result.kind === 'failed' && result.effect.kind === 'in-doubt'
+            ? { inDoubt: true as const }
+            : {}),
+        },
+  );
+  return result;
+}
+
+async function writeUntilKnown(step: ListStep, write: ListWrite, { now, run }: WriteState): Promise<Written> {
+  const { access, scope, clock, signal } = run;
+  if (access.kind === 'dry-run') {
+    return { kind: 'interrupted' };
+  }
+  const reader = insisting(access.client);
+  const at = { accountId: scope.accountId, listId: now?.head.id ?? '' };
+  const means = { client: access.client, reader, accountId: scope.accountId, clock, signal };
+  const items = now?.items ?? [];
+  for (let attempt = 1; ; attempt += 1) {
+    const result = await sendListWrite(write, listRequest(write, at, items), means);
+    if (result.kind === 'landed') {
+      return { kind: 'landed', now: write.kind === 'delete-list' ? null : after(now, result.made) };
+    }
+    // A repeated write may be refused because the one before it has landed meanwhile, such as a deletion of items that are gone.
+    if (result.kind === 'unknown' || (result.kind === 'failed' && attempt > 1)) {
+      const seen = await lookUpWrite(step, write, { reader, scope });
+      if (seen.kind === 'done') {
+        return { kind: 'landed', now: seen.head === null ? null : { head: seen.head, items: null } };
+      }
+      if (result.kind === 'unknown' && attempt < ATTEMPTS) {
+        continue;
+      }
+    }
+    return failureOfWrite(result);
+  }
+}
+
+function after(now: ListNow | null, made: LiveListHead | undefined): ListNow | null {
+  return made === undefined ? now : { head: made, items: [] };
+}
+
+/** Looks up what became of a write without an answer: done, or not done yet, and then it may be sent again. */
+async function lookUpWrite(
+  { target }: ListStep,
+  write: ListWrite,
+  { reader, scope }: { readonly reader: ReadClient; readonly scope: Scope },
+): Promise<{ readonly kind: 'done'; readonly head: LiveListHead | null } | { readonly kind: 'open' }> {
+  const head = await findList(reader, scope, target.name);
+  if (write.kind === 'delete-list') {
+    return head === null ? { kind: 'done', head } : { kind: 'open' };
+  }
+  if (head === null) {
+    return { kind: 'open' };
+  }
+  switch (write.kind) {
+    case 'create-list':
+      // The name is taken by one list only, and this one is what was asked for, still empty: whoever made it, it serves.
+      return head.kind === write.target.holds &&
+        head.itemCount === 0 &&
+        head.description === write.description
+        ? { kind: 'done', head }
+        : { kind: 'open' };
+    case 'describe-list':
+      return head.description === write.description ? { kind: 'done', head } : { kind: 'open' };
+    default: {
+      const live = await listListItems(reader, scope.accountId, head);
+      const byKey = new Map(live.map(({ item }) => [listItemKey(item), item]));
+      const ids = new Set(live.map(({ id }) => id));
+      const isThere = (item: Parameters<typeof listItemKey>[0]): boolean => {
+        const found = byKey.get(listItemKey(item));
+        return found !== undefined && isItemAsWanted(item, found);
+      };
+      const isDone =
+        write.kind === 'remove-items'
+          ? write.items.every(({ id }) => !ids.has(id))
+          : write.items.every(isThere) &&
+            (write.kind === 'add-items' || write.remove.every(({ id }) => !ids.has(id)));
+      return isDone ? { kind: 'done', head } : { kind: 'open' };
+    }
+  }
+}
+
+function failureOfWrite(result: Exclude<ListWriteResult, { readonly kind: 'landed' }>): Written {
+  switch (result.kind) {
+    case 'interrupted':
+      return result;
+    case 'failed':
+      return failureOf(result.error);
+    case 'unknown':
+      return {
+        ...failureOf(result.error),
+        message: `${result.error.message.replace(/\.$/u, '')}. The list does not show the write`,
+        hint: IN_DOUBT_HINT,
+        effect: { kind: 'in-doubt' },
+      };
+    default:
+      return {
+        kind: 'failed',
+        code: result.isOver ? 'api/refused' : 'apply/in-doubt',
+        message: `the service took the items and did not carry the change out: ${result.reason}`,
+        ...(result.isOver ? {} : { hint: IN_DOUBT_HINT }),
+        effect: result.isOver ? NO_EFFECT : { kind: 'in-doubt' },
+      };
+  }
+}
+
+function failed(
+  step: ListStep,
+  result: Exclude<Written, { readonly kind: 'landed' }>,
+  done: number,
+): Outcome {
+  return result.kind === 'interrupted'
+    ? stopped(step.id, done, INTERRUPTED)
+    : failureOutcome(step.id, result, done);
+}
+
+/** Checks after the last write that the list has as many items as it should; another number is somebody else's doing in between. */
+async function finished(
+  step: ListStep,
+  now: ListNow | null,
+  { run, done }: { readonly run: ListRun; readonly done: number },
+): Promise<Outcome> {
+  const { base, items, operation, target } = step;
+  const outcome = { kind: 'done', step: step.id, version: null, writes: done } as const;
+  if (operation === 'delete' || now === null) {
+    return outcome;
+  }
+  const head = await findList(insisting(run.access.client), run.scope, target.name);
+  const expected = (base.kind === 'list' ? base.items : 0) + items.add.length - items.remove.length;
+  return head !== null && head.id === now.head.id && head.itemCount === expected
+    ? outcome
+    : {
+        kind: 'conflict',
+        step: step.id,
+        message: `everything was written, and then the list ${head === null ? 'was gone' : `had ${head.itemCount} items instead of ${expected}`}: somebody else changed it at the same time`,
+        hint: 'plan again: the plan shows what is different',
+        writes: done,
+        allLanded: true,
+      };
+}

@@ -1,0 +1,150 @@
+import { describedName, listItemKey, scopeLabel } from '../../model/index.ts';
+import type {
+  GuardFinding,
+  ListItemChanges,
+  ListKind,
+  ListStep,
+  LiveListItem,
+  Protection,
+} from '../../model/index.ts';
+import { counted, oneLine } from '../../text/index.ts';
+import type { SecurityImpact } from '../impact/security-effect.ts';
+import { protectionOf, SAME, together, unproven } from '../impact/security-effect.ts';
+import { coveredBy } from './covered.ts';
+import type { ItemsMoved } from './judge-items.ts';
+import { judgeItems } from './judge-items.ts';
+import type { ListNamingRule } from './list-rules.ts';
+
+/** A list that changes, and who names it. */
+export interface ListToJudge {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ListKind;
+  readonly operation: ListStep['operation'];
+  readonly changes: ListItemChanges;
+  /** The live items. */
+  readonly items: readonly LiveListItem[];
+  readonly rules: readonly ListNamingRule[];
+  /** How many more rules name the list than were read. */
+  readonly unread: number;
+  /** Whether the plan writes a rule that names the list, and needs it filled. */
+  readonly isAwaited: boolean;
+}
+
+/** What a change of items does by one rule that names the list. */
+interface RuleEffect {
+  readonly rule: ListNamingRule;
+  readonly how: ItemsMoved['how'];
+  readonly count: number;
+  readonly impact: SecurityImpact;
+}
+
+/** What a change of a list does to protection, by the rules that name it. */
+export interface JudgedList {
+  readonly adding: SecurityImpact['kind'];
+  readonly removing: SecurityImpact['kind'];
+  readonly protection: Protection;
+  readonly turn: ListStep['turn'];
+  readonly findings: readonly GuardFinding[];
+}
+
+/**
+ * Judges a change of items by what each rule that names the list then does. An item within a network that stays makes no difference. What rules that
+ * were not read do is not known, so such a change is never called neutral.
+ */
+export function judgeList(list: ListToJudge): JudgedList {
+  const moved = effectiveMoves(list);
+  const effects = moved.flatMap((one) =>
+    list.rules.map((rule): RuleEffect => {
+      const impact = judgeItems(rule, one);
+      return { rule, how: one.how, count: one.keys.length, impact };
+    }),
+  );
+  const changed = effectOfChanges(list);
+  const of = (how: ItemsMoved['how']): SecurityImpact =>
+    together(effects.filter((effect) => effect.how === how).map(({ impact }) => impact));
+  const unknown =
+    list.unread > 0 && (moved.length > 0 || changed.kind !== 'same')
+      ? unproven(`${counted(list.unread, 'rule')} that name it could not be read`)
+      : SAME;
+  const all = together([of('added'), of('removed'), changed, unknown]);
+  return {
+    adding: of('added').kind,
+    removing: of('removed').kind,
+    protection: protectionOf(all),
+    // What weakens goes last, unless a rule of this plan needs the list as it will be.
+    turn: list.operation === 'update' && all.kind === 'weaker' && !list.isAwaited ? 'last' : 'first',
+    findings: [
+      ...effects.flatMap((effect) => effectFinding(list, effect)),
+      ...(changed.kind === 'weaker' ? [finding(list, changed, `${list.id}: ${changed.reason}`)] : []),
+      ...(unknown.kind === 'weaker'
+        ? [
+            finding(
+              list,
+              unknown,
+              `${list.id}: items change, and ${unknown.reason}: what these then do is not known`,
+            ),
+          ]
+        : []),
+    ],
+  };
+}
+
+/** Returns the items that come and go and are not within a network that is in the list anyway. */
+function effectiveMoves({ name, kind, changes, items }: ListToJudge): readonly ItemsMoved[] {
+  const going = new Set(changes.remove.map(({ id }) => id));
+  const staying = items.filter(({ id }) => !going.has(id)).map(({ item }) => listItemKey(item));
+  const isCovered = kind === 'ip' ? coveredBy(staying) : (): boolean => false;
+  const added = changes.add.map(listItemKey).filter((key) => !isCovered(key));
+  const isStillCovered =
+    kind === 'ip' && changes.add.length > 0 ? coveredBy([...staying, ...added]) : isCovered;
+  const removed = changes.remove.map(({ item }) => listItemKey(item)).filter((key) => !isStillCovered(key));
+  const moves = [
+    { name, kind, how: 'added', keys: added, kept: staying[0] },
+    { name, kind, how: 'removed', keys: removed, kept: staying[0] },
+  ] as const;
+  return moves.filter(({ keys }) => keys.length > 0);
+}
+
+/** Judges items that stay and say something else: only a host name's own exclusion matters to conditions. */
+function effectOfChanges({ kind, changes, rules }: ListToJudge): SecurityImpact {
+  const flipped = changes.change.filter(
+    ({ before, after }) =>
+      'hostname' in before &&
+      'hostname' in after &&
+      before.exclude_exact_hostname !== after.exclude_exact_hostname,
+  );
+  return kind === 'hostname' && flipped.length > 0 && rules.some(({ content }) => content.enabled)
+    ? unproven(
+        `${counted(flipped.length, 'item')} now mean other host names, and what that does is not known`,
+      )
+    : SAME;
+}
+
+function effectFinding(list: ListToJudge, { rule, how, count, impact }: RuleEffect): readonly GuardFinding[] {
+  if (impact.kind !== 'weaker') {
+    return [];
+  }
+  const { ref, content, scope, phase } = rule;
+  const done = how === 'added' ? 'added to' : 'removed from';
+  const reason = `${impact.reason}, with ${counted(count, 'item')} ${done} the list ${list.name}`;
+  const name = describedName(ref, content.description);
+  const message = `${list.id}: rule ${name} of ${oneLine(scopeLabel(scope))}/${phase} ${reason}`;
+  return [
+    {
+      ...finding(list, impact, message),
+      rule: ref,
+      reason: `of ${oneLine(scopeLabel(scope))}/${phase} ${reason}`,
+    },
+  ];
+}
+
+function finding({ id }: ListToJudge, impact: SecurityImpact, message: string): GuardFinding {
+  return {
+    kind: 'weakened',
+    effect: 'warn',
+    step: id,
+    message,
+    ...(impact.kind === 'weaker' && !impact.isProven ? { proven: false } : {}),
+  };
+}

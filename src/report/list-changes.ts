@@ -1,0 +1,155 @@
+import { readStepId } from '../model/index.ts';
+import type { ListItem, ListItemChange, ListStep, ListSummary } from '../model/index.ts';
+import { counted } from '../text/index.ts';
+import type { Detail } from './layout.ts';
+import type { Telling } from './telling.ts';
+
+/** Up to this many items of a list are shown one by one. */
+const FEW = 10;
+
+/** A change of an item in words; its kind decides its sign. */
+export interface ToldItem {
+  readonly kind: 'add' | 'patch' | 'delete';
+  readonly text: string;
+}
+
+/** What is shown of the items of a list that changes. */
+export interface ToldItems {
+  readonly items: readonly ToldItem[];
+  /** What is not shown, as `and 90 more to add`; null when everything is. */
+  readonly more: string | null;
+}
+
+/** Returns the changes of items that are shown: what goes and what changes before what comes, and of many the first ones. */
+export function toldItems({ items }: ListStep, telling: Telling['kind'], detail?: Detail): ToldItems {
+  const most = detail === 'each' ? Infinity : FEW;
+  const groups: readonly (readonly ToldItem[])[] = [
+    items.remove.slice(0, most).map(({ item }) => ({ kind: 'delete', text: itemText(item) })),
+    items.change.slice(0, most).map((change) => ({ kind: 'patch', text: changeText(change, telling) })),
+    items.add.slice(0, most).map((item) => ({ kind: 'add', text: itemText(item) })),
+  ];
+  const [removed, changed, added] = WORDS[telling];
+  const more = [
+    [items.remove.length, removed],
+    [items.change.length, changed],
+    [items.add.length, added],
+  ] as const;
+  const left = more.flatMap(([count, words]) => (count > most ? [`${count - most} more ${words}`] : []));
+  return { items: groups.flat(), more: left.length === 0 ? null : `and ${left.join(', ')}` };
+}
+
+const WORDS: Readonly<Record<Telling['kind'], readonly [remove: string, change: string, add: string]>> = {
+  plan: ['to remove', 'to change', 'to add'],
+  drift: ['only live', 'different', 'missing live'],
+};
+
+/** Returns the name of a list's kind, for its heading. */
+export function listKindText({ target: { holds } }: ListStep): string {
+  return KINDS[holds];
+}
+
+const KINDS: Readonly<Record<ListStep['target']['holds'], string>> = {
+  ip: 'list of addresses',
+  asn: 'list of AS numbers',
+  hostname: 'list of host names',
+  redirect: 'list of redirects',
+};
+
+/** Returns what happens to a list as a whole, to be put behind its name; empty for one that stays. */
+export function listStateText({ operation, items }: ListStep, telling: Telling['kind']): string {
+  switch (operation) {
+    case 'create':
+      return telling === 'plan' ? 'new list' : 'missing live';
+    case 'delete':
+      return `${telling === 'plan' ? 'list deleted' : 'only live'}, with ${counted(items.remove.length, 'item')}`;
+    default:
+      return '';
+  }
+}
+
+/** Returns the last part of a summary: `1 list to update, 3 items to add`; empty when no list changes. */
+export function listCounts(summary: ListSummary | undefined, telling: Telling['kind']): string {
+  if (summary === undefined) {
+    return '';
+  }
+  const { items } = summary;
+  const [removed, changed, added] = WORDS[telling];
+  const words =
+    telling === 'plan' ? ['to create', 'to update', 'to delete'] : ['missing live', 'different', 'only live'];
+  return [
+    counts('list', [
+      [summary.create, words[0]],
+      [summary.update, words[1]],
+      [summary.delete, words[2]],
+    ]),
+    counts('item', [
+      [items.add, added],
+      [items.change, changed],
+      [items.remove, removed],
+    ]),
+  ]
+    .filter((text) => text !== '')
+    .join(', ');
+}
+
+/** Returns the counts of the items that change in one list. */
+export function listStepCounts({ items }: ListStep, telling: Telling['kind']): string {
+  const [removed, changed, added] = WORDS[telling];
+  const text = counts('item', [
+    [items.add.length, added],
+    [items.change.length, changed],
+    [items.remove.length, removed],
+  ]);
+  return text === '' ? 'no item changes' : text;
+}
+
+function counts(noun: string, all: readonly (readonly [count: number, words: string | undefined])[]): string {
+  return all
+    .filter(([count]) => count > 0)
+    .map(([count, words], index) => `${index === 0 ? counted(count, noun) : count} ${words}`)
+    .join(', ');
+}
+
+/** Returns what steps are about, by their ids: `22 rulesets and 1 list`. */
+export function stepsText(ids: readonly string[]): string {
+  const lists = ids.filter((id) => readStepId(id).ruleset.startsWith('list:')).length;
+  const rulesets = ids.length - lists;
+  return [
+    ...(rulesets === 0 && lists > 0 ? [] : [counted(rulesets, 'ruleset')]),
+    ...(lists === 0 ? [] : [counted(lists, 'list')]),
+  ].join(' and ');
+}
+
+/** Returns an item in one line: what identifies it, what it does, and its comment. */
+export function itemText(item: ListItem): string {
+  const { comment = '' } = item;
+  return `${valueText(item)}${comment === '' ? '' : `  (${comment})`}`;
+}
+
+function valueText(item: ListItem): string {
+  if ('ip' in item) {
+    return item.ip;
+  }
+  if ('asn' in item) {
+    return `AS${item.asn}`;
+  }
+  if ('hostname' in item) {
+    return `${item.hostname}${item.exclude_exact_hostname === true ? ', not the name itself' : ''}`;
+  }
+  const { source_url, target_url, status_code } = item;
+  const flags = [
+    ...(item.include_subdomains === true ? ['with subdomains'] : []),
+    ...(item.subpath_matching === true ? ['with subpaths'] : []),
+    ...(item.preserve_query_string === true ? ['keeps the query'] : []),
+    ...(item.preserve_path_suffix === undefined
+      ? []
+      : [item.preserve_path_suffix ? 'keeps the path behind' : 'drops the path behind']),
+  ];
+  return `${source_url} → ${target_url} ${[status_code, ...flags].join(', ')}`;
+}
+
+function changeText({ before, after }: ListItemChange, telling: Telling['kind']): string {
+  return telling === 'plan'
+    ? `${itemText(before)} becomes ${itemText(after)}`
+    : `live ${itemText(before)}, files ${itemText(after)}`;
+}

@@ -1,0 +1,261 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createBudget } from '../../../src/api/budget.ts';
+import { openWriteClient } from '../../../src/api/client.ts';
+import { listLists } from '../../../src/api/lists.ts';
+import { listItemsPath, listsPath } from '../../../src/api/paths.ts';
+import { scopeId, startEmulator } from '../../../src/emulator/index.ts';
+import { readList } from '../../../src/live/lists.ts';
+import { NO_CACHE } from '../../../src/live/ruleset-cache.ts';
+import type { DesiredList, ListItem } from '../../../src/model/list.ts';
+import type { PlannedScope } from '../../../src/model/plan.ts';
+import { listsToRead, planLists } from '../../../src/plan/lists/plan-lists.ts';
+import type { FakeClock } from '../../fake-clock.ts';
+import { createFakeClock } from '../../fake-clock.ts';
+import { CAUSE } from '../../plan/build.ts';
+import type { ApplyPlanWith } from '../run-against-service.ts';
+import { carryOutPlan, memoryJournal } from '../run-against-service.ts';
+
+const id = scopeId('account', 'Example Shop');
+const SCOPE = { kind: 'account', id, name: 'Example Shop', accountId: id } as const;
+
+/** The embedded service with lists that hold these items, and a client on its clock. */
+async function open(lists: Readonly<Record<string, readonly string[]>> = {}, faults: readonly object[] = []) {
+  const clock: FakeClock = createFakeClock();
+  const seed = {
+    version: 1,
+    accounts: [
+      {
+        name: 'Example Shop',
+        plan: 'enterprise',
+        lists: Object.entries(lists).map(([name, items]) => ({
+          name,
+          kind: 'ip',
+          items: items.map((ip) => ({ ip })),
+        })),
+      },
+    ],
+  };
+  const emulator = await startEmulator({ budget: 'off', clock, seed, faults });
+  const client = openWriteClient({
+    baseUrl: emulator.baseUrl,
+    credentials: { kind: 'token', token: emulator.token },
+    budget: createBudget({ clock, limit: Infinity, limitPerSecond: Infinity }),
+    clock,
+  });
+  onTestFinished(async () => {
+    await client.close();
+    await emulator.close();
+  });
+  const live = async (name = 'office') => {
+    const heads = await listLists(client, id);
+    const head = heads.find((one) => one.name === name);
+    if (head === undefined) {
+      return null;
+    }
+    const { items } = await readList(client, SCOPE, head, NO_CACHE);
+    return items.map(({ item }) =>
+      'ip' in item ? `${item.ip}${item.comment === undefined ? '' : ` ${item.comment}`}` : '',
+    );
+  };
+  const plan = async (...desired: readonly DesiredList[]): Promise<PlannedScope> => {
+    const heads = await listLists(client, id);
+    const read = await Promise.all(
+      listsToRead(desired, heads).map(
+        async (head) => [head.name, await readList(client, SCOPE, head, NO_CACHE)] as const,
+      ),
+    );
+    const planned = planLists({
+      scope: SCOPE,
+      desired,
+      heads,
+      read: new Map(read),
+      rules: [],
+      known: new Map(),
+      awaited: new Set(),
+    });
+    if (planned.kind === 'failed') {
+      throw new Error(planned.error.message);
+    }
+    const objects = planned.lists.map(({ step }) => step);
+    return {
+      kind: 'planned',
+      scope: SCOPE,
+      bases: [],
+      steps: [],
+      findings: [],
+      notes: [],
+      ...(objects.length === 0 ? {} : { objects }),
+    };
+  };
+  const apply = (scope: PlannedScope, options: ApplyPlanWith = {}) =>
+    carryOutPlan({ client }, [scope], { clock, ...options });
+  return { clock, client, emulator, live, plan, apply };
+}
+
+function list(items: readonly (string | ListItem)[], over: Partial<DesiredList> = {}): DesiredList {
+  return {
+    name: 'office',
+    kind: 'ip',
+    presence: 'present',
+    items: items.map((item) => (typeof item === 'string' ? { ip: item } : item)),
+    cause: CAUSE,
+    ...over,
+  };
+}
+
+/** The writes that the service was sent. */
+function writes(entries: readonly { readonly kind: string; readonly write?: unknown }[]): readonly unknown[] {
+  return entries.flatMap(({ kind, write }) => (kind === 'intent' ? [write] : []));
+}
+
+describe('lists are written with the fewest operations', () => {
+  test.each([
+    ['made and filled', null, ['192.0.2.1'], [{ kind: 'create-list' }, { kind: 'add-items', items: 1 }]],
+    ['added to', ['192.0.2.1'], ['192.0.2.1', '192.0.2.2', '192.0.2.3'], [{ kind: 'add-items', items: 2 }]],
+    ['taken from', ['192.0.2.1', '192.0.2.2'], ['192.0.2.2'], [{ kind: 'remove-items', items: 1 }]],
+    ['replaced', ['192.0.2.1', '192.0.2.2'], ['192.0.2.3'], [{ kind: 'replace-items', items: 1 }]],
+    [
+      'added to and taken from',
+      ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'],
+      ['192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5'],
+      [
+        { kind: 'add-items', items: 1 },
+        { kind: 'remove-items', items: 1 },
+      ],
+    ],
+  ])('%s, and then a new plan finds nothing', async (_, before, after, sent) => {
+    const bench = await open(before === null ? {} : { office: before });
+    const { journal, entries } = memoryJournal();
+    const { outcomes } = await bench.apply(await bench.plan(list(after)), { journal });
+    expect(outcomes).toMatchObject([
+      { kind: 'done', step: 'account:Example Shop/list:office', writes: sent.length },
+    ]);
+    expect(writes(entries)).toEqual(sent);
+    expect(new Set(await bench.live())).toEqual(new Set(after));
+    expect((await bench.plan(list(after))).objects).toBeUndefined();
+  });
+
+  test('a changed comment takes no deletion, and an item keeps its id', async () => {
+    const bench = await open({ office: ['192.0.2.1'] });
+    const { journal, entries } = memoryJournal();
+    await bench.apply(await bench.plan(list([{ ip: '192.0.2.1', comment: 'one' }])), { journal });
+    expect(writes(entries)).toEqual([{ kind: 'add-items', items: 1 }]);
+    expect(await bench.live()).toEqual(['192.0.2.1 one']);
+    await bench.apply(await bench.plan(list(['192.0.2.1'])));
+    expect(await bench.live()).toEqual(['192.0.2.1']);
+  });
+
+  test('a list is deleted, and a dry run writes nothing', async () => {
+    const bench = await open({ office: ['192.0.2.1'] });
+    const plan = await bench.plan(list([], { presence: 'absent' }));
+    expect((await bench.apply(plan, { dryRun: true })).outcomes).toMatchObject([
+      { kind: 'skipped', toWrite: 1 },
+    ]);
+    expect(await bench.live()).toEqual(['192.0.2.1']);
+    expect((await bench.apply(plan)).outcomes).toMatchObject([{ kind: 'done' }]);
+    expect(await bench.live()).toBeNull();
+  });
+});
+
+describe('an account takes one operation at a time', () => {
+  test('several lists wait for each other, and for an operation of somebody else', async () => {
+    const bench = await open({ other: [] });
+    const heads = await listLists(bench.client, id);
+    const other = heads.find(({ name }) => name === 'other')?.id ?? '';
+    const plan = await bench.plan(list(['192.0.2.1']), list(['192.0.2.2'], { name: 'second' }));
+    await bench.client.send({ method: 'POST', path: listItemsPath(id, other), body: [{ ip: '192.0.2.9' }] });
+    expect((await bench.apply(plan)).outcomes.map(({ kind }) => kind)).toEqual(['done', 'done']);
+    expect([await bench.live(), await bench.live('second'), await bench.live('other')]).toEqual([
+      ['192.0.2.1'],
+      ['192.0.2.2'],
+      ['192.0.2.9'],
+    ]);
+  });
+
+  test('an operation that fails is told with the reason of the service, and nothing more is begun', async () => {
+    const full = Array.from({ length: 9999 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    const bench = await open({ full });
+    const plan = await bench.plan(list(['192.0.2.1', '192.0.2.2']), list(['192.0.2.3'], { name: 'second' }));
+    const { outcomes } = await bench.apply(plan);
+    expect(outcomes).toMatchObject([
+      {
+        kind: 'failed',
+        writes: 1,
+        message: expect.stringContaining('exceeded the maximum number of list items'),
+      },
+      { kind: 'not-reached' },
+    ]);
+  });
+});
+
+describe('live that moved since the plan', () => {
+  test('is refused, and nothing is written', async () => {
+    const bench = await open({ office: ['192.0.2.1'] });
+    const plan = await bench.plan(list(['192.0.2.1', '192.0.2.2']));
+    await bench.apply(await bench.plan(list(['192.0.2.1', '192.0.2.7'])));
+    expect((await bench.apply(plan)).outcomes).toMatchObject([
+      { kind: 'refused', code: 'apply/stale', writes: 0 },
+    ]);
+    expect(await bench.live()).toEqual(['192.0.2.1', '192.0.2.7']);
+  });
+
+  test('is done already where somebody else did the same', async () => {
+    const bench = await open();
+    const plan = await bench.plan(list(['192.0.2.1']));
+    await bench.apply(plan);
+    expect((await bench.apply(plan)).outcomes).toMatchObject([
+      { kind: 'skipped', reason: 'live already matches this step' },
+    ]);
+  });
+
+  test('a saved plan of several lists is refused as a whole', async () => {
+    const bench = await open({ office: ['192.0.2.1'] });
+    const plan = await bench.plan(list(['192.0.2.1', '192.0.2.2']), list(['192.0.2.3'], { name: 'second' }));
+    await bench.apply(await bench.plan(list(['192.0.2.1', '192.0.2.7'])));
+    expect((await bench.apply(plan, { origin: 'saved' })).outcomes.map(({ kind }) => kind)).toEqual([
+      'refused',
+      'not-reached',
+    ]);
+    expect(await bench.live('second')).toBeNull();
+  });
+});
+
+describe('a write without an answer is looked up', () => {
+  test.each([
+    ['before it was taken', 'before'],
+    ['after it was taken', 'after'],
+  ])('cut %s', async (_, moment) => {
+    for (const [method, path] of [
+      ['POST', `${listsPath(id)}`],
+      ['POST', `${listsPath(id)}/*/items`],
+      ['DELETE', `${listsPath(id)}/*/items`],
+    ] as const) {
+      const fault = { method, path, nth: 1, effect: { kind: 'cut', moment } };
+      const bench = await open({ second: ['192.0.2.1', '192.0.2.2', '192.0.2.3', '192.0.2.4'] }, [fault]);
+      const wanted = [
+        list(['192.0.2.1']),
+        list(['192.0.2.2', '192.0.2.3', '192.0.2.4', '192.0.2.5'], { name: 'second' }),
+      ];
+      const { outcomes } = await bench.apply(await bench.plan(...wanted));
+      expect([method, path, outcomes.map(({ kind }) => kind)]).toEqual([method, path, ['done', 'done']]);
+      expect((await bench.plan(...wanted)).objects).toBeUndefined();
+    }
+  });
+});
+
+describe('a run that fails and is to leave nothing behind', () => {
+  test('puts back the lists that it made, filled and changed', async () => {
+    const full = Array.from({ length: 9996 }, (_, index) => `10.0.${index >> 8}.${index & 255}`);
+    const bench = await open({ full, office: ['192.0.2.1', '192.0.2.2'] });
+    const plan = await bench.plan(
+      list(['192.0.2.1', '192.0.2.3']),
+      list(['192.0.2.7'], { name: 'made' }),
+      list(['192.0.2.8', '192.0.2.9', '192.0.2.10'], { name: 'too_many' }),
+    );
+    const { outcomes, rollback } = await bench.apply(plan, { onFailure: 'rollback' });
+    expect(outcomes.map(({ kind }) => kind)).toEqual(['done', 'done', 'failed']);
+    expect(rollback?.result).toBe('as-before');
+    expect(new Set(await bench.live())).toEqual(new Set(['192.0.2.1', '192.0.2.2']));
+    expect([await bench.live('made'), await bench.live('too_many')]).toEqual([null, null]);
+  });
+});

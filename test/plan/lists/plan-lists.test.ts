@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { DesiredList, ListItem, ListStep, LiveList } from '../../../src/model/list.ts';
+import { listItemKey } from '../../../src/model/list-item.ts';
+import { coveredBy } from '../../../src/plan/lists/covered.ts';
+import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
+import { reverseListStep } from '../../../src/plan/lists/reverse-list.ts';
+import { CAUSE, id } from '../build.ts';
+
+const SCOPE = { kind: 'account', id: id(2), name: 'Example Shop', accountId: id(2) } as const;
+
+function desired(items: DesiredList['items'], over: Partial<DesiredList> = {}): DesiredList {
+  return { name: 'office', kind: 'ip', presence: 'present', items, cause: CAUSE, ...over };
+}
+
+function live(items: readonly ListItem[], over: Partial<LiveList> = {}): LiveList {
+  return {
+    id: id(7),
+    name: 'office',
+    kind: 'ip',
+    description: '',
+    modifiedOn: '2026-01-01T00:00:00Z',
+    itemCount: items.length,
+    referenceCount: 0,
+    items: items.map((item, index) => ({ id: id(100 + index), item })),
+    ...over,
+  };
+}
+
+function steps(wanted: DesiredList, now: LiveList | null): readonly ListStep[] {
+  const planned = planLists({
+    scope: SCOPE,
+    desired: [wanted],
+    heads: now === null ? [] : [now],
+    read: new Map(now === null ? [] : [[now.name, now]]),
+    rules: [],
+    known: new Map(),
+    awaited: new Set(),
+  });
+  if (planned.kind === 'failed') {
+    throw new Error(planned.error.message);
+  }
+  return planned.lists.map(({ step }) => step);
+}
+
+const A: ListItem = { ip: '192.0.2.1' };
+const B: ListItem = { ip: '192.0.2.2' };
+const C: ListItem = { ip: '192.0.2.3' };
+
+describe('the plan of a list', () => {
+  test('is empty where live says the same in another order, and where somebody else fills it', () => {
+    expect(steps(desired([A, B]), live([B, A]))).toEqual([]);
+    expect(steps(desired('external'), live([A]))).toEqual([]);
+    expect(steps(desired('external'), null)).toEqual([]);
+    expect(steps(desired([], { presence: 'absent' }), null)).toEqual([]);
+  });
+
+  test('what the service fills in is no difference: flags, status and the rest of the path', () => {
+    const wanted = {
+      source_url: 'a.example/',
+      target_url: 'https://b.example/',
+      status_code: 301,
+      subpath_matching: true,
+    } as const;
+    const now = { ...wanted, preserve_path_suffix: true };
+    expect(steps(desired([wanted], { kind: 'redirect' }), live([now], { kind: 'redirect' }))).toEqual([]);
+  });
+
+  test('makes, fills, changes and deletes with the fewest operations', () => {
+    expect(steps(desired([A, B], { description: 'Ours' }), null)).toMatchObject([
+      {
+        operation: 'create',
+        base: { kind: 'absent' },
+        items: { add: [A, B] },
+        description: { before: '', after: 'Ours' },
+      },
+    ]);
+    expect(steps(desired([A, { ...B, comment: 'two' }, C]), live([A, B]))).toMatchObject([
+      {
+        operation: 'update',
+        items: { add: [C], change: [{ before: B, after: { comment: 'two' } }], remove: [] },
+        writing: 'add-remove',
+      },
+    ]);
+    expect(steps(desired([], { presence: 'absent' }), live([A]))).toMatchObject([
+      { operation: 'delete', turn: 'last', items: { remove: [{ item: A }] } },
+    ]);
+  });
+
+  test('replaces all items only where that is one operation instead of two and sends no more', () => {
+    const many = Array.from({ length: 20 }, (_, index): ListItem => ({ ip: `198.51.100.${index}` }));
+    expect(steps(desired([C]), live([A, B]))).toMatchObject([{ writing: 'replace' }]);
+    expect(steps(desired([...many, C]), live([...many, A]))).toMatchObject([{ writing: 'add-remove' }]);
+    expect(steps(desired([A, C]), live([A]))).toMatchObject([{ writing: 'add-remove' }]);
+  });
+
+  test('fails for a list that has another kind live', () => {
+    expect(() => steps(desired([A]), live([], { kind: 'asn' }))).toThrow(
+      'is declared with kind ip, and live it has kind asn',
+    );
+  });
+});
+
+const item = fc.record(
+  {
+    ip: fc.integer({ min: 0, max: 30 }).map((last) => `192.0.2.${last}`),
+    comment: fc.constantFrom('a', 'b'),
+  },
+  { requiredKeys: ['ip'] },
+);
+const items = fc.uniqueArray(item, { selector: ({ ip }) => ip });
+
+/** Carries a step out on a set of items. */
+function carryOut(now: readonly ListItem[], { items: { add, change, remove } }: Pick<ListStep, 'items'>) {
+  const left = new Map(now.map((one) => [listItemKey(one), one]));
+  remove.forEach((one) => left.delete(listItemKey(one.item)));
+  [...add, ...change.map(({ after }) => after)].forEach((one) => left.set(listItemKey(one), one));
+  return left;
+}
+
+describe('for all items', () => {
+  test('the changes lead from live to what is wanted, and say nothing of what stays', () => {
+    fc.assert(
+      fc.property(items, items, (wanted, now) => {
+        const changes = compareItems(wanted, live(now).items);
+        expect(carryOut(now, { items: changes })).toEqual(new Map(wanted.map((one) => [one.ip, one])));
+        const touched = [...changes.add, ...changes.change.map(({ after }) => after)].map(listItemKey);
+        const same = wanted.filter((one) =>
+          now.some((other) => other.ip === one.ip && other.comment === one.comment),
+        );
+        expect(same.some(({ ip }) => touched.includes(ip))).toBe(false);
+      }),
+    );
+  });
+
+  test('the way back leads to what was', () => {
+    fc.assert(
+      fc.property(items, items, (wanted, now) => {
+        const [step] = steps(desired(wanted), live(now));
+        if (step === undefined) {
+          return;
+        }
+        const after = live([...carryOut(now, step).values()]);
+        const back = reverseListStep(step, after, after.items);
+        expect(back.kind).toBe('step');
+        if (back.kind === 'step') {
+          const items = after.items.map((one) => one.item);
+          expect(carryOut(items, back.step)).toEqual(new Map(now.map((one) => [one.ip, one])));
+        }
+      }),
+    );
+  });
+
+  test('a network covers exactly the addresses within it', () => {
+    const network = fc
+      .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 24, max: 31 }))
+      .map(([last, bits]) => {
+        const size = 2 ** (32 - bits);
+        return { first: last - (last % size), size, bits };
+      });
+    fc.assert(
+      fc.property(fc.array(network), fc.integer({ min: 0, max: 255 }), (networks, last) => {
+        const isCovered = coveredBy(networks.map(({ first, bits }) => `10.0.0.${first}/${bits}`));
+        const expected = networks.some(({ first, size }) => last >= first && last < first + size);
+        expect(isCovered(`10.0.0.${last}`)).toBe(expected);
+      }),
+    );
+  });
+});
