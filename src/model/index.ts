@@ -109,16 +109,18 @@ export {
 export type { ListItemReading } from './list-item.ts';
 export { LIST_KINDS } from './list.ts';
 export type {
-  DesiredList,
   ListBase,
-  ListItem,
   ListItemChange,
   ListItemChanges,
-  ListKind,
   ListStep,
   ListTarget,
-  ListUse,
   ListWriting,
+} from './list-step.ts';
+export type {
+  DesiredList,
+  ListItem,
+  ListKind,
+  ListUse,
   LiveList,
   LiveListHead,
   LiveListItem,

@@ -3,7 +3,7 @@ import type { RuleChange } from './change.ts';
 import type { ErrorFacts } from './error.ts';
 import type { TextChange } from './field-change.ts';
 import type { GuardFinding } from './guard.ts';
-import type { ListStep } from './list.ts';
+import type { ListStep } from './list-step.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 import type { PlanShard } from './shard.ts';

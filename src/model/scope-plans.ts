@@ -1,6 +1,6 @@
 import type { AllowableKind } from './guard.ts';
 import { isAllowable } from './guard.ts';
-import type { ListStep } from './list.ts';
+import type { ListStep } from './list-step.ts';
 import { NOT_CHECKED } from './plan.ts';
 import type { FailedScope, Plan, PlannedScope, ScopePlan, Step } from './plan.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { DesiredList, ListItem, ListStep, LiveList } from '../../../src/model/list.ts';
+import type { ListStep } from '../../../src/model/list-step.ts';
+import type { DesiredList, ListItem, LiveList } from '../../../src/model/list.ts';
 import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
