@@ -58,7 +58,8 @@ test('checkList names the lists that could be meant when a list is missing or of
     const said = checkList({ name, holds }, known, 'the account');
     return said.kind === 'wrong' ? [said.problem.code, said.problem.hint] : [said.kind];
   };
-  const first = '(files do not create lists: create it at the service, then the rule that names it)';
+  const first =
+    '(declare it under `lists` of the account, or make it at the service before the rule that names it)';
   expect(told('partners', 'ip')).toEqual(['fits']);
   expect(told('partner', 'ip')).toEqual(['list/unknown', `did you mean \`partners\`? ${first}`]);
   expect(told('elsewhere', 'ip')).toEqual([
