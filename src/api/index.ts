@@ -29,7 +29,6 @@ export {
   listLists,
   putItemsRequest,
 } from './lists.ts';
-export type { BulkOperation } from './lists.ts';
 export { readByPage } from './pages.ts';
 export type { Page } from './pages.ts';
 export {

@@ -32,7 +32,7 @@ export async function listListItems(
 }
 
 /** How a bulk operation stands. */
-export type BulkOperation =
+type BulkOperation =
   | { readonly kind: 'under-way' }
   | { readonly kind: 'completed' }
   | { readonly kind: 'failed'; readonly error: string };

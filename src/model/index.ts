@@ -106,7 +106,6 @@ export {
   liveListItem,
   readListItem,
 } from './list-item.ts';
-export type { ListItemReading } from './list-item.ts';
 export { LIST_KINDS } from './list.ts';
 export type {
   ListBase,
@@ -124,7 +123,6 @@ export type {
   LiveList,
   LiveListHead,
   LiveListItem,
-  RedirectItem,
 } from './list.ts';
 export { isSharedByVisitors, lowLimit } from './low-limit.ts';
 export type { LowLimit } from './low-limit.ts';

@@ -4,7 +4,7 @@ import { quoted } from '../text/index.ts';
 import type { ListItem, ListKind } from './list.ts';
 
 /** An item in its canonical form, or why the service would refuse it. */
-export type ListItemReading =
+type ListItemReading =
   | { readonly kind: 'item'; readonly item: ListItem }
   | { readonly kind: 'refused'; readonly message: string; readonly hint: string };
 

@@ -27,7 +27,7 @@ export type ListItem = (
 ) & { readonly comment?: string };
 
 /** A redirect of a list. Flags that are off are absent. */
-export interface RedirectItem {
+interface RedirectItem {
   readonly source_url: string;
   readonly target_url: string;
   readonly status_code: number;

@@ -226,7 +226,7 @@ describe('a write without an answer is looked up', () => {
     ['after it was taken', 'after'],
   ])('cut %s', async (_, moment) => {
     for (const [method, path] of [
-      ['POST', `${listsPath(id)}`],
+      ['POST', listsPath(id)],
       ['POST', `${listsPath(id)}/*/items`],
       ['DELETE', `${listsPath(id)}/*/items`],
     ] as const) {
