@@ -611,9 +611,9 @@ describe('hostile input', () => {
     expect(await codes('zone: a\n__proto__: {x: 1}\n')).toEqual(['schema/unknown-key']);
   });
 
-  test('with ten thousand equal keys has a finding for each repetition', async () => {
+  test('with ten thousand equal keys has a hundred findings, and one that says that there are more', async () => {
     const found = await codes(`zone: a\n${'x: 1\n'.repeat(10_000)}`);
-    expect(found.filter((code) => code === 'yaml/duplicate-key')).toHaveLength(10_000 - 1);
+    expect(found.filter((code) => code === 'yaml/duplicate-key')).toHaveLength(101);
     expect(new Set(found)).toEqual(new Set(['schema/unknown-key', 'yaml/duplicate-key']));
   });
 

@@ -29,7 +29,7 @@ async function bothWays(options: LoadOptions) {
 }
 
 const entryPoint = (phase: string, rules: string): string => `  ${phase}:\n    rules:\n${rules}`;
-const RULE = '      - { ref: a, expression: "http.host eq ${host}", action: block }\n';
+const RULE = '      - { ref: a, expression: "http.user_agent eq ${host}", action: block }\n';
 
 /** Zones in lists and in several files, with packs and zone variables. */
 const FLEET: Files = {

@@ -4,6 +4,7 @@ import type { DeclaredRuleset, ScopeFile } from '../project/scope-file.ts';
 import type { Settings } from '../project/project-settings.ts';
 import { lintCutTexts, lintLookAlikes, lintNames, lintSecrets } from './lint-texts.ts';
 import { lintLowLimit, lintLogRules, lintParameters, lintRateLimit } from './lint-parameters.ts';
+import { lintForeignHosts } from './lint-hosts.ts';
 import { lintRedirectLoops, lintRedirectTarget } from './lint-redirects.ts';
 import { lintOrder, lintSkips } from './lint-order.ts';
 
@@ -31,6 +32,7 @@ function lintRuleset(ruleset: DeclaredRuleset, settings: Settings): readonly Dia
       ...lintSecrets(ruleset, rule),
       ...lintParameters(ruleset, rule),
       ...lintRedirectTarget(ruleset, rule),
+      ...lintForeignHosts(ruleset, rule),
     ]),
   ];
 }

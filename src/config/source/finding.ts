@@ -63,6 +63,7 @@ const TABLE = {
 
   'config/zone-twice': error('A list of zones has one of them twice'),
 
+  'lint/foreign-host': warning('A rule that waits for hosts of other zones'),
   'lint/unreachable-rule': warning('A rule that no request reaches'),
   'lint/skip-without-effect': warning('A rule that skips nothing'),
   'lint/status-range': warning('An empty range of statuses'),

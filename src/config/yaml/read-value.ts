@@ -240,13 +240,13 @@ function report(
   const count = (reading.counts[severity] ?? 0) + 1;
   reading.counts[severity] = count;
   const more = count - YAML_LIMITS.valueFindings;
+  reading.isWhole &&= severity !== 'error' || code === 'yaml/duplicate-key';
   if (more > 1) {
     return;
   }
   const [start, end] = node?.range ?? [0, 0];
   const told = more === 1 ? MORE : text;
   const found = finding(code, { ...told, where: spanAt(reading.source, start, end) });
-  reading.isWhole &&= severity !== 'error' || (code === 'yaml/duplicate-key' && more < 1);
   reading.diagnostics.push(found);
 }
 

@@ -57,8 +57,8 @@ const ORDER: readonly Case[] = [
     'what is known of fixed texts, and not of a sensitive value',
     SECRET(
       `ref: a, action: log, expression: 'lower(http.user_agent) eq "\${key}"'`,
-      `ref: b, action: log, expression: 'http.host eq "\${key}" and http.host eq "a.example"'`,
-      `ref: c, action: log, expression: 'http.host ne "\${key}" or http.host ne "a.example"'`,
+      `ref: b, action: log, expression: 'http.host eq "\${key}" and http.host eq "a.shop.example"'`,
+      `ref: c, action: log, expression: 'http.host ne "\${key}" or http.host ne "a.shop.example"'`,
       `ref: d, action: log, expression: 'http.request.uri.path eq "\${key}"'`,
     ),
     [],
@@ -95,8 +95,8 @@ const ORDER: readonly Case[] = [
     'a rule that matches less than what is blocked already',
     zone(
       CUSTOM,
-      'ref: a, action: block, expression: \'http.host eq "a.example"\'',
-      '▶ref: b, action: block, expression: \'http.host eq "a.example" and ssl\'',
+      'ref: a, action: block, expression: \'http.host eq "a.shop.example"\'',
+      '▶ref: b, action: block, expression: \'http.host eq "a.shop.example" and ssl\'',
     ),
     [['lint/unreachable-rule', 'zones/a.yaml:5:10 and does the same: remove this one']],
   ],
@@ -287,7 +287,7 @@ const PARAMETERS: readonly Case[] = [
     zone(
       'http_request_cache_settings',
       'ref: a, action: set_cache_settings, expression: ssl, action_parameters: {cache: false, edge_ttl: {mode: respect_origin}}',
-      'ref: b, action: set_cache_settings, expression: http.host eq "a.example", action_parameters: {cache: true}',
+      'ref: b, action: set_cache_settings, expression: http.host eq "a.shop.example", action_parameters: {cache: true}',
       'ref: c, action: set_cache_settings, expression: not ssl, action_parameters: {cache: false, browser_ttl: {mode: respect_origin}, ▶edge_ttl: {mode: respect_origin}, ▶cache_key: {cache_deception_armor: true}}',
     ),
     [
@@ -573,6 +573,35 @@ const rules = (text: string): string =>
 
 test.each(LOOPS)('lint reports a redirect without end: %s', async (_, text, hint) => {
   const result = await expectFindings(rules(text), [['lint/redirect-loop', hint]]);
+  expect(result.kind).toBe('loaded');
+});
+
+const ELSEWHERE = (expression: string, mark = '▶'): string =>
+  zone(CUSTOM, `ref: a, action: block, expression: ${mark}'${expression}'`);
+
+test.each([
+  ['one host', ELSEWHERE('http.host eq "blog.example" and ssl')],
+  ['a set of hosts', ELSEWHERE('(lower(http.host) in {"blog.example" "www.blog.example"})')],
+  ['either host', ELSEWHERE('http.host eq "blog.example" or (http.host eq "notshop.example" and ssl)')],
+])('lint reports a rule that waits for %s of another zone', async (_, text) => {
+  const result = await expectFindings(text, [['lint/foreign-host', 'matches nothing in shop.example']]);
+  expect(result.kind).toBe('loaded');
+});
+
+const HERE = (expression: string): string => ELSEWHERE(expression, '');
+
+test.each([
+  ['the zone with a port', HERE('http.host eq "www.shop.example:8443"')],
+  ['one host of the zone among others', HERE('http.host in {"blog.example" "shop.example"}')],
+  ['an alternative', HERE('http.host eq "blog.example" or ip.src eq 192.0.2.1')],
+  ['a host that it is not about', HERE('not http.host eq "blog.example"')],
+  ['a pattern', HERE('http.host contains "blog.example"')],
+  [
+    'another zone of the file',
+    HERE('http.host eq "blog.example"').replace('zone: shop.example', 'zones: [shop.example, blog.example]'),
+  ],
+])('lint reports no rule that waits for %s', async (_, text) => {
+  const result = await expectFindings(text, []);
   expect(result.kind).toBe('loaded');
 });
 
