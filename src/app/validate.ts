@@ -14,6 +14,7 @@ export async function validate(selection: Selection): Promise<ValidateResult> {
     kind: 'valid',
     diagnostics,
     sources,
+    switchedOff: loaded.project.switchedOff,
     counts: {
       files: loaded.project.files.length,
       scopes: loaded.project.scopes.length,

@@ -87,7 +87,10 @@ export function behindLine({ revision, planned, left }: Event<'behind'>): string
 
 /** Describes which scopes the embedded service made because the files name them. */
 export function scopesMadeLine({ scopes }: Event<'scopes-made'>): string {
-  return `the embedded service did not have ${someNames(scopes, MAX_NAMED)}: made, empty, on the Enterprise plan`;
+  const made = someNames(scopes, MAX_NAMED);
+  return scopes.length === 1
+    ? `created ${made}, empty and on the Enterprise plan, which the embedded service did not have`
+    : `created ${scopes.length} scopes, empty and on the Enterprise plan, which the embedded service did not have: ${made}`;
 }
 
 /** Warns of a scope that was made although its name may only be mistyped. */

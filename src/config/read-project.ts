@@ -117,6 +117,8 @@ export interface ProjectOf<Ruleset> {
   /** Absolute paths of files and folders that the run was narrowed to; empty means everything. */
   readonly selected: readonly string[];
   readonly settings: Settings;
+  /** Codes of findings that the project switches off. */
+  readonly switchedOff: readonly string[];
   readonly scopes: readonly ScopeOf<Ruleset>[];
   /** The files that took part, relative to the project folder. */
   readonly files: readonly string[];
@@ -276,6 +278,7 @@ function loaded<Ruleset extends { readonly address: RulesetAddress }>({
       file: found.file,
       selected: found.selected,
       settings: head.settings,
+      switchedOff: [...head.severities].flatMap(([code, level]) => (level === 'off' ? [code] : [])),
       scopes: taking.map((group) => desiredScope(group, head.settings)),
       files: [...new Set(taking.flatMap((group) => group.files.map(({ path }) => path)))],
       packs: packs.files,

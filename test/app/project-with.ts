@@ -23,6 +23,7 @@ export function projectWith(file: string, text: string, pack?: string): ReturnTy
     settings: newSettings(),
     severities: new Map<string, never>(),
     suppressions: [],
+    switchedOff: [],
     scopes,
     files: [file],
     packs: packs.map(({ path }) => path),

@@ -23,7 +23,7 @@ describe('init', () => {
     expect(first).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Plan: 1 to add · 1 ruleset to create.'),
-      stderr: expect.stringContaining('the embedded service did not have zone:example.com: made'),
+      stderr: expect.stringContaining('created zone:example.com, empty'),
     });
     expect(await rulewright(['apply', '--emulator', '--yes'], { cwd })).toMatchObject({ code: 0 });
     const drift = await rulewright(['drift', '--emulator'], { cwd });

@@ -1118,7 +1118,7 @@ const RULES: readonly Case[] = [
       'http_request_cache_settings',
     ),
     [
-      ['schema/out-of-bounds', 'at most 1 key'],
+      ['schema/out-of-bounds', 'cannot stand together'],
       ['schema/unknown-key', 'beside `action_parameters`, not inside'],
     ],
   ],

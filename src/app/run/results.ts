@@ -19,7 +19,12 @@ export interface ProjectCounts {
 
 /** Answer of `validate`. */
 export type ValidateResult =
-  | ({ readonly kind: 'valid'; readonly counts: ProjectCounts } & FileFindings)
+  | ({
+      readonly kind: 'valid';
+      readonly counts: ProjectCounts;
+      /** Codes of findings that `lint` switches off, which say nothing here. */
+      readonly switchedOff: readonly string[];
+    } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);
 
 /** Answer of `plan` and of `drift`. */

@@ -53,7 +53,7 @@ async function runValidate(
     text: async (look) =>
       (await findingsText({ fixes: fixed?.fixes ?? [], left }, result, look)) +
       (fixed === undefined ? fixable(diagnostics) : nothingMended(fixed.fixes, left, diagnostics)) +
-      (result.kind === 'valid' ? valid(result.counts) : ''),
+      (result.kind === 'valid' ? valid(result.counts) + notLooked(result.switchedOff) : ''),
     json: () => ({
       ...validationDocument({ valid: result.kind === 'valid', diagnostics }),
       ...(fixed === undefined ? {} : { fixed: fixed.fixes, notFixed: left }),
@@ -132,6 +132,11 @@ function fixable(diagnostics: readonly Diagnostic[]): string {
     return '';
   }
   return `rulewright validate --fix can fix ${diagnostics.length === 1 ? 'it' : `${count} of them`}.\n`;
+}
+
+/** Returns the line that names what `lint` switches off, so that "Valid" hides nothing; empty if nothing is. */
+function notLooked(codes: readonly string[]): string {
+  return codes.length === 0 ? '' : `Not reported, since \`lint\` switches it off: ${codes.join(', ')}.\n`;
 }
 
 /** Returns the message that `--fix` found nothing to fix although there are findings; else empty. */

@@ -36,7 +36,7 @@ const BY_KEYWORD: ReadonlyMap<string, (error: SchemaError) => ErrorText> = new M
   ['maximum', (error) => bounds(error, `is ${show(error.value)}, but must be at most ${show(error.rule)}`)],
   ['minItems', (error) => bounds(error, `needs ${counted(Number(error.rule), 'item')}`)],
   ['maxItems', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'item')}`)],
-  ['maxProperties', (error) => bounds(error, `takes at most ${counted(Number(error.rule), 'key')}`)],
+  ['maxProperties', describeTooManyKeys],
   ['minProperties', describeTooFewKeys],
   ['contains', describeMissingItem],
   ['oneOf', describeAlternatives],
@@ -145,6 +145,17 @@ function describeDependency(error: SchemaError): ErrorText {
 /** Returns the keys that the branches of `oneOf` or `anyOf` require. */
 function keysOfBranches({ rule }: SchemaError): readonly string[] {
   return listOf(rule).flatMap((branch) => requiredKeys(branch));
+}
+
+function describeTooManyKeys(error: SchemaError): ErrorText {
+  const keys = Object.keys(objectOf(error.value));
+  return error.rule === 1 && keys.length === 2
+    ? {
+        code: 'schema/out-of-bounds',
+        message: `${oneOfThese(keys, 'and')} of ${nameOf(error)} cannot stand together`,
+        hint: 'keep one of them',
+      }
+    : bounds(error, `takes at most ${counted(Number(error.rule), 'key')}`);
 }
 
 function bounds(error: SchemaError, text: string): ErrorText {

@@ -108,7 +108,7 @@ function withPath(url: string): string {
 }
 
 /**
- * Returns an item's value as it is stored: addresses and host names in lower case, a redirect with all its members, as in recorded answers, and its
+ * Returns an item's value as it is stored: addresses and host names in lower case; of a redirect only the flags that were sent (api.md 9.9), its
  * source with a path.
  */
 export function storedValue(kind: StoredListKind, item: WireObject): WireObject {
@@ -118,15 +118,7 @@ export function storedValue(kind: StoredListKind, item: WireObject): WireObject 
     return { [kind]: typeof value === 'string' ? value.toLowerCase() : value };
   }
   return {
-    redirect: {
-      include_subdomains: false,
-      preserve_path_suffix: false,
-      preserve_query_string: false,
-      status_code: 301,
-      subpath_matching: false,
-      ...redirect,
-      source_url: withPath(String(redirect['source_url'])),
-    },
+    redirect: { status_code: 301, ...redirect, source_url: withPath(String(redirect['source_url'])) },
   };
 }
 

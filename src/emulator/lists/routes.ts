@@ -156,7 +156,8 @@ function showList(list: StoredList, uses: ReadonlyMap<string, number>): WireObje
   return {
     id: list.id,
     name: list.name,
-    description: list.description,
+    // A list without one has no such member in recorded answers (api.md 9.9).
+    ...(list.description === '' ? {} : { description: list.description }),
     kind: list.kind,
     num_items: list.items.length,
     num_referencing_filters: uses.get(list.name) ?? 0,
