@@ -50,7 +50,13 @@ export function loadTexts(
     comments: [...sources, ...around.packs].flatMap(({ path, text }) => suppressionComments(path, text)),
     keep: (same: DesiredRuleset) => same,
   };
-  const files = sources.map((source) => readFile(asRead(source), means));
+  const files = sources.map((source) => {
+    const read = readFile(asRead(source), means);
+    if (read.usage !== undefined) {
+      composer.count(read.usage);
+    }
+    return read;
+  });
   const groups = groupByScope(files.flatMap(({ declarations }) => declarations));
   const inScopes = groups.flatMap((group) => checkScope(group));
   const diagnostics = tellFindings(

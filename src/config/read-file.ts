@@ -6,6 +6,7 @@ import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
 import { customReferences } from './checks/check-references.ts';
 import type { Composer } from './compose/composer.ts';
+import type { FileUsage } from './compose/composition.ts';
 import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { lintFile } from './lint/lint-file.ts';
 import { permitNewer } from './lint/suppress.ts';
@@ -63,6 +64,10 @@ function packsIn({ document }: ScopeFile): readonly string[] {
 export interface FileReading<Ruleset> extends FileDiagnostics {
   /** One declaration for each of the file's scopes. */
   readonly declarations: readonly Declaration<Ruleset>[];
+  /** The `ref` of each rule; none where the file has an error. */
+  readonly refs: readonly string[];
+  /** What the file uses of its project; absent where it could not be composed. */
+  readonly usage?: FileUsage;
 }
 
 /** The findings of one file, by what they are about. */
@@ -89,7 +94,14 @@ export interface FileMeans<Ruleset> extends CheckSettings {
   readonly keep: (ruleset: DesiredRuleset) => Ruleset;
 }
 
-const NOTHING: FileReading<never> = { declarations: [], diagnostics: [], unused: [], checks: [], lint: [] };
+const NOTHING: FileReading<never> = {
+  declarations: [],
+  refs: [],
+  diagnostics: [],
+  unused: [],
+  checks: [],
+  lint: [],
+};
 
 /** Parses, composes and checks a file in one go, so that none of its trees has to be kept. */
 export function readFile<Ruleset>(read: ReadSource, means: FileMeans<Ruleset>): FileReading<Ruleset> {
@@ -134,6 +146,8 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
     declarations,
     diagnostics: [...diagnostics, ...found, ...told.diagnostics],
     unused: told.unused,
+    usage: told.usage,
+    refs: all.flatMap(({ refs }) => refs),
     checks: all.flatMap(({ checks }) => checks),
     lint: all.flatMap(({ lint }) => lint),
   };
@@ -142,6 +156,7 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
 /** The content of a document, which is the same for all scopes that share it. */
 interface FileContent<Ruleset> extends Pick<FileReading<Ruleset>, 'diagnostics' | 'checks' | 'lint'> {
   readonly declared: Omit<Declaration<Ruleset>, 'scope' | 'labels' | 'where'>;
+  readonly refs: readonly string[];
 }
 
 function contentOf<Ruleset>(
@@ -156,6 +171,7 @@ function contentOf<Ruleset>(
   const lists = declaredLists(file);
   const checks = permitNewer([...checkFile(file, means), ...lists.diagnostics], means.comments);
   const valid = isSound && !hasErrors(diagnostics) && !hasErrors(checks);
+  const desired = valid ? desiredRulesets(file, means.settings, means.listUses) : [];
   return {
     declared: {
       ...declareFile(file),
@@ -163,10 +179,9 @@ function contentOf<Ruleset>(
       references: file.rulesets.flatMap((ruleset) =>
         ruleset.rules.flatMap((rule) => customReferences(ruleset, rule)),
       ),
-      rulesets: valid
-        ? desiredRulesets(file, means.settings, means.listUses).map((ruleset) => means.keep(ruleset))
-        : [],
+      rulesets: desired.map((ruleset) => means.keep(ruleset)),
     },
+    refs: desired.flatMap(({ rules }) => rules.flatMap(({ ref }) => ref ?? [])),
     diagnostics,
     checks,
     lint: valid ? lintFile(file, means.settings) : [],

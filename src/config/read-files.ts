@@ -1,9 +1,10 @@
 import { posix } from 'node:path';
-import type { Diagnostic, DesiredRuleset, Environment } from '../model/index.ts';
+import type { Diagnostic, DesiredRuleset } from '../model/index.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
 import type { Composer } from './compose/composer.ts';
+import type { KnownEnvironment } from './compose/levels.ts';
 import type { SuppressionComment } from './yaml/suppression-comments.ts';
 import { suppressionComments } from './yaml/suppression-comments.ts';
 import { fillLists } from './lists/declared-lists.ts';
@@ -12,7 +13,8 @@ import { createListUses } from './project/desired-scope.ts';
 import type { ProjectFile } from './project/project-file.ts';
 import type { ReadSource } from './project/read-source.ts';
 import { readFile } from './read-file.ts';
-import type { FileDiagnostics } from './read-file.ts';
+import type { FileDiagnostics, FileReading } from './read-file.ts';
+import type { ReadMemory } from './read-memory.ts';
 import type { SourceText } from './source/source-text.ts';
 import { tellFindings } from './tell-findings.ts';
 
@@ -23,14 +25,21 @@ export interface ReadCallbacks<Ruleset> {
   readonly ruleset: (ruleset: DesiredRuleset) => Ruleset;
 }
 
+/** What a reader of files is told besides. */
+interface Listener<Ruleset> extends ReadCallbacks<Ruleset> {
+  /** Called with the `ref` of each rule of a file without errors. */
+  readonly refs: (refs: readonly string[]) => void;
+}
+
 /** What is needed to read the files. */
 interface ReadingContext<Ruleset> {
   readonly head: ProjectFile;
-  readonly environment: Environment;
+  readonly environment: KnownEnvironment;
   readonly given: GivenVariables;
   readonly checkExpression: ExpressionChecker;
   readonly read: (path: string) => Promise<ReadSource>;
-  readonly hold: ReadCallbacks<Ruleset>;
+  readonly hold: Listener<Ruleset>;
+  readonly memory?: ReadMemory<Ruleset> | undefined;
   readonly today?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -54,16 +63,18 @@ export async function readFiles<Ruleset>(
   },
   means: ReadingContext<Ruleset>,
 ): Promise<ReadFiles<Ruleset>> {
-  const { head, checkExpression, hold, today, signal } = means;
+  const { head, checkExpression, hold, memory, today, signal } = means;
   const comments: SuppressionComment[] = [];
-  const note = (one: ReadSource): void => {
-    if (one.kind === 'read') {
-      hold.text(one.source);
-      // A substring keeps its whole text in memory; a clone does not.
-      for (const comment of suppressionComments(one.source.path, one.source.text)) {
-        comments.push(structuredClone(comment));
-      }
+  const note = (one: ReadSource): readonly SuppressionComment[] => {
+    if (one.kind === 'unread') {
+      return [];
     }
+    hold.text(one.source);
+    // A substring keeps its whole text in memory; a clone does not.
+    const own =
+      memory?.comments(one) ?? structuredClone(suppressionComments(one.source.path, one.source.text));
+    comments.push(...own);
+    return own;
   };
   note(paths.project);
   const packs: ReadSource[] = [];
@@ -72,16 +83,23 @@ export async function readFiles<Ruleset>(
     note(pack);
     packs.push(pack);
   }
-  const composer = createComposer(packs, means);
+  const composer = createComposer(packs, means, memory?.pack);
+  const ofPacks = [...comments];
   const declarations: Declaration<Ruleset>[] = [];
   const files: FileDiagnostics[] = [];
-  const listUses = createListUses();
+  const listUses = memory?.listUses ?? createListUses();
   const { settings } = head;
-  const forFile = { composer, listUses, settings, checkExpression, comments, today, keep: hold.ruleset };
+  const forFile = { composer, listUses, settings, checkExpression, today, keep: hold.ruleset };
   for await (const one of readAhead(paths.files, means.read)) {
     signal?.throwIfAborted();
-    note(one);
-    const read = readFile(one, forFile);
+    const own = note(one);
+    const readAnew = (): FileReading<Ruleset> =>
+      readFile(one, { ...forFile, comments: [...ofPacks, ...own] });
+    const read = memory === undefined ? readAnew() : memory.file(one, { head, composer }, readAnew);
+    if (read.usage !== undefined) {
+      composer.count(read.usage);
+    }
+    hold.refs(read.refs);
     const filled = await fillDeclarations(read.declarations, means.read);
     filled.sources.forEach(hold.text);
     declarations.push(...filled.declarations);
@@ -91,6 +109,7 @@ export async function readFiles<Ruleset>(
     if ([diagnostics, unused, checks, lint].some(({ length }) => length > 0)) {
       files.push({ diagnostics, unused, checks, lint });
     }
+    await memory?.texts.pause();
   }
   return {
     declarations,

@@ -1,17 +1,13 @@
-import type {
-  Diagnostic,
-  RulesetAddress,
-  DesiredRuleset,
-  Environment,
-  SourceSpan,
-  ScopeOf,
-} from '../model/index.ts';
+import type { Diagnostic, RulesetAddress, SourceSpan, ScopeOf } from '../model/index.ts';
 import { hasErrors, isId } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
+import type { Composer } from './compose/composer.ts';
+import type { KnownEnvironment } from './compose/levels.ts';
+import type { ReadMemory } from './read-memory.ts';
 import { eachOnce } from './tell-findings.ts';
 import { judge } from './lint/suppress.ts';
 import { desiredScope, groupByScope } from './project/desired-scope.ts';
@@ -35,10 +31,10 @@ import { locateValue } from './yaml/yaml-document.ts';
 
 /** Looks for a rule that matches each entry of `safety.protect`. */
 interface ProtectCheck {
-  readonly note: (ruleset: Pick<DesiredRuleset, 'rules'>) => void;
+  readonly note: (refs: readonly string[]) => void;
   /** As `note`, for a list, which goes by its name. */
   readonly noteList: (name: string) => void;
-  /** Findings about the entries that no noted rule matches. */
+  /** Findings about the entries that no noted `ref` matches. */
   readonly findings: () => readonly Diagnostic[];
 }
 
@@ -63,13 +59,9 @@ function createProtectCheck({ settings, valid }: ProjectFile): ProtectCheck {
     }
   };
   return {
-    note: ({ rules }) => {
+    note: (refs) => {
       if (unmet.size > 0) {
-        rules.forEach(({ ref }) => {
-          if (ref !== undefined) {
-            note(ref);
-          }
-        });
+        refs.forEach(note);
       }
     },
     noteList: note,
@@ -97,7 +89,7 @@ export interface ReadOptions {
   /** Checks the text of an expression; the rules language unless given. */
   readonly checkExpression?: ExpressionChecker | undefined;
   /** The environment in which variables of `env` are looked up. */
-  readonly environment?: Environment | undefined;
+  readonly environment?: KnownEnvironment | undefined;
   /** Values of variables from the command line, as texts. */
   readonly variables?: GivenVariables | undefined;
   /** `YYYY-MM-DD`: entries whose last day was before it are reported; without it, none are. */
@@ -149,10 +141,57 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
   if (found.kind === 'not-found') {
     return { kind: 'invalid', diagnostics: found.diagnostics };
   }
+  const known = knownFiles(found.root);
+  const reading = await readFound(found, options, { known, hold });
+  const diagnostics = judged(reading);
+  return hasErrors(diagnostics)
+    ? { kind: 'invalid', diagnostics, known }
+    : { kind: 'loaded', diagnostics, known, ...loaded(reading) };
+}
+
+/** A project as its files are now, with errors or without. */
+export interface CurrentProject {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Zone and account files, and packs, by their paths in the project folder. */
+  readonly files: readonly string[];
+  readonly packs: readonly string[];
+  readonly head: ProjectFile;
+  readonly composer: Composer;
+}
+
+/** As `readProject`, for a program that reads a project again and again: what has not changed is not read anew. */
+export async function readAgain<Ruleset extends { readonly address: RulesetAddress }>(
+  found: ProjectFound,
+  options: ReadOptions,
+  hold: ReadCallbacks<Ruleset> & { readonly memory: ReadMemory<Ruleset> },
+): Promise<CurrentProject> {
+  const reading = await readFound(found, options, { known: hold.memory.texts, hold, memory: hold.memory });
+  const { head, paths, packs, read } = reading;
+  return {
+    diagnostics: judged(reading),
+    files: paths,
+    packs: packs.files,
+    head,
+    composer: read.composer,
+  };
+}
+
+async function readFound<Ruleset>(
+  found: ProjectFound,
+  options: ReadOptions,
+  {
+    known,
+    hold,
+    memory,
+  }: {
+    readonly known: Pick<KnownFiles, 'read'>;
+    readonly hold: ReadCallbacks<Ruleset>;
+    readonly memory?: ReadMemory<Ruleset>;
+  },
+): Promise<ProjectFilesRead<Ruleset>> {
   const { root, file } = found;
-  const known = knownFiles(root);
   const source = await known.read(file);
-  const head = readProjectFile(source, options.today);
+  const head = memory?.projectFile(source, options.today) ?? readProjectFile(source, options.today);
   const protect = createProtectCheck(head);
   const packs = await listFiles(root, file, head.packs);
   const listed = await listFiles(root, file, head.patterns);
@@ -163,15 +202,13 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
       head,
       environment: options.environment ?? {},
       given: options.variables ?? new Map(),
-      checkExpression: checkOnce(options.checkExpression ?? checkWithLanguage),
+      checkExpression: memory?.checkExpression ?? checkOnce(options.checkExpression ?? checkWithLanguage),
       read: known.read,
       hold: {
         ...hold,
-        ruleset: (ruleset) => {
-          protect.note(ruleset);
-          return hold.ruleset(ruleset);
-        },
+        refs: protect.note,
       },
+      memory,
       today: options.today,
       signal: options.signal,
     },
@@ -185,7 +222,7 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
     ]);
   const matched = new Set([...packs.files, ...listed.files]);
   const leftOut = isWhole ? await leftOutFiles({ root, file, patterns: head.patterns, matched }) : [];
-  const reading = {
+  return {
     found,
     head,
     packs,
@@ -198,15 +235,14 @@ export async function readProject<Ruleset extends { readonly address: RulesetAdd
     groups: groupByScope(read.declarations),
     mayBeEmpty: options.mayBeEmpty === true,
   };
-  const diagnostics = judged(reading);
-  return hasErrors(diagnostics)
-    ? { kind: 'invalid', diagnostics, known }
-    : { kind: 'loaded', diagnostics, known, ...loaded(reading) };
 }
+
+/** A project that was found. */
+type ProjectFound = Extract<FoundProject, { readonly kind: 'found' }>;
 
 /** A project whose files were read. */
 interface ProjectFilesRead<Ruleset> {
-  readonly found: Extract<FoundProject, { readonly kind: 'found' }>;
+  readonly found: ProjectFound;
   readonly head: ProjectFile;
   readonly packs: ListedFiles;
   readonly listed: ListedFiles;

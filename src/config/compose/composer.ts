@@ -1,4 +1,4 @@
-import type { Diagnostic, Environment } from '../../model/index.ts';
+import type { Diagnostic } from '../../model/index.ts';
 import { hasErrors } from '../../model/index.ts';
 import { objectOf, isJsonArray, isJsonObject, jsonEqual, textOf } from '../../data/index.ts';
 import { nearName } from '../../text/index.ts';
@@ -13,12 +13,14 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { pathKey } from '../yaml/yaml-document.ts';
 import { undeclared, withGiven } from './command-line.ts';
 import type { GivenVariables } from './command-line.ts';
-import { compositionOfFile, startComposition } from './composition.ts';
-import type { Composition } from './composition.ts';
+import { compositionOfFile, countUsage, startComposition, usageOf } from './composition.ts';
+import type { Composition, FileUsage } from './composition.ts';
 import { projectVariables, withLevel } from './levels.ts';
+import type { KnownEnvironment } from './levels.ts';
 import { packsByName, readPack } from './pack.ts';
-import type { ReadPack, Variable, Variables } from './pack.ts';
+import type { Pack, ReadPack, Variable, Variables } from './pack.ts';
 import { expandRules } from './expand-rules.ts';
+import { askPack } from './use-pack.ts';
 import { fillValue } from './fill-text.ts';
 import { fillingAt } from './site.ts';
 import type { Site } from './site.ts';
@@ -111,7 +113,7 @@ function composeRuleset(
 /** Sources of variables besides the zone and account files. */
 interface VariableSources {
   readonly head: ProjectFile;
-  readonly environment: Environment;
+  readonly environment: KnownEnvironment;
   readonly given: GivenVariables;
 }
 
@@ -120,9 +122,16 @@ export interface Composer {
   /** Findings about the packs, and about the variables of the project. */
   readonly diagnostics: readonly Diagnostic[];
   readonly file: (document: YamlDocument) => ComposedFile;
-  /** Returns findings about names from the command line that nothing declares; complete once all files were composed. */
+  /** Counts what a composed file has used. */
+  readonly count: (usage: FileUsage) => void;
+  /** Whether a file of this usage, composed with other packs and the same variables, would come out the same with this composer. */
+  readonly composesAlike: (usage: FileUsage) => boolean;
+  readonly packs: ReadonlyMap<string, Pack>;
+  /** The variables that all files may name. */
+  readonly variables: Variables;
+  /** Returns findings about names from the command line that nothing declares; complete once all files were counted. */
   readonly undeclared: () => readonly Diagnostic[];
-  /** Returns findings about packs and project variables that no file uses; complete once all files were composed. */
+  /** Returns findings about packs and project variables that no file uses; complete once all files were counted. */
   readonly unused: () => readonly Diagnostic[];
 }
 
@@ -132,19 +141,21 @@ export interface ComposedFile {
   readonly of: (scope: FileScope) => YamlDocument;
   /** Whether composing the file has gone without errors so far. */
   readonly isSound: () => boolean;
-  /** Returns the findings of composing the file, and those about its variables that nothing uses. To be called last. */
+  /** Returns the findings of composing the file, those about its variables that nothing uses, and what it uses. To be called last. */
   readonly findings: () => {
     readonly diagnostics: readonly Diagnostic[];
     readonly unused: readonly Diagnostic[];
+    readonly usage: FileUsage;
   };
 }
 
-/** Creates the composer from the packs and from the variables that all files may name. */
+/** Creates the composer from the packs and from the variables that all files may name. `parse` reads the text of a pack. */
 export function createComposer(
   packSources: readonly ReadSource[],
   { head, environment, given }: VariableSources,
+  parse: (source: ReadSource) => ReadPack = parsePack,
 ): Composer {
-  const read = packSources.map((one) => parsePack(one));
+  const read = packSources.map((one) => parse(one));
   const { packs, diagnostics } = packsByName(read.flatMap(({ pack }) => pack ?? []));
   const broken = new Set(read.flatMap((one) => one.broken ?? []));
   const isNameless = read.some((one) => one.pack === undefined && one.broken === undefined);
@@ -157,13 +168,28 @@ export function createComposer(
   return {
     diagnostics: [...read.flatMap((one) => one.diagnostics), ...diagnostics, ...composition.diagnostics],
     file: (document) =>
-      composed(document, { variables, composition: compositionOfFile(composition), given, names }),
+      composed(document, {
+        variables,
+        composition: compositionOfFile(composition),
+        given,
+        project: composition,
+      }),
+    count: (usage) => {
+      countUsage(composition, usage);
+      usage.declares.forEach((name) => names.add(name));
+    },
+    // A finding about an unknown pack names those that there are.
+    composesAlike: (usage) =>
+      [...usage.packs].every(([name, pack]) => pack !== 'unknown' && askPack(name, composition) === pack),
+    packs,
+    variables,
     undeclared: () => undeclared(given, names),
     unused: () => [...unusedPacks(composition), ...unusedVariables(composition)],
   };
 }
 
-function parsePack(read: ReadSource): ReadPack {
+/** Reads a pack, or as much of it as says its name. */
+export function parsePack(read: ReadSource): ReadPack {
   if (read.kind === 'unread') {
     return { diagnostics: [read.diagnostic] };
   }
@@ -183,13 +209,12 @@ interface OuterVariables {
   readonly variables: Variables;
   readonly composition: Composition;
   readonly given: GivenVariables;
-  /** Names of all declared variables. */
-  readonly names: Set<string>;
+  readonly project: Composition;
 }
 
 function composed(
   document: YamlDocument,
-  { variables, composition, given, names }: OuterVariables,
+  { variables, composition, given, project }: OuterVariables,
 ): ComposedFile {
   const { value } = document;
   const vars = objectOf(value)['vars'];
@@ -207,20 +232,15 @@ function composed(
     },
     isSound: () => !hasErrors(composition.diagnostics),
     findings: () => {
-      const { declared, diagnostics, usedVariables } = composition;
-      const unused = unusedVariables(composition);
-      for (const variable of declared) {
-        names.add(variable.name);
-        usedVariables.delete(variable);
-      }
-      return { diagnostics, unused };
+      const { diagnostics } = composition;
+      return { diagnostics, unused: unusedVariables(composition), usage: usageOf(composition, project) };
     },
   };
 }
 
-function unusedPacks({ packs, usedPacks }: Composition): readonly Diagnostic[] {
+function unusedPacks({ packs, askedPacks }: Composition): readonly Diagnostic[] {
   return [...packs.values()]
-    .filter((pack) => !usedPacks.has(pack))
+    .filter((pack) => askedPacks.get(pack.name) !== pack)
     .map((pack) =>
       finding('pack/unused', {
         message: `nothing uses the pack \`${pack.name}\``,

@@ -18,7 +18,8 @@ export interface Composition {
   readonly packs: ReadonlyMap<string, Pack>;
   /** Names of packs that already have findings of their own; `any` where a name could not be made out. */
   readonly broken: ReadonlySet<string> | 'any';
-  readonly usedPacks: Set<Pack>;
+  /** Each pack that a use has named, by its name: the pack, or why there is none. */
+  readonly askedPacks: Map<string, AskedPack>;
   readonly usedVariables: Set<Variable>;
   readonly brought: Brought;
   /** Variables of the project, or of the file being composed. */
@@ -26,6 +27,9 @@ export interface Composition {
   /** Findings about the project's variables, or about the file being composed. */
   readonly diagnostics: Diagnostic[];
 }
+
+/** A pack; or `broken` for one that has findings of its own, and `unknown` for one that no file declares. */
+export type AskedPack = Pack | 'broken' | 'unknown';
 
 /** What packs and variables have brought into the project so far. */
 interface Brought {
@@ -43,7 +47,7 @@ export function startComposition(
   return {
     packs,
     broken,
-    usedPacks: new Set(),
+    askedPacks: new Map(),
     usedVariables: new Set(),
     brought: { rules: 0, characters: 0, told: false },
     declared: [],
@@ -51,7 +55,49 @@ export function startComposition(
   };
 }
 
-/** Returns the composition of one file, with variables and findings of its own, and the rest shared. */
+/** Returns the composition of one file: what it uses and finds is its own until it is counted. */
 export function compositionOfFile(composition: Composition): Composition {
-  return { ...composition, declared: [], diagnostics: [] };
+  return {
+    ...composition,
+    askedPacks: new Map(),
+    usedVariables: new Set(),
+    brought: { ...composition.brought },
+    declared: [],
+    diagnostics: [],
+  };
+}
+
+/** What a file uses of its project, and what it brings. */
+export interface FileUsage {
+  readonly packs: ReadonlyMap<string, AskedPack>;
+  /** Names of variables that the project declares. */
+  readonly variables: ReadonlySet<string>;
+  /** Names of the variables that the file declares. */
+  readonly declares: readonly string[];
+  readonly brought: Readonly<Brought>;
+}
+
+/** Returns what a file has used, by the composition of the file and that of its project. */
+export function usageOf(file: Composition, { brought, declared }: Composition): FileUsage {
+  const used = declared.filter((variable) => file.usedVariables.has(variable));
+  return {
+    packs: file.askedPacks,
+    variables: new Set(used.map(({ name }) => name)),
+    declares: file.declared.map(({ name }) => name),
+    brought: {
+      rules: file.brought.rules - brought.rules,
+      characters: file.brought.characters - brought.characters,
+      told: file.brought.told,
+    },
+  };
+}
+
+/** Adds what a file has used to the composition of its project. */
+export function countUsage(project: Composition, usage: FileUsage): void {
+  const { askedPacks, usedVariables, declared, brought } = project;
+  usage.packs.forEach((pack, name) => askedPacks.set(name, pack));
+  declared.filter(({ name }) => usage.variables.has(name)).forEach((variable) => usedVariables.add(variable));
+  brought.rules += usage.brought.rules;
+  brought.characters += usage.brought.characters;
+  brought.told ||= usage.brought.told;
 }

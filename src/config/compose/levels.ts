@@ -56,11 +56,14 @@ export function withLevel(
   return level;
 }
 
+/** The environment; `unread` for a program that must not look at it: then nothing is said of variables that only the environment knows. */
+export type KnownEnvironment = Environment | 'unread';
+
 /** Returns the variables of the project file: its `vars`, and its `env` with values from the environment. */
 export function projectVariables(
   document: YamlDocument,
   project: ProjectDocument,
-  { composition, environment }: { readonly composition: Composition; readonly environment: Environment },
+  { composition, environment }: { readonly composition: Composition; readonly environment: KnownEnvironment },
 ): Variables {
   const own = withLevel(
     new Map(),
@@ -114,9 +117,10 @@ const VALUE_ITSELF = 'write the value itself, or remove the default and set the 
 function environmentContent(
   name: string,
   entry: EnvironmentEntry,
-  environment: Environment,
+  known: KnownEnvironment,
 ): { readonly content: VariableContent; readonly diagnostics: readonly Diagnostic[] } {
   const { from, type = 'string', default: fallback, sensitive = false } = entry;
+  const environment = known === 'unread' ? {} : known;
   const text = environment[from];
   const secret = secretMisuse(name, entry, text);
   if (secret !== undefined) {
@@ -148,8 +152,10 @@ function environmentContent(
     };
   }
   if (text === undefined) {
+    const unset =
+      known === 'unread' ? ({ kind: 'broken' } as const) : ({ kind: 'unset', env: from } as const);
     return {
-      content: fallback === undefined ? { kind: 'unset', env: from } : { kind: 'value', value: fallback },
+      content: fallback === undefined ? unset : { kind: 'value', value: fallback },
       diagnostics: [],
     };
   }

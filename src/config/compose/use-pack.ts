@@ -8,7 +8,7 @@ import { locateKey, locateValue, throughUses } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { argumentContent, argumentProblem, isValue, kindOfValue, checkPlainSecret } from './pack.ts';
 import { COMPOSE_LIMITS } from './composition.ts';
-import type { Composition } from './composition.ts';
+import type { AskedPack, Composition } from './composition.ts';
 import { fillExpression, fillValue } from './fill-text.ts';
 import type { FillProblem } from './fill-text.ts';
 import type { Pack, PackParameter, Variable } from './pack.ts';
@@ -40,11 +40,12 @@ interface UsedPack {
 /** Returns the pack that a use names, with its arguments; undefined where something is wrong, which has a finding. */
 export function usedPack(item: PackUse, place: UsePlace): UsedPack | undefined {
   const { composition } = place;
-  const pack = composition.packs.get(item.use);
-  if (pack === undefined && (composition.broken === 'any' || composition.broken.has(item.use))) {
+  const pack = askPack(item.use, composition);
+  composition.askedPacks.set(item.use, pack);
+  if (pack === 'broken') {
     return undefined;
   }
-  if (pack === undefined) {
+  if (pack === 'unknown') {
     const known = [...composition.packs.keys()];
     return refuse(place, ['use'], {
       code: 'pack/unknown',
@@ -56,7 +57,6 @@ export function usedPack(item: PackUse, place: UsePlace): UsedPack | undefined {
           : `the packs are ${oneOfThese([...known].sort(), 'and')}`),
     });
   }
-  composition.usedPacks.add(pack);
   const misplaced = misplacement(pack, place);
   if (misplaced !== undefined) {
     return refuse(place, ['use'], misplaced);
@@ -64,6 +64,11 @@ export function usedPack(item: PackUse, place: UsePlace): UsedPack | undefined {
   const parameters = argumentsOf(item, pack, place);
   const prefix = prefixOf(item, place);
   return parameters === undefined || prefix === undefined ? undefined : { pack, parameters, prefix };
+}
+
+/** Looks up the pack of a name. */
+export function askPack(name: string, { packs, broken }: Pick<Composition, 'packs' | 'broken'>): AskedPack {
+  return packs.get(name) ?? (broken === 'any' || broken.has(name) ? 'broken' : 'unknown');
 }
 
 /** Returns why the pack cannot be used at a place, whatever its arguments. */
