@@ -100,6 +100,11 @@ export const COMMANDS: CommandTable = {
     output: 'endless',
     load: async () => (await import('./commands/emulator.ts')).emulatorCommand,
   },
+  lsp: {
+    brief: 'Serve an editor over the Language Server Protocol',
+    output: 'endless',
+    load: async () => (await import('./commands/lsp.ts')).lspCommand,
+  },
   schema: {
     brief: 'Print the JSON Schema of a file or document',
     output: 'all',

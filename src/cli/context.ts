@@ -1,3 +1,4 @@
+import type { Readable, Writable } from 'node:stream';
 import type { CommandContext as FrameworkContext } from '@stricli/core';
 import type { Environment } from '../model/index.ts';
 import type { Extension, RunTime } from '../app/index.ts';
@@ -23,6 +24,8 @@ export interface CliContext extends RunTime {
   readonly cwd: string;
   /** Standard input, line by line. */
   readonly lines: () => AsyncIterable<string>;
+  /** Standard input and output as they are, for a protocol of its own; null where there are none. */
+  readonly streams: (() => { readonly input: Readable; readonly output: Writable }) | null;
   /** Aborts when the user interrupts the run. */
   readonly signal: AbortSignal;
   /** Asks a question to be answered with `yes`, or with `word`; null when nobody can answer. */

@@ -33,8 +33,12 @@ export type {
   RightSide,
   Tree,
 } from './language/ast.ts';
+export { MANAGED_LISTS, belongsIn } from './check/check-names.ts';
 export { CATALOGUE, FIELDS, FUNCTIONS, constantOf } from './language/catalogue.ts';
-export type { Scheme } from './language/catalogue.ts';
+export type { FieldFacts, FunctionFacts, PlanNeed, Scheme } from './language/catalogue.ts';
+export { PLACES } from './language/place.ts';
+export type { SignatureParameter } from './language/signature.ts';
+export { operatorsOf } from './parse/comparison.ts';
 export { flatten, leavesOf, plainField } from './language/field-tests.ts';
 export type { Leaf } from './language/field-tests.ts';
 export { ODD_BLANKS } from './language/odd-blanks.ts';

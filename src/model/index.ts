@@ -126,7 +126,7 @@ export type {
 } from './list.ts';
 export { isSharedByVisitors, lowLimit } from './low-limit.ts';
 export type { LowLimit } from './low-limit.ts';
-export { LOCK_FILE, wellKnownRuleset } from './managed-rulesets.ts';
+export { LOCK_FILE, WELL_KNOWN_RULESETS, wellKnownRuleset } from './managed-rulesets.ts';
 export type { LockReport, LockedRuleset, ManagedLock, ManagedLookUp } from './managed-rulesets.ts';
 export type { HistogramSample, MetricFamily, MetricSample } from './metric.ts';
 export { DEFAULT_MITIGATION_TIMEOUT, canonicalContent } from './normalise.ts';

@@ -31,7 +31,7 @@ export interface LockReport {
 }
 
 /** Managed rulesets with well-known ids, so that an id and a name can be recognised as the same ruleset (api.md 7.1). */
-const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
+export const WELL_KNOWN_RULESETS: ReadonlyMap<string, string> = new Map([
   ['efb7b8c949ac4650a09736fc376e9aee', 'managed:cloudflare-managed-ruleset'],
   ['4814384a9e5d4991b9815dcfc25d2f1f', 'managed:cloudflare-owasp-core-ruleset'],
   ['c2e184081120413c86c3ab7e14069605', 'managed:cloudflare-exposed-credentials-check-ruleset'],
@@ -43,5 +43,5 @@ const WELL_KNOWN: ReadonlyMap<string, string> = new Map([
 
 /** Returns the name that files use for a managed ruleset; undefined when its id is not well known. */
 export function wellKnownRuleset(id: string): string | undefined {
-  return WELL_KNOWN.get(id);
+  return WELL_KNOWN_RULESETS.get(id);
 }

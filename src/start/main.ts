@@ -75,6 +75,7 @@ const context: CliContext = {
   env: process.env,
   cwd: process.cwd(),
   lines: () => linesOf(addAbortSignal(interruption.signal, process.stdin)),
+  streams: () => ({ input: process.stdin, output: process.stdout }),
   signal: interruption.signal,
   ...runTime(),
   confirm: isAttended ? confirm : null,

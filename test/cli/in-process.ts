@@ -58,6 +58,7 @@ export function unattended(
   return {
     env: {},
     lines: () => linesOf([]),
+    streams: null,
     signal: new AbortController().signal,
     confirm: null,
     ask: null,

@@ -68,6 +68,7 @@ const APART = [
   'gitlab drift-issue',
   'cache prune',
   'emulator',
+  'lsp',
   'schema',
   'completion',
   'version',

@@ -169,6 +169,28 @@ export function fixFile(source: SourceText, rulesToFix: RulesToFix): FixedFile {
   return { text: current.text, fixes };
 }
 
+/** Safe fixes of one value, and the edits that make them. */
+export interface ProposedFixes {
+  readonly fixes: readonly AppliedFix[];
+  readonly edits: readonly TextEdit[];
+}
+
+/** Returns the safe fixes of a file value by value, each proven like those of `fixFile`. */
+export function proposeFixes(source: SourceText, rulesToFix: RulesToFix): readonly ProposedFixes[] {
+  const { document } = parseYaml(source);
+  if (document === undefined) {
+    return [];
+  }
+  return [...fixableExpressions(document, rulesToFix(document)), ...fixableScalars(document)].flatMap(
+    (one) => {
+      const how = HOW.find((way) => make(document, [one], way) !== undefined);
+      return how === undefined ? [] : [{ fixes: one.fixes, edits: one[how] }];
+    },
+  );
+}
+
+const HOW = ['edits', 'rewritten'] as const;
+
 /** Fixes all values at once or, where that does not come out right, the first value that can be fixed alone. */
 function fixOnce(document: YamlDocument, rules: readonly RuleToFix[]): FixedFile | undefined {
   const wanted = [...fixableExpressions(document, rules), ...fixableScalars(document)];

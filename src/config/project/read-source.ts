@@ -46,6 +46,13 @@ export async function readSource(
   }
 }
 
+/** Returns a text that a program has in place of a file's, within the same limit. */
+export function heldSource(path: string, text: string): ReadSource {
+  return text.length > YAML_LIMITS.fileBytes
+    ? { kind: 'unread', path, diagnostic: PROBLEMS['too-large'](topOf(path)) }
+    : { kind: 'read', source: sourceText(path, text) };
+}
+
 /** Non-blocking, because a pipe would open only once somebody writes to it; without following links, which are already resolved. */
 const READ_ONLY = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW;
 

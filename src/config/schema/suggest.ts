@@ -22,6 +22,12 @@ function isShortFor(name: string, word: string): boolean {
 /** Shorter words are parts of others by chance. */
 const LEAST_PART = 5;
 
+/** Returns the word that a hint suggests; undefined where it suggests none. */
+export function suggestedWord(hint: string): string | undefined {
+  const [, quoted, plain] = /^did you mean (?:`([^`]+)`|([^\s`?]+))\?/u.exec(hint) ?? [];
+  return quoted ?? plain;
+}
+
 /** Returns the question that suggests a word. */
 export function asQuestion(found: string | undefined): string | undefined {
   return found === undefined ? undefined : `did you mean \`${found}\`?`;

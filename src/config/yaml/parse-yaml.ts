@@ -1,5 +1,5 @@
 import { Composer, Lexer, Parser, YAMLParseError } from 'yaml';
-import type { CST, Document, ErrorCode, ScalarTag, YAMLError } from 'yaml';
+import type { CST, Document, ErrorCode, Node, ScalarTag, YAMLError } from 'yaml';
 import type { Diagnostic } from '../../model/index.ts';
 import { hasErrors } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
@@ -370,6 +370,14 @@ function untilTooManyErrors(tokens: readonly CST.Token[]): readonly CST.Token[] 
   let errors = 0;
   const end = tokens.findIndex(({ type }) => type === 'error' && (errors += 1) > YAML_LIMITS.syntaxErrors);
   return end === -1 ? tokens : tokens.slice(0, end);
+}
+
+/** Returns what can be made out of a text with or without errors; undefined of one without content, or beyond the limits. */
+export function composeLeniently(source: SourceText): Node | undefined {
+  const read = readTokens(source.text);
+  return read.kind === 'read'
+    ? (compose(read.tokens, source).documents[0]?.contents ?? undefined)
+    : undefined;
 }
 
 function readDocument(source: SourceText, document: Document.Parsed): ParsedYaml {

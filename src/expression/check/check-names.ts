@@ -40,7 +40,7 @@ export function checkNames({ fields, context }: CheckSubject, report: Report): v
 }
 
 /** The managed lists, which the service itself keeps; all hold addresses (`rules-language.md` 4). */
-const MANAGED_LISTS: readonly string[] = [
+export const MANAGED_LISTS: readonly string[] = [
   'cf.anonymizer',
   'cf.botnetcc',
   'cf.malware',
@@ -159,20 +159,27 @@ interface PlacedName {
 }
 
 function checkPlace(context: CheckContext, { name, span, place }: PlacedName, report: Report): void {
-  const { where, valueOnly = false, isCertain = false } = PLACES[place];
-  const use = context.use ?? 'filter';
+  const { where, isCertain = false } = PLACES[place];
   const severity = isCertain ? 'error' : 'warning';
+  const hint = `it belongs in ${where}`;
   if (isElsewhere(context, place)) {
-    report('expression/place', {
-      message: `${name} does not belong in ${place === 'account' ? 'a zone' : context.phase}`,
-      span,
-      severity,
-      hint: `it belongs in ${where}`,
-    });
-  } else if (valueOnly && use !== 'value' && !(place !== 'account' && inConditionsOf(context.phase, place))) {
+    const message = `${name} does not belong in ${place === 'account' ? 'a zone' : context.phase}`;
+    report('expression/place', { message, span, severity, hint });
+  } else if (isNoValue(context, place)) {
     const message = `${name} belongs in computed values, not in conditions`;
-    report('expression/place', { message, span, severity, hint: `it belongs in ${where}` });
+    report('expression/place', { message, span, severity, hint });
   }
+}
+
+/** Whether a condition has what only computed values can have. */
+function isNoValue({ phase, use }: CheckContext, place: ExpressionPlace): boolean {
+  const isCondition = use !== 'value' && !(place !== 'account' && inConditionsOf(phase, place));
+  return PLACES[place].valueOnly === true && isCondition;
+}
+
+/** Whether a field or function belongs where the context says, as far as the service's documentation tells. */
+export function belongsIn(context: CheckContext, place: ExpressionPlace | undefined): boolean {
+  return place === undefined || (!isElsewhere(context, place) && !isNoValue(context, place));
 }
 
 function isElsewhere({ phase, level, use }: CheckContext, place: ExpressionPlace): boolean {

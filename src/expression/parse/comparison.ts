@@ -30,7 +30,7 @@ import {
   spanFrom,
   readLiteral,
 } from './reader.ts';
-import { comparisonAt } from './operator.ts';
+import { OPERATORS, comparisonAt } from './operator.ts';
 import type { Reader } from './reader.ts';
 import { readBytes, missingQuote, readRaw, readString, unexpectedEnd } from './text.ts';
 
@@ -85,6 +85,11 @@ const COMMON: ReadonlySet<string> = new Set(['in', 'eq', 'ne', 'ge', 'le', 'gt',
 
 function supports(type: Type, operator: Operator): boolean {
   return OPERATORS_OF[type.kind](operator);
+}
+
+/** Returns the operators that a left side of a type can have. */
+export function operatorsOf(type: Type): readonly Operator[] {
+  return OPERATORS.filter((operator) => supports(type, operator));
 }
 
 function unsupported(

@@ -50,6 +50,9 @@ const COMPARISONS: readonly (readonly [string, Operator])[] = [
   ['strict wildcard', 'strict wildcard'],
 ];
 
+/** Every comparison operator, once. */
+export const OPERATORS: readonly Operator[] = [...new Set(COMPARISONS.map(([, operator]) => operator))];
+
 const COMPARISON_WORDS = byFirst<ComparisonAt>(COMPARISONS.map(([text, operator]) => ({ text, operator })));
 
 /** Returns the comparison operator at a position. */

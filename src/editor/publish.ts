@@ -1,0 +1,183 @@
+import { DiagnosticSeverity, DiagnosticTag } from 'vscode-languageserver';
+import type {
+  Diagnostic as ProtocolDiagnostic,
+  PublishDiagnosticsParams,
+  Range,
+} from 'vscode-languageserver';
+import type { CurrentProject } from '../config/index.ts';
+import type { Diagnostic, Severity, SourceSpan } from '../model/index.ts';
+import type { OpenProject } from './open-project.ts';
+import type { Positions } from './positions.ts';
+import { uriOf } from './workspace.ts';
+
+/** Checks projects as they change, and publishes their findings. */
+export interface Publisher {
+  /** Checks a project once everything that waits now is done; a check that runs is dropped. */
+  readonly changed: (open: OpenProject) => void;
+  /** Returns the findings about a file as they were published last. */
+  readonly findings: (open: OpenProject, path: string) => readonly Diagnostic[];
+  readonly close: () => void;
+}
+
+/** What a publisher needs of the server. */
+export interface PublisherMeans {
+  readonly positions: () => Positions;
+  readonly send: (params: PublishDiagnosticsParams) => void;
+  /** Returns the files of a project that the editor has open, by path: by which address, and the version of the text. */
+  readonly opened: (
+    open: OpenProject,
+  ) => ReadonlyMap<string, { readonly uri: string; readonly version: number }>;
+  /** Called when the findings of a project are out. */
+  readonly checked: (open: OpenProject, project: CurrentProject) => Promise<unknown>;
+  readonly failed: (error: unknown) => void;
+}
+
+interface Published {
+  running: AbortController | undefined;
+  /** What was sent, as JSON, by path. */
+  readonly sent: Map<string, string>;
+  byFile: ReadonlyMap<string, readonly Diagnostic[]>;
+}
+
+/** Creates a publisher that has published nothing. */
+export function createPublisher(means: PublisherMeans): Publisher {
+  const states = new Map<OpenProject, Published>();
+  const stateOf = (open: OpenProject): Published => {
+    const state = states.get(open) ?? { running: undefined, sent: new Map(), byFile: new Map() };
+    states.set(open, state);
+    return state;
+  };
+  const check = async (open: OpenProject, state: Published, abort: AbortController): Promise<void> => {
+    try {
+      const project = await open.check(abort.signal);
+      await publish(open, state, { project, signal: abort.signal });
+      await means.checked(open, project);
+    } catch (error) {
+      if (!abort.signal.aborted) {
+        means.failed(error);
+      }
+    }
+  };
+  const publish = async (
+    open: OpenProject,
+    state: Published,
+    { project, signal }: { readonly project: CurrentProject; readonly signal: AbortSignal },
+  ): Promise<void> => {
+    const byFile = new Map<string, Diagnostic[]>();
+    for (const found of project.diagnostics) {
+      const path = found.where?.file ?? open.file;
+      byFile.set(path, [...(byFile.get(path) ?? []), found]);
+    }
+    state.byFile = byFile;
+    const opened = means.opened(open);
+    for (const path of new Set([...opened.keys(), ...state.sent.keys(), ...byFile.keys()])) {
+      const diagnostics = await Promise.all(
+        limited(byFile.get(path) ?? []).map((found) => toProtocol(open, found, means.positions())),
+      );
+      signal.throwIfAborted();
+      const as = opened.get(path);
+      const params = { uri: as?.uri ?? uriOf(open, path), diagnostics, ...(as && { version: as.version }) };
+      const text = JSON.stringify(params);
+      if (state.sent.get(path) !== text) {
+        state.sent.set(path, text);
+        means.send(params);
+      }
+      if (diagnostics.length === 0 && as === undefined) {
+        state.sent.delete(path);
+      }
+    }
+  };
+  return {
+    changed: (open) => {
+      const state = stateOf(open);
+      state.running?.abort();
+      const abort = new AbortController();
+      state.running = abort;
+      setImmediate(() => {
+        if (!abort.signal.aborted) {
+          void check(open, state, abort);
+        }
+      });
+    },
+    findings: (open, path) => stateOf(open).byFile.get(path) ?? [],
+    close: () => {
+      states.forEach(({ running }) => running?.abort());
+    },
+  };
+}
+
+/** Most findings of one file that are published: an editor would be busy with more, and nobody reads them. */
+const MOST_FINDINGS = 1000;
+
+/** Returns the first findings of a file, and how many others there are. */
+function limited(found: readonly Diagnostic[]): readonly Diagnostic[] {
+  const more = found.length - MOST_FINDINGS;
+  return more <= 0
+    ? found
+    : [
+        ...found.slice(0, MOST_FINDINGS),
+        {
+          code: 'more',
+          severity: 'info',
+          message: `the file has ${more} more`,
+          hint: 'rulewright validate shows all of them',
+        },
+      ];
+}
+
+const SEVERITIES: Readonly<Record<Severity, DiagnosticSeverity>> = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  info: DiagnosticSeverity.Information,
+};
+
+/** Codes of what is there and does nothing, which editors show in grey. */
+const UNUSED: ReadonlySet<string> = new Set([
+  'variable/unused',
+  'pack/unused',
+  'pack/unused-parameter',
+  'suppression/unused',
+  'lint/unreachable-rule',
+]);
+
+const OLD: ReadonlySet<string> = new Set(['expression/deprecated-field', 'config/deprecated-parameter']);
+
+/** Returns a finding as the protocol has it. */
+export async function toProtocol(
+  open: OpenProject,
+  { code, severity, message, hint, where }: Diagnostic,
+  positions: Positions,
+): Promise<ProtocolDiagnostic> {
+  const related = await Promise.all(
+    (where?.via ?? []).map(async (use) => ({
+      location: { uri: uriOf(open, use.file), range: await rangeIn(open, use, positions) },
+      message: 'used here',
+    })),
+  );
+  return {
+    range: where === undefined ? TOP : await rangeIn(open, where, positions),
+    severity: SEVERITIES[severity],
+    code,
+    source: 'rulewright',
+    message: hint === undefined ? message : `${message}\n${hint}`,
+    ...(UNUSED.has(code) ? { tags: [DiagnosticTag.Unnecessary] } : {}),
+    ...(OLD.has(code) ? { tags: [DiagnosticTag.Deprecated] } : {}),
+    ...(related.length === 0 ? {} : { relatedInformation: related }),
+  };
+}
+
+const TOP: Range = { start: { line: 0, character: 0 }, end: { line: 0, character: 0 } };
+
+/** Returns the range of a span in a file of a project, by the text that the file has now. */
+export async function rangeIn(open: OpenProject, span: SourceSpan, positions: Positions): Promise<Range> {
+  const read = await open.read(span.file);
+  return read.kind === 'read' ? positions.rangeOf(read.source, span) : plainRange(span);
+}
+
+/** The range of a span in a text that cannot be read. */
+function plainRange({ start, end }: SourceSpan): Range {
+  return {
+    start: { line: start.line - 1, character: start.column - 1 },
+    end: { line: end.line - 1, character: end.column - 1 },
+  };
+}
