@@ -16,13 +16,28 @@ export interface Acting {
 
 /** Does what a matching rule says (api.md 4.3, 5), and returns its verdict. */
 export function act(way: TraceState, acting: Acting): SimulatedVerdict {
-  const { limit } = acting.rule;
-  return limit !== undefined && !exceeds(way, limit)
-    ? verdict('counted', countText(way.scenario.count, limit))
-    : perform(way, acting);
+  const { rule, ruleset } = acting;
+  const { limit } = rule;
+  if (limit === undefined || way.assumed.get(rule) === true) {
+    return perform(way, acting);
+  }
+  if (way.recorded === undefined) {
+    return isAbove(way, limit)
+      ? perform(way, acting)
+      : verdict('counted', countText(way.scenario.count, limit));
+  }
+  const answer = way.recorded.exceeds(rule, ruleset);
+  if (answer === undefined) {
+    way.open.push(rule);
+    return UNCOUNTED;
+  }
+  return answer ? perform(way, acting) : COUNTED;
 }
 
-function exceeds({ scenario: { count } }: TraceState, limit: number): boolean {
+const COUNTED = verdict('counted', 'acts above its limit');
+const UNCOUNTED = verdict('undecided', 'how many requests it has counted is not known');
+
+function isAbove({ scenario: { count } }: TraceState, limit: number): boolean {
   return count !== undefined && count > limit;
 }
 
@@ -39,9 +54,11 @@ function perform(way: TraceState, acting: Acting): SimulatedVerdict {
     case 'block':
       return endAt(way, { rule, ruleset, status: effect.status, location: null });
     case 'challenge':
-      return way.scenario.request.challengeSolved
-        ? { ...MATCHED, why: 'its challenge is solved' }
-        : endAt(way, { rule, ruleset, status: CHALLENGE_STATUS, location: null });
+      if (way.scenario.request.challengeSolved) {
+        way.solved ??= { rule, ruleset, status: CHALLENGE_STATUS, location: null };
+        return { ...MATCHED, why: 'its challenge is solved' };
+      }
+      return endAt(way, { rule, ruleset, status: CHALLENGE_STATUS, location: null });
     case 'redirect':
       return redirect(way, acting, effect);
     case 'error-page':
@@ -67,11 +84,35 @@ function perform(way: TraceState, acting: Acting): SimulatedVerdict {
     case 'note':
       return MATCHED;
     case 'opaque':
-      return verdict('opaque', effect.why);
+      return leaveToService(way, { rule, ruleset }, () => effect.why);
     default:
       return assertNever(effect);
   }
 }
+
+/**
+ * Takes what came of a rule whose work only the service knows, where the scenario has it. Whatever such a rule does, in an assumption it ends
+ * the request.
+ */
+export function leaveToService(
+  way: TraceState,
+  { rule, ruleset }: Pick<Acting, 'rule' | 'ruleset'>,
+  why: () => string,
+): SimulatedVerdict {
+  if (way.recorded === undefined) {
+    return verdict('opaque', why());
+  }
+  const result = way.assumed.get(rule) === true ? 'blocked' : way.recorded.opaque(rule, ruleset);
+  if (result === undefined) {
+    way.open.push(rule);
+    return OPAQUE;
+  }
+  return result === 'passed'
+    ? MATCHED
+    : endAt(way, { rule, ruleset, status: null, location: null, opaque: result });
+}
+
+const OPAQUE = verdict('opaque', 'what comes of it is known to the service only');
 
 /** Returns the change of a header. Setting a header to a missing or empty value removes it; adding such a value does nothing. */
 function headerChange(

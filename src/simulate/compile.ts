@@ -8,7 +8,6 @@ import {
 import type {
   Compiled,
   Condition,
-  EvaluationContext,
   ParseError,
   ParseResult,
   Tree,
@@ -19,28 +18,9 @@ import type { JsonValue } from '../data/index.ts';
 import { objectOf } from '../data/index.ts';
 import { EMPTY_LIST, environmentOf, referencesIn } from '../model/index.ts';
 import { parseCondition } from './new-fields.ts';
-import type { NewFields } from './new-fields.ts';
 import { compileDecision, fieldsIn, redirectListsIn } from './decision.ts';
-
-/** The context in which expressions are compiled. */
-export interface Evaluation {
-  readonly context: EvaluationContext;
-  /** The names of the lists whose items are known. */
-  readonly lists: ReadonlySet<string>;
-  /** Fields of a newer service for which a test may give values. */
-  readonly newFields?: NewFields;
-}
-
-/** A compiled text; when it has a problem, `evaluate` returns false or undefined. */
-export interface CompiledText<Result> {
-  readonly evaluate: (values: Values) => Result;
-  /** Why the text cannot be evaluated; undefined when it can. */
-  readonly problem: string | undefined;
-  /** The assumptions on which the result rests. */
-  readonly assumes: readonly string[];
-  /** Fields of a newer service on which the result may depend. */
-  readonly newFields?: readonly string[];
-}
+import type { CompiledText, Evaluation } from './evaluation.ts';
+import { compileKnownValue } from './known.ts';
 
 /** Compiles the condition of a rule; lists of redirects hold what `evaluation` says. */
 export function compileCondition(text: string, evaluation: Evaluation): CompiledText<boolean> {
@@ -89,7 +69,9 @@ function compileComputed(text: string, evaluation: Evaluation): CompiledText<Val
     return unusable(parsed.ok ? 'it computes no value' : place(parsed.error), undefined);
   }
   const { tree } = parsed;
-  return usable(compileValue(tree.root, evaluation), assumptions(text, tree, evaluation), undefined);
+  return evaluation.recorded === true
+    ? usable(compileKnownValue(text, tree.root, evaluation), [], undefined)
+    : usable(compileValue(tree.root, evaluation), assumptions(text, tree, evaluation), undefined);
 }
 
 function unusable<Result>(problem: string, nothing: Result): CompiledText<Result> {

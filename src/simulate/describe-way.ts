@@ -2,7 +2,7 @@ import type { HeaderLine, RequestWay, RulePlace, RuleVerdict, WayEnd } from '../
 import { showBytes, lowerAscii } from '../expression/index.ts';
 import { groupBy } from '../data/index.ts';
 import { explainCondition } from './explain.ts';
-import type { Evaluation } from './compile.ts';
+import type { Evaluation } from './evaluation.ts';
 import { allFields, knownFields } from './field-values.ts';
 import { describeGaps } from './gaps.ts';
 import type { Header } from './headers.ts';

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '../data/index.ts';
 import { isJsonObject, objectOf, textOf } from '../data/index.ts';
 import type { ActionKind, RuleContent } from '../model/index.ts';
 import { compileText } from './compile.ts';
-import type { CompiledText, Evaluation } from './compile.ts';
+import type { CompiledText, Evaluation } from './evaluation.ts';
 import type { Effect, HeaderEffect } from './prepared.ts';
 
 /** The effect of a rule, with its problem and its assumptions. */

@@ -3,7 +3,7 @@ import { compileValue, leavesOf, printCondition, printOperand, valueToJson } fro
 import type { Argument, Condition, Operand, Values } from '../expression/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import type { Clause, Observation } from '../model/index.ts';
-import type { Evaluation } from './compile.ts';
+import type { Evaluation } from './evaluation.ts';
 import { parseCondition } from './new-fields.ts';
 import { compileDecision } from './decision.ts';
 

@@ -2,7 +2,7 @@ import { FIELDS, fillDefaults } from '../expression/index.ts';
 import type { Value, Values } from '../expression/index.ts';
 import type { PlanLevel } from '../model/index.ts';
 import type { SimulatedRequest } from './exchange.ts';
-import { bodyFields, headerFields, urlFields } from './request-fields.ts';
+import { bodyFields, headerFields, RAW_URL_FIELDS, URL_FIELDS, urlFields } from './request-fields.ts';
 import { responseFields } from './response-fields.ts';
 import type { ResponseState } from './response-fields.ts';
 
@@ -88,8 +88,8 @@ function fieldsOf(state: ExchangeState): Values {
     }
   }
   return new Map<string, Value>([
-    ...urlFields(original.url, 'raw.'),
-    ...urlFields(request.url, ''),
+    ...urlFields(original.url, RAW_URL_FIELDS),
+    ...urlFields(request.url, URL_FIELDS),
     ...headerFields(request.headers, { host: original.url.host, sent: original.headers }),
     ...bodyFields(original),
     ['http.request.method', original.method],

@@ -57,7 +57,8 @@ function comesBy(way: TraceState, phase: string, level: ScopeKind): boolean {
 }
 
 /** Matches paths that URL normalization would change: dot segments, adjacent slashes, `\`, needless escapes (RFC 3986, 6.2.2). */
-const NOT_NORMAL = /\/(?:\.|%2e){1,2}(?:\/|$)|\/\/|\\|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/iu;
+export const NOT_NORMAL =
+  /\/(?:\.|%2e){1,2}(?:\/|$)|\/\/|\\|%(?:2[de]|3\d|4[1-9a-f]|5[0-9af]|6[1-9a-f]|7[0-9ae])/iu;
 
 interface DescribedWay {
   readonly verdicts: readonly RuleVerdict[];

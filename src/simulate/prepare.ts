@@ -1,6 +1,7 @@
 import { compileDecided } from './compile.ts';
-import type { Evaluation } from './compile.ts';
+import type { Evaluation } from './evaluation.ts';
 import { prepareEffect } from './effect.ts';
+import { compileKnownCondition } from './known.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts';
 import { referenceTo } from './ruleset-reference.ts';
@@ -50,7 +51,10 @@ function prepareRule(
   evaluation: Evaluation,
 ): PreparedRule {
   const { content } = rule;
-  const condition = compileDecided(content.expression, evaluation);
+  const known =
+    evaluation.recorded === true ? compileKnownCondition(content.expression, evaluation) : undefined;
+  const condition =
+    known === undefined ? compileDecided(content.expression, evaluation) : { ...known, assumes: [] };
   const effect = prepareEffect(content, phase, evaluation);
   // Only the service knows whether a password is stolen.
   const checked = content.exposed_credential_check !== undefined;
@@ -59,7 +63,8 @@ function prepareRule(
     name: ruleName(rule, index),
     test: condition.evaluate,
     undecidable: condition.problem,
-    newFields: condition.newFields ?? [],
+    newFields: 'newFields' in condition ? (condition.newFields ?? []) : [],
+    missing: known?.missing,
     effect: checked
       ? { kind: 'opaque', why: 'whether credentials are exposed is known to the service only' }
       : effect.effect,

@@ -43,6 +43,8 @@ export interface PreparedRule {
   readonly undecidable: string | undefined;
   /** Fields of a newer service that the expression tests. */
   readonly newFields: readonly string[];
+  /** Of records: what it depends on where `test` is undefined. */
+  readonly missing?: ((values: Values) => readonly string[]) | undefined;
   readonly effect: Effect;
   /** Why the rule's effect cannot be computed; undefined when it can. */
   readonly ineffective: string | undefined;

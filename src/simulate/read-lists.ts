@@ -1,5 +1,5 @@
 import { listsFromJson, parseIpSetItem } from '../expression/index.ts';
-import type { Evaluation } from './compile.ts';
+import type { Evaluation } from './evaluation.ts';
 import type { TestProblem } from './test-problem.ts';
 
 /** Lists by name, as a test document has them. */

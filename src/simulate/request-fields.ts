@@ -8,21 +8,32 @@ import type { Url } from './url.ts';
 
 type FieldValue = readonly [name: string, value: Value];
 
-/** Returns the fields that follow from a URL, under a prefix: `raw.` for the URL as it came in. */
-export function urlFields(url: Url, prefix: '' | 'raw.'): readonly FieldValue[] {
-  const name = `${prefix}http.request`;
-  const args = argumentsOf(url.query);
-  return [
-    [`${name}.full_uri`, joinUrl(url)],
-    [`${name}.uri`, requestTarget(url)],
-    [`${name}.uri.path`, url.path],
-    [`${name}.uri.path.extension`, extensionOf(url.path)],
-    ...(prefix === '' ? [[`${name}.uri.path.basename`, basenameOf(url.path)] as const] : []),
-    [`${name}.uri.query`, url.query],
-    [`${name}.uri.args`, mapOfEntries(groupByName(args))],
-    [`${name}.uri.args.names`, args.map((argument) => argument.name)],
-    [`${name}.uri.args.values`, args.map(({ value }) => value)],
-  ];
+/** Computes a field from a URL. */
+export type OfUrl = (url: Url) => Value;
+
+const OF_URL: readonly (readonly [name: string, of: OfUrl])[] = [
+  ['http.request.full_uri', joinUrl],
+  ['http.request.uri', requestTarget],
+  ['http.request.uri.path', ({ path }) => path],
+  ['http.request.uri.path.extension', ({ path }) => extensionOf(path)],
+  ['http.request.uri.path.basename', ({ path }) => basenameOf(path)],
+  ['http.request.uri.query', ({ query }) => query],
+  ['http.request.uri.args', ({ query }) => mapOfEntries(groupByName(argumentsOf(query)))],
+  ['http.request.uri.args.names', ({ query }) => argumentsOf(query).map(({ name }) => name)],
+  ['http.request.uri.args.values', ({ query }) => argumentsOf(query).map(({ value }) => value)],
+];
+
+/** The fields that follow from the URL as rules have rewritten it. */
+export const URL_FIELDS: ReadonlyMap<string, OfUrl> = new Map(OF_URL);
+
+/** The fields that follow from the URL as it came in. */
+export const RAW_URL_FIELDS: ReadonlyMap<string, OfUrl> = new Map(
+  OF_URL.flatMap(([name, of]) => (name.endsWith('.basename') ? [] : [[`raw.${name}`, of] as const])),
+);
+
+/** Returns fields that follow from a URL. */
+export function urlFields(url: Url, fields: ReadonlyMap<string, OfUrl>): readonly FieldValue[] {
+  return [...fields].map(([name, of]) => [name, of(url)]);
 }
 
 /**
@@ -47,7 +58,7 @@ export function headerFields(
       const cookie = values.join('; ');
       return [
         ['http.cookie', cookie],
-        ['http.request.cookies', mapOfEntries(groupByName(cookiesOf(cookie)))],
+        ['http.request.cookies', cookieMap(cookie)],
       ];
     }),
     ...headerMap(headers, 'http.request.headers'),
@@ -91,6 +102,11 @@ function argumentsOf(query: string): readonly Header[] {
     .split('&')
     .filter((part) => part !== '')
     .map(pairOf);
+}
+
+/** Returns the cookies of a header by name. */
+export function cookieMap(header: string): Value {
+  return mapOfEntries(groupByName(cookiesOf(header)));
 }
 
 /** Splits cookies in order; names are URL-decoded, values are not (fields.json). */

@@ -1,7 +1,7 @@
 import type { TestDocument } from '../model/generated/documents.ts';
 import type { Mismatch, RequestWay, RulePlace } from '../model/index.ts';
 import { checkExpectation } from './check-expectation.ts';
-import type { Evaluation } from './compile.ts';
+import type { Evaluation } from './evaluation.ts';
 import { describeWay } from './describe-way.ts';
 import type { Scenario } from './exchange.ts';
 import { simulate } from './simulate.ts';

@@ -1,15 +1,18 @@
 import { encodeBytes } from '../expression/index.ts';
+import type { Values } from '../expression/index.ts';
+import { memoiseWeakly } from '../data/index.ts';
 import { PHASES, phaseFacts } from '../model/index.ts';
 import type { PhaseStage } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
 import { allFields } from './field-values.ts';
-import type { ExchangeState, ZoneFacts } from './field-values.ts';
+import type { ExchangeState } from './field-values.ts';
 import { changeHeader } from './headers.ts';
 import type { Header, HeaderChange } from './headers.ts';
 import type { PreparedRuleset, PreparedZone } from './prepared.ts';
 import { noteAccount, noteOld, notePhase } from './gaps.ts';
 import { DISABLED, verdict } from './trace.ts';
 import type { Assumed, RulesetTrace, Trace, TraceState } from './trace.ts';
+import type { RecordedRequest } from './recorded.ts';
 import { walkRuleset } from './walk-ruleset.ts';
 
 const REQUEST_PHASES = phasesOf('request');
@@ -20,50 +23,89 @@ const RESPONSE_PHASES = phasesOf('response');
  * and for the origin. The phases of the response follow when the scenario has a response and nothing ended the request.
  * Pure, and linear in the number of rules.
  */
-export function simulate(prepared: PreparedZone, scenario: Scenario, assumed: Assumed = new Map()): Trace {
-  const way: TraceState = { ...setOut(prepared.zone, scenario), assumed };
-  const newer = prepared.scopes.flatMap(({ entrypoints }) =>
-    [...entrypoints.values()].flatMap((ruleset) => passNewPhase(way, ruleset)),
-  );
-  const entries = REQUEST_PHASES.flatMap((phase) => walkPhase(way, prepared, phase));
-  const answered = meetResponse(way);
-  const responses = answered ? RESPONSE_PHASES.flatMap((phase) => walkPhase(way, prepared, phase)) : [];
-  return {
-    ...way,
-    entries: [...entries, ...responses, ...newer],
-    source: prepared.source,
-    zone: prepared.zone.name,
-  };
+export function simulate(prepared: PreparedZone, scenario: Scenario, given: Given = {}): Trace {
+  const way = setOut(prepared, scenario, given);
+  const { request, response, newer } = phasesToWalk(prepared);
+  for (const phase of request) {
+    walkPhase(way, prepared, phase);
+  }
+  for (const phase of meetResponse(way) ? response : []) {
+    walkPhase(way, prepared, phase);
+  }
+  for (const ruleset of newer) {
+    way.entries.push(passNewPhase(way, ruleset));
+  }
+  return way;
 }
 
+/** What is given beside a scenario. */
+interface Given {
+  readonly assumed?: Assumed;
+  readonly recorded?: RecordedRequest;
+}
+
+const NOTHING: Assumed = new Map();
+
+/** A request on its way, with what is known of the way so far. */
+interface SentRequest extends TraceState {
+  readonly entries: RulesetTrace[];
+  readonly source: PreparedZone['source'];
+  readonly zone: string;
+}
+
+/**
+ * Returns the phases in which a zone has rules, or something has to be noted, and its rulesets of unknown phases: worked out once, for any number
+ * of requests.
+ */
+const phasesToWalk = memoiseWeakly((prepared: PreparedZone) => {
+  const { scopes, source, old } = prepared;
+  const notes =
+    source === 'files' || (old ?? []).length > 0 || scopes.every(({ scope }) => scope.kind !== 'account');
+  const isMet = (phase: string): boolean => notes || scopes.some(({ entrypoints }) => entrypoints.has(phase));
+  return {
+    request: REQUEST_PHASES.filter(isMet),
+    response: RESPONSE_PHASES.filter(isMet),
+    newer: scopes.flatMap(({ entrypoints }) =>
+      [...entrypoints.values()].filter(({ phase }) => phaseFacts(phase) === undefined),
+    ),
+  };
+});
+
 /** Gives all rules of an unknown phase the verdict `undecided`: nobody can tell when it runs, and so what its rules see. */
-function passNewPhase(way: TraceState, ruleset: PreparedRuleset): readonly RulesetTrace[] {
+function passNewPhase(way: TraceState, ruleset: PreparedRuleset): RulesetTrace {
   const { phase, rules } = ruleset;
-  if (phaseFacts(phase) !== undefined) {
-    return [];
-  }
   way.states.set(phase, way.state);
   const unknown = verdict('undecided', `when the phase ${phase} runs is known to the service only`);
-  return [{ ruleset, verdicts: rules.map(({ rule }) => (rule.content.enabled ? unknown : DISABLED)) }];
+  return { ruleset, verdicts: rules.map(({ rule }) => (rule.content.enabled ? unknown : DISABLED)) };
 }
 
 function phasesOf(stage: PhaseStage): readonly string[] {
   return PHASES.filter((phase) => phase.stage === stage).map(({ name }) => name);
 }
 
-function setOut(zone: ZoneFacts, scenario: Scenario): Omit<TraceState, 'assumed'> {
+function setOut(
+  { zone, source }: PreparedZone,
+  scenario: Scenario,
+  { assumed = NOTHING, recorded }: Given,
+): SentRequest {
   const state: ExchangeState = {
     zone: { name: encodeBytes(zone.name), plan: zone.plan },
     original: scenario.request,
     request: scenario.request,
   };
   return {
+    entries: [],
+    source,
+    zone: zone.name,
     scenario,
+    recorded,
+    assumed,
     open: [],
     state,
-    values: allFields(state),
+    values: valuesIn(recorded, state),
     skips: [],
     end: undefined,
+    solved: undefined,
     errorPage: undefined,
     phaseEnd: undefined,
     path: undefined,
@@ -76,20 +118,25 @@ function setOut(zone: ZoneFacts, scenario: Scenario): Omit<TraceState, 'assumed'
   };
 }
 
-function walkPhase(way: TraceState, prepared: PreparedZone, phase: string): readonly RulesetTrace[] {
+/** Returns the values of the fields in a state. */
+function valuesIn(recorded: RecordedRequest | undefined, state: ExchangeState): Values {
+  return recorded === undefined ? allFields(state) : recorded.valuesOf(state);
+}
+
+function walkPhase(way: SentRequest, prepared: PreparedZone, phase: string): void {
   way.states.set(phase, way.state);
   noteAccount(way, prepared, phase);
   noteOld(way, prepared, phase);
-  const entries = prepared.scopes.flatMap((scope) => {
+  for (const scope of prepared.scopes) {
     const ruleset = scope.entrypoints.get(phase);
-    if (ruleset === undefined && prepared.source === 'files') {
+    if (ruleset !== undefined) {
+      way.entries.push(walkRuleset(way, { ruleset, scope }));
+    } else if (prepared.source === 'files') {
       notePhase(way, scope.scope, phase);
     }
-    return ruleset === undefined ? [] : [walkRuleset(way, { ruleset, scope })];
-  });
+  }
   way.phaseEnd = undefined;
   applyRewrites(way, phase);
-  return entries;
 }
 
 /** Applies the rewrites of a phase; where several rules set the same thing, the last one wins. */
@@ -107,7 +154,7 @@ function applyRewrites(way: TraceState, phase: string): void {
   way.state = toResponse
     ? { ...state, response: { ...response, headers: changeAll(response.headers, headers) } }
     : { ...state, request: { ...request, url, headers: changeAll(request.headers, headers) } };
-  way.values = allFields(way.state);
+  way.values = valuesIn(way.recorded, way.state);
 }
 
 function changeAll(headers: readonly Header[], changes: readonly HeaderChange[]): readonly Header[] {
@@ -126,6 +173,6 @@ function meetResponse(way: TraceState): boolean {
     response: { status, headers, originHeaders: headers },
     responseGiven: fields,
   };
-  way.values = allFields(way.state);
+  way.values = valuesIn(way.recorded, way.state);
   return true;
 }

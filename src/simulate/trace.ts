@@ -3,6 +3,7 @@ import type { JsonValue } from '../data/index.ts';
 import { skipsPhase, skipsRule } from '../model/index.ts';
 import type { ScopeRef, ScopeKind, OldRules, RulesSource, Skip, VerdictKind } from '../model/index.ts';
 import type { Scenario } from './exchange.ts';
+import type { OpaqueResult, RecordedRequest } from './recorded.ts';
 import type { ExchangeState } from './field-values.ts';
 import type { HeaderChange } from './headers.ts';
 import type { PreparedRule, PreparedRuleset, PreparedScope } from './prepared.ts';
@@ -102,6 +103,8 @@ export interface TraceEnd {
   readonly ruleset: PreparedRuleset;
   readonly status: number | null;
   readonly location: string | null;
+  /** What the service did, where only it knows the rule's work. */
+  readonly opaque?: OpaqueResult;
 }
 
 /** A setting made by a rule. */
@@ -124,15 +127,19 @@ export type Assumed = ReadonlyMap<PreparedRule, boolean>;
 /** The mutable state of one request on its way through the phases. */
 export interface TraceState {
   readonly scenario: Scenario;
+  /** Present for a request that was recorded. */
+  readonly recorded?: RecordedRequest | undefined;
   /** Whether rules match of which nobody here can tell. */
   readonly assumed: Assumed;
-  /** Rules that were met and of which nobody can tell, nor assumed, whether they match. */
+  /** Rules that were met and of which nobody can tell, nor assumed, whether they match, or what comes of them. */
   readonly open: PreparedRule[];
   state: ExchangeState;
   values: Values;
   skips: Skips;
   /** The rule that ended the request. */
   end: TraceEnd | undefined;
+  /** The rule whose challenge the request has solved before; it goes on. */
+  solved: TraceEnd | undefined;
   /** The rule whose error page takes the place of the response; the request goes on. */
   errorPage: TraceEnd | undefined;
   /** The name of the rule that ended the current response phase; the request goes on. */
@@ -156,7 +163,10 @@ export interface RulesetStage {
 
 /** The result of a simulation: every entry point that the request met, in order, and the final state. */
 export interface Trace extends Readonly<
-  Pick<TraceState, 'end' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states' | 'open'>
+  Pick<
+    TraceState,
+    'end' | 'solved' | 'errorPage' | 'state' | 'settings' | 'products' | 'gaps' | 'states' | 'open'
+  >
 > {
   readonly entries: readonly RulesetTrace[];
   readonly source: RulesSource;

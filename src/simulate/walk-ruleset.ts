@@ -1,5 +1,5 @@
 import { quoted } from '../text/index.ts';
-import { act } from './act.ts';
+import { act, leaveToService } from './act.ts';
 import { customKey } from './prepared.ts';
 import type { PreparedRule, PreparedRuleset } from './prepared.ts';
 import {
@@ -21,19 +21,20 @@ export function walkRuleset(way: TraceState, stage: RulesetStage): RulesetTrace 
   if (ruleset.holdsOthers && rest === undefined) {
     way.gaps.push({ kind: 'others', ruleset });
   }
-  const verdicts = ruleset.rules.map((rule) => {
+  const verdicts: SimulatedVerdict[] = [];
+  for (const rule of ruleset.rules) {
     if (!rule.rule.content.enabled) {
-      return DISABLED;
+      verdicts.push(DISABLED);
+    } else if (rest !== undefined) {
+      verdicts.push(rest);
+    } else {
+      const said = ask(way, stage, rule);
+      verdicts.push(said);
+      if (said !== MISSED) {
+        rest = skipsRest(rule, said) ?? restOf(way, ruleset);
+      }
     }
-    if (rest !== undefined) {
-      return rest;
-    }
-    const said = ask(way, stage, rule);
-    if (said !== MISSED) {
-      rest = skipsRest(rule, said) ?? restOf(way, ruleset);
-    }
-    return said;
-  });
+  }
   return { ruleset, verdicts };
 }
 
@@ -67,13 +68,19 @@ function ask(way: TraceState, stage: RulesetStage, rule: PreparedRule): Simulate
   if (by !== undefined) {
     return verdict('skipped', `by ${quoted(by)}`);
   }
-  const assumed = way.assumed.get(rule);
-  const unknown = assumed === undefined ? undecidable(way, rule) : undefined;
-  if (unknown !== undefined) {
-    way.open.push(rule);
-    return verdict('undecided', unknown);
+  const assumed = way.assumed.size === 0 ? undefined : way.assumed.get(rule);
+  if (assumed === undefined && (rule.undecidable !== undefined || rule.newFields.length > 0)) {
+    const unknown = undecidable(way, rule);
+    if (unknown !== undefined) {
+      way.open.push(rule);
+      return verdict('undecided', unknown);
+    }
   }
   const matches = assumed ?? rule.test(way.values);
+  if (matches === undefined && rule.missing !== undefined) {
+    way.open.push(rule);
+    return UNKNOWN;
+  }
   if (matches === undefined) {
     return verdict('opaque', 'which URLs a list of redirects matches is known to the service only');
   }
@@ -85,9 +92,11 @@ function ask(way: TraceState, stage: RulesetStage, rule: PreparedRule): Simulate
   }
   const { effect } = rule;
   return effect.kind === 'execute'
-    ? execute(way, stage, effect.reference)
+    ? execute(way, stage, { rule, reference: effect.reference })
     : act(way, { rule, ruleset: stage.ruleset, effect });
 }
+
+const UNKNOWN = verdict('undecided', 'it depends on what the record does not say');
 
 /** Returns why nobody here can tell whether a rule matches; undefined if it can be told. */
 function undecidable(
@@ -101,7 +110,11 @@ function undecidable(
 }
 
 /** Executes a custom ruleset of the same scope and phase, one level deep (api.md 4.4). */
-function execute(way: TraceState, { ruleset, scope }: RulesetStage, reference: string): SimulatedVerdict {
+function execute(
+  way: TraceState,
+  { ruleset, scope }: RulesetStage,
+  { rule, reference }: { readonly rule: PreparedRule; readonly reference: string },
+): SimulatedVerdict {
   const level = ruleset.scope.kind;
   const by = rulesetSkippedBy(way.skips, reference, level);
   if (by !== undefined) {
@@ -114,7 +127,9 @@ function execute(way: TraceState, { ruleset, scope }: RulesetStage, reference: s
   if (target !== undefined) {
     return { ...MATCHED, inner: walkRuleset(way, { ruleset: target, scope }) };
   }
-  const without = rulesSkippedIn(way.skips, reference, level);
-  const but = without.length === 0 ? '' : `, but for rules that are skipped: ${without.join(', ')}`;
-  return verdict('opaque', `runs ${reference}, whose rules are known to the service only${but}`);
+  return leaveToService(way, { rule, ruleset }, () => {
+    const without = rulesSkippedIn(way.skips, reference, level);
+    const but = without.length === 0 ? '' : `, but for rules that are skipped: ${without.join(', ')}`;
+    return `runs ${reference}, whose rules are known to the service only${but}`;
+  });
 }

@@ -38,7 +38,7 @@ export function worldsOf({ zone, scenario, expect }: OpenTest, trace: Trace): re
       // The last one is tried first, so that the first way is the one on which no such rule matches.
       for (const matches of [true, false]) {
         const assumed = new Map([...world.assumed, [rule, matches]]);
-        waiting.push({ assumed, trace: simulate(zone, scenario, assumed) });
+        waiting.push({ assumed, trace: simulate(zone, scenario, { assumed }) });
       }
     }
     if (worlds.length + waiting.length > MOST_WORLDS) {

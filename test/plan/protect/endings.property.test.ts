@@ -194,6 +194,7 @@ function wayOf(values: TraceState['values']): TraceState {
     values,
     skips: [],
     end: undefined,
+    solved: undefined,
     errorPage: undefined,
     phaseEnd: undefined,
     path: undefined,
