@@ -9,6 +9,8 @@ export type { ApplyOptions } from './apply.ts';
 export { catalog } from './catalog.ts';
 export { codeHelp } from './code-help.ts';
 export { doctor } from './doctor.ts';
+export { replayPlan } from './replay.ts';
+export type { TrafficChoice } from './replay.ts';
 export { expand } from './expand.ts';
 export { explain } from './explain.ts';
 export { formatFiles, formatOne } from './format.ts';

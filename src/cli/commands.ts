@@ -75,6 +75,11 @@ export const COMMANDS: CommandTable = {
     output: 'all',
     load: async () => (await import('./commands/explain.ts')).explainCommand,
   },
+  replay: {
+    brief: 'Show what a plan would have done to recorded requests',
+    output: 'all',
+    load: async () => (await import('./commands/replay.ts')).replayCommand,
+  },
   expression: {
     brief: 'Parse or evaluate expressions, JSON lines on stdin',
     output: 'endless',

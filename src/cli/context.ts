@@ -22,6 +22,8 @@ export interface CliContext extends RunTime {
   readonly stderr: OutputStream;
   readonly env: Environment;
   readonly cwd: string;
+  /** Standard input, as its bytes come. */
+  readonly input: () => AsyncIterable<Uint8Array>;
   /** Standard input, line by line. */
   readonly lines: () => AsyncIterable<string>;
   /** Standard input and output as they are, for a protocol of its own; null where there are none. */

@@ -190,6 +190,21 @@ export type {
   Step,
   UpdateStep,
 } from './plan.ts';
+export { LOG_FORMATS, REPLAY_OUTCOMES } from './replay.ts';
+export type {
+  LogFormat,
+  OutcomeCounts,
+  ReplayAgreement,
+  ReplayDocument,
+  ReplayExample,
+  ReplayGroup,
+  ReplayGroups,
+  ReplayOutcome,
+  ReplayRule,
+  RuleChangeKind,
+  TrafficOutcome,
+  ValueShare,
+} from './replay.ts';
 export { MOST_VERSIONS } from './result-documents.ts';
 export type {
   CatalogReport,

@@ -98,6 +98,8 @@ export interface PhaseFacts {
   /** Set if only one rule for all requests is supported (api.md 4.2). */
   readonly isOneRule?: true;
   readonly predecessor?: PhasePredecessor;
+  /** What the service's logs call what acts in it (vendor's docs, "Security fields" of Logpush). */
+  readonly securitySources?: readonly string[];
   /** The kinds of scopes that can have an entry point of it, and custom rulesets of it: those for which it has actions. */
   readonly entrypoints: readonly ScopeKind[];
   readonly custom: readonly ScopeKind[];
@@ -244,6 +246,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
   },
   {
     name: 'ddos_l7',
+    securitySources: ['l7ddos'],
     product: 'HTTP DDoS',
     summary: 'Overrides of the HTTP DDoS managed ruleset (execute).',
     stage: 'request',
@@ -257,6 +260,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
   },
   {
     name: 'http_request_firewall_custom',
+    securitySources: ['firewallCustom', 'firewallRules'],
     product: 'WAF custom rules',
     summary: 'WAF custom rules (block, challenges, log, skip, execute; only execute at account level).',
     stage: 'request',
@@ -276,6 +280,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
   },
   {
     name: 'http_ratelimit',
+    securitySources: ['rateLimit'],
     product: 'Rate limiting rules',
     summary:
       'Rate limiting rules (block, challenges, log, each with ratelimit; only execute at account level).',
@@ -297,6 +302,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
   },
   {
     name: 'http_request_firewall_managed',
+    securitySources: ['firewallManaged', 'waf'],
     product: 'WAF managed rules',
     summary: 'WAF managed rulesets and their exceptions (execute, skip).',
     stage: 'request',
@@ -313,6 +319,7 @@ const TABLE: readonly Omit<PhaseFacts, 'entrypoints' | 'custom'>[] = [
   },
   {
     name: 'http_request_sbfm',
+    securitySources: ['botFight', 'botManagement'],
     product: 'Super Bot Fight Mode',
     summary: 'Super Bot Fight Mode; the bot settings write these rules.',
     stage: 'request',

@@ -51,6 +51,7 @@ export { importDocument, importText, leftOutText } from './text/import.ts';
 export { FATE_STYLES, outcomesText, stepOutcomesText } from './text/outcomes.ts';
 export { driftPieces, planPieces, planText } from './text/plan.ts';
 export { notCheckedReasons, preflightSummary, preflightText } from './text/preflight.ts';
+export { replayText } from './text/replay.ts';
 export { broughtBackText, takenAlongText } from './text/taken-along.ts';
 export { testResultsDocument, testResultsText } from './text/test-results.ts';
 export { unfinishedText } from './text/unfinished.ts';

@@ -74,6 +74,7 @@ const context: CliContext = {
   stderr: outputOf(process.stderr),
   env: process.env,
   cwd: process.cwd(),
+  input: () => addAbortSignal(interruption.signal, process.stdin),
   lines: () => linesOf(addAbortSignal(interruption.signal, process.stdin)),
   streams: () => ({ input: process.stdin, output: process.stdout }),
   signal: interruption.signal,

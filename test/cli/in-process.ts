@@ -51,12 +51,17 @@ export function into(write: (text: string) => void): OutputStream {
   };
 }
 
+async function* bytesOf(text: string): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+}
+
 /** A command context without a terminal to ask on. */
 export function unattended(
   given: Pick<CliContext, 'stdout' | 'stderr' | 'cwd'> & Partial<CliContext>,
 ): CliContext {
   return {
     env: {},
+    input: () => bytesOf(''),
     lines: () => linesOf([]),
     streams: null,
     signal: new AbortController().signal,
@@ -92,6 +97,7 @@ export async function rulewright(argv: readonly string[], setting: Setting = {})
     // Without COLUMNS, lines would not wrap as they do in a terminal.
     env: { COLUMNS: '80', ...setting.env },
     cwd: setting.cwd ?? '/nowhere',
+    input: () => bytesOf(setting.input ?? ''),
     lines: () => linesOf([new TextEncoder().encode(setting.input ?? '')]),
     ...(setting.clock === undefined ? {} : { clock: setting.clock }),
     signal: setting.signal ?? new AbortController().signal,

@@ -13,6 +13,7 @@ const PRINTED = [
   'plan',
   'setup',
   'simulation',
+  'replay',
   'migration',
   'versions',
   'forge',

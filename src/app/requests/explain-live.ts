@@ -1,25 +1,8 @@
 import type { ReadClient, ServiceError } from '../../api/index.ts';
-import {
-  openReadClient,
-  accountOfZone,
-  isForbidden,
-  orElse,
-  hasStatus,
-  isServiceError,
-} from '../../api/index.ts';
-import { namedLists } from '../../expression/index.ts';
-import { createAccountLists, readListItems, readWholeScope } from '../../live/index.ts';
-import type { WholeScope } from '../../live/index.ts';
-import {
-  RulewrightError,
-  concealedInAll,
-  planLevelOf,
-  shownWay,
-  addressOfRuleset,
-  zoneName,
-} from '../../model/index.ts';
+import { openReadClient, orElse, hasStatus, isServiceError } from '../../api/index.ts';
+import { readListItems } from '../../live/index.ts';
+import { RulewrightError, concealedInAll, planLevelOf, shownWay, zoneName } from '../../model/index.ts';
 import type { Concealed, Scope, DeclaredScope, LiveRuleset, OldRules } from '../../model/index.ts';
-import { nameTargets } from '../../plan/index.ts';
 import { newFieldsFor } from '../../simulate/index.ts';
 import type { SimulatedScope } from '../../simulate/index.ts';
 import type { OnEvent } from '../run/events.ts';
@@ -31,6 +14,7 @@ import { readGuards } from '../project/project-guards.ts';
 import type { Selection } from '../project/selection.ts';
 import type { ServiceOptions } from '../service/service-options.ts';
 import { usage } from '../run/usage.ts';
+import { listNames, readBoth, simulated } from './live-scopes.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './explain-request.ts';
 
@@ -96,32 +80,6 @@ function isUnknown(error: unknown): boolean {
   return error instanceof RulewrightError && error.code === 'api/unknown-scope';
 }
 
-/** Reads the rules of the zone and its account; leaves out the account if the token may not read it. */
-async function readBoth(
-  client: ReadClient,
-  zone: Scope,
-): Promise<{ readonly above: WholeScope | undefined; readonly own: WholeScope }> {
-  const lists = createAccountLists(client);
-  const account = await accountOfZone(client, zone.id);
-  const [above, own] = await Promise.all([
-    orElse(readWholeScope(client, account, lists), () => undefined, isForbidden),
-    readWholeScope(client, zone, lists),
-  ]);
-  return { above, own };
-}
-
-/** Returns the names of the lists that rules look something up in; without lists of redirects, which are not simulated. */
-function listNames(scopes: readonly SimulatedScope[]): ReadonlySet<string> {
-  const rules = scopes.flatMap(({ rulesets }) => rulesets).flatMap((ruleset) => ruleset.rules);
-  return new Set(
-    rules.flatMap(({ content }) =>
-      namedLists(content.expression, 'filter').flatMap(({ name, holds }) =>
-        holds === 'redirect' ? [] : [name],
-      ),
-    ),
-  );
-}
-
 /** Returns what looks like a secret in the rules. */
 function concealedOf(scopes: readonly SimulatedScope[]): Concealed {
   const rules = scopes.flatMap(({ rulesets }) =>
@@ -135,21 +93,6 @@ function declaredAs(names: readonly string[], declared: readonly DeclaredScope[]
   return names
     .flatMap((name) => declared.filter(({ scope }) => scope.name === name || zoneName(scope).bare === name))
     .map(({ scope }) => scope.name)[0];
-}
-
-function simulated({ scope, rulesets, catalogue }: WholeScope): SimulatedScope {
-  return {
-    scope: { kind: scope.kind, name: scope.name },
-    rulesets: rulesets.map((ruleset) => ({
-      id: ruleset.id,
-      address: addressOfRuleset(ruleset),
-      rules: ruleset.rules.map((rule) => ({
-        id: rule.id,
-        ref: rule.ref,
-        content: nameTargets(rule.content, ruleset.phase, catalogue),
-      })),
-    })),
-  };
 }
 
 /**

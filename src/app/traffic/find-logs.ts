@@ -1,0 +1,43 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { exists, findFiles, isPattern } from '../../files/index.ts';
+import { fileLog } from '../../traffic/index.ts';
+import type { Log } from '../../traffic/index.ts';
+import { usage } from '../run/usage.ts';
+
+/** Where logs are: below which folder, and what `-` stands for. */
+export interface LogPlaces {
+  readonly cwd: string;
+  readonly input: Log['open'];
+}
+
+/** Finds the logs that paths and patterns name, in their order; `-` is the standard input. Throws `usage/…` for a pattern that no file matches. */
+export async function findLogs(places: LogPlaces, named: readonly string[]): Promise<readonly Log[]> {
+  if (named.filter((name) => name === '-').length > 1) {
+    throw usage('--log - is given twice', 'the standard input can be read once');
+  }
+  const found = await Promise.all(named.map((name) => logsOf(places, name)));
+  return found.flat();
+}
+
+async function logsOf({ cwd, input }: LogPlaces, name: string): Promise<readonly Log[]> {
+  if (name === '-') {
+    return [{ name: 'of the standard input', open: input }];
+  }
+  if (!isPattern(name)) {
+    return [fileLog(resolve(cwd, name), name)];
+  }
+  // Only what is below the part without stars is looked through.
+  const parts = name.split('/');
+  const fixed = parts.findIndex(isPattern);
+  const folder = resolve(cwd, parts.slice(0, fixed).join('/') || (isAbsolute(name) ? '/' : '.'));
+  const { files } = (await exists(folder))
+    ? await findFiles({ cwd: folder, patterns: [parts.slice(fixed).join('/')], passOver: new Set() })
+    : { files: [] };
+  if (files.length === 0) {
+    throw usage(`no log matches ${name}`);
+  }
+  return files.map((file) => {
+    const path = join(folder, file);
+    return fileLog(path, isAbsolute(name) ? path : relative(cwd, path).split(sep).join('/'));
+  });
+}

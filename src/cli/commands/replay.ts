@@ -1,0 +1,118 @@
+import { paths } from '../arguments.ts';
+import { command } from '../command.ts';
+import { replayPlan, usage } from '../../app/index.ts';
+import type { TrafficChoice } from '../../app/index.ts';
+import { LOG_FORMATS } from '../../model/index.ts';
+import { replayText } from '../../report/index.ts';
+import type { CliContext } from '../context.ts';
+import type { ExitCode } from '../exit-code.ts';
+import { EXIT } from '../exit-code.ts';
+import type { FlagsOf } from '../flag.ts';
+import { choiceFlagOr, listFlag, nonEmpty, switchFlag } from '../flag.ts';
+import { CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
+import { startProgress } from '../progress.ts';
+import { writeResult } from '../result.ts';
+import { planFiles } from '../run/plan-files.ts';
+import type { Planned } from '../run/plan-files.ts';
+import type { EndedEarly } from '../run/report-findings.ts';
+import { readSavedPlan, savedPlanPath } from '../run/saved-plan.ts';
+import { serviceOf } from '../service-choice.ts';
+
+/** Flags about recorded requests. */
+const TRAFFIC_FLAGS = {
+  logFormat: choiceFlagOr(['auto', ...LOG_FORMATS], 'Form of the logs (default: what they look like)'),
+  known: listFlag(networks, 'NAME=CIDR,CIDR', 'Networks to tell of by name (repeatable)'),
+  sampled: switchFlag('The logs are a sample: count no rate limits'),
+  showAddresses: switchFlag('Show addresses in examples, not only their networks'),
+};
+
+/** The values of `TRAFFIC_FLAGS`. */
+type TrafficFlags = FlagsOf<typeof TRAFFIC_FLAGS>;
+
+/** Flags of `replay`. */
+const REPLAY_FLAGS = {
+  log: listFlag(nonEmpty, 'FILE', 'Recorded requests: a file, a pattern, or - (repeatable)'),
+  ...TRAFFIC_FLAGS,
+  ...SELECTION_FLAGS,
+  ...CACHE_FLAGS,
+  ...SERVICE_FLAGS,
+  ...RESULT_FLAGS,
+};
+
+/** The values of `REPLAY_FLAGS`. */
+type ReplayFlags = FlagsOf<typeof REPLAY_FLAGS>;
+
+/** Replays recorded requests through a plan: that of the files, or a saved one. */
+async function runReplay(
+  context: CliContext,
+  flags: ReplayFlags,
+  ...paths: readonly string[]
+): Promise<ExitCode> {
+  const { log = [] } = flags;
+  if (log.length === 0) {
+    throw usage('no log is named', 'name one with --log, such as --log http_requests.json.gz');
+  }
+  const saved = await savedPlanPath(context, paths);
+  const planned: Planned | EndedEarly =
+    saved === null
+      ? await planFiles(context, flags, { paths, purpose: { kind: 'plan' }, warnings: 'count' })
+      : await readSavedPlan(context, flags, saved);
+  if (planned.kind === 'ended') {
+    return planned.code;
+  }
+  const service = await serviceOf(context, flags, saved === null ? paths : []);
+  const traffic = trafficChoice(context, flags, log);
+  const result = await startProgress(context, flags, (report) =>
+    replayPlan(planned.plan, traffic, { service, report }),
+  );
+  await writeResult(context, flags, { text: (look) => replayText(result, look), json: () => result });
+  return EXIT.done;
+}
+
+/** Returns which requests are replayed, and how. */
+function trafficChoice(
+  { cwd, input, signal }: CliContext,
+  { known = [], logFormat, sampled, showAddresses }: TrafficFlags,
+  logs: readonly string[],
+): TrafficChoice {
+  return {
+    cwd,
+    input,
+    logs,
+    format: logFormat === 'auto' ? null : logFormat,
+    networks: Object.fromEntries(known),
+    showAddresses: showAddresses === true,
+    sampled: sampled === true,
+    signal,
+  };
+}
+
+/** Named networks. */
+type NamedNetworks = readonly [name: string, items: readonly string[]];
+
+function networks(text: string): NamedNetworks {
+  const [, name, items] = /^([\w .-]+)=(.+)$/u.exec(text) ?? [];
+  if (name === undefined || items === undefined) {
+    throw new Error('expected a name and networks, such as office=203.0.113.0/24');
+  }
+  return [name, items.split(',').map((item) => item.trim())];
+}
+
+/** `rulewright replay`. */
+export const replayCommand = command({
+  run: runReplay,
+  text: `Sends recorded requests through the rules as they are live, and as the files
+want them: how many would have been newly blocked, challenged or let through,
+by which rule, and whose they were. What a record does not say is not guessed:
+its outcome is unknown then. Reads logs of Logpush, access logs (combined,
+Caddy, nginx), HTTP archives and JSON lines, plain or compressed. Writes nothing.`,
+  examples: [
+    ['rulewright replay --log http_requests.json.gz', 'the whole project'],
+    ['rulewright replay plan.json --log "logs/*.gz"', 'a saved plan'],
+    ['zstd -dc log.zst | rulewright replay --log -', 'from another program'],
+    ['... --known office=203.0.113.0/24', 'count the requests of a network'],
+    ['... --format json --output replay.json', 'as JSON'],
+  ],
+  flags: REPLAY_FLAGS,
+  positional: paths('PATH', 'A saved plan, or the project folder or files of it to limit the run to'),
+});

@@ -1,0 +1,178 @@
+import type {
+  LogFormat,
+  ReplayDocument,
+  ReplayExample,
+  ReplayGroup,
+  ReplayGroups,
+  ReplayOutcome,
+  ReplayRule,
+} from '../model/index.ts';
+import { compareText } from '../text/index.ts';
+import { topValues } from './counts.ts';
+import { LogReader } from './open-log.ts';
+import type { Log, LogFacts } from './open-log.ts';
+import { createReplayer } from './replayer.ts';
+import type { ReplayOptions, ReplayPart } from './replayer.ts';
+import { readyZones } from './replay-zone.ts';
+import type { ReplayedRule } from './replay-zone.ts';
+import type { GroupTally, RuleTally, TrafficExample } from './tally.ts';
+
+/** The logs of a replay, and what it belongs to. */
+export interface ReplayedLogs {
+  readonly logs: readonly Log[];
+  /** Null: each log is looked at. */
+  readonly format: LogFormat | null;
+  /** Digest of the plan that is replayed. */
+  readonly plan: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Sends the requests of logs through live and desired rules, and says what would have been otherwise. */
+export async function replay(
+  { logs, format, plan, signal }: ReplayedLogs,
+  options: ReplayOptions,
+): Promise<ReplayDocument> {
+  const reader = new LogReader();
+  const replayer = createReplayer(options);
+  for (const [file, log] of logs.entries()) {
+    for await (const piece of reader.read(log, file, format)) {
+      signal?.throwIfAborted();
+      if (piece.kind === 'lines') {
+        replayer.read(piece);
+      } else {
+        replayer.take(piece.records, piece);
+      }
+    }
+  }
+  return documentOf(replayer.finish(), { facts: reader.facts(), logs, plan, options });
+}
+
+interface Described {
+  readonly facts: LogFacts;
+  readonly logs: readonly Log[];
+  readonly plan: string;
+  readonly options: ReplayOptions;
+}
+
+function documentOf(part: ReplayPart, { facts, logs, plan, options }: Described): ReplayDocument {
+  const { tally, unreadable, badLines, unknownColumns } = part;
+  const { agreement, from, to } = tally;
+  const { rules } = readyZones(options.zones, options);
+  return {
+    kind: 'replay',
+    formatVersion: 1,
+    records: tally.records,
+    unreadable,
+    other_zones: tally.otherZones,
+    zones: options.zones.map(({ zone: { name } }) => ({ name, records: tally.zones.get(name) ?? 0 })),
+    period: from === null || to === null ? null : { from: timeText(from), to: timeText(to) },
+    log: { files: logs.length, formats: [...facts.formats], bytes: facts.bytes, digest: facts.digest },
+    plan,
+    outcomes: tally.outcomes,
+    depends_on: [...tally.dependsOn]
+      .map(([field, records]) => ({ field, records }))
+      .toSorted((a, b) => b.records - a.records || compareText(a.field, b.field)),
+    agreement: {
+      compared: agreement.compared,
+      agreed: agreement.agreed,
+      left_out: {
+        other_rules: agreement.leftOut.get('other-rules') ?? 0,
+        no_time: agreement.leftOut.get('no-time') ?? 0,
+        not_simulated: agreement.leftOut.get('not-simulated') ?? 0,
+      },
+      disagreements: [...agreement.disagreements]
+        .toSorted(([a, some], [b, others]) => others - some || compareText(a, b))
+        .slice(0, MOST_DISAGREEMENTS)
+        .map(([key, records]) => {
+          const [rule = '', recorded = '', simulated = ''] = key.split('\n');
+          return { rule, recorded, simulated, records };
+        }),
+    },
+    groups: groupsOf(tally.groups),
+    rules: rules.flatMap((rule, number) => {
+      const counts = tally.rules[number];
+      return counts === undefined ? [] : [ruleOf(rule, counts)];
+    }),
+    unreadable_lines: badLines.map(({ file, line, reason }) => ({
+      file: logs[file]?.name ?? '',
+      line,
+      reason,
+    })),
+    unknown_columns: unknownColumns.toSorted(compareText),
+  };
+}
+
+const MOST_DISAGREEMENTS = 10;
+
+function ruleOf(
+  { scope, phase, ruleset, ref, description, change }: ReplayedRule,
+  counts: RuleTally,
+): ReplayRule {
+  return {
+    scope: { kind: scope.kind, name: scope.name },
+    phase,
+    ruleset,
+    ref,
+    ...(description === undefined ? {} : { description }),
+    change,
+    matched_live: counts.matchedLive,
+    matched_desired: counts.matchedDesired,
+    ended_before: counts.endedBefore,
+    outcomes: counts.outcomes,
+    ...(change === 'none' || counts.groups.size === 0 ? {} : { groups: groupsOf(counts.groups) }),
+  };
+}
+
+/** The outcomes that groups are told of, the gravest first. */
+const GROUPED = [
+  'newly_blocked',
+  'newly_challenged',
+  'newly_passed',
+  'otherwise_changed',
+  'unknown',
+] as const;
+
+function groupsOf(groups: ReadonlyMap<ReplayOutcome, GroupTally>): ReplayGroups {
+  return Object.fromEntries(
+    GROUPED.flatMap((outcome) => {
+      const group = groups.get(outcome);
+      return group === undefined ? [] : [[outcome, groupOf(group)]];
+    }),
+  );
+}
+
+const MOST_LISTED = 5;
+
+function groupOf(group: GroupTally): ReplayGroup {
+  return {
+    records: group.records,
+    verified_bots: group.verifiedBots,
+    bots_known: group.botsKnown,
+    networks: [...group.networks]
+      .map(([name, records]) => ({ name, records }))
+      .toSorted((a, b) => compareText(a.name, b.name)),
+    paths: topValues(group.paths, MOST_LISTED),
+    countries: topValues(group.countries, MOST_LISTED),
+    user_agents: topValues(group.agents, MOST_LISTED),
+    examples: group.examples.map(exampleOf),
+  };
+}
+
+function exampleOf({
+  time,
+  method,
+  host,
+  path,
+  country,
+  from,
+  live,
+  desired,
+  rule,
+}: TrafficExample): ReplayExample {
+  const when = time === null ? null : timeText(time);
+  return { time: when, method, host, path, country, from, live, desired, rule };
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString();
+}

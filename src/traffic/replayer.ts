@@ -1,0 +1,180 @@
+import type { LogFormat } from '../model/index.ts';
+import { judge } from './judge.ts';
+import { knownNetworks } from './known-network.ts';
+import type { NetworkTexts } from './known-network.ts';
+import { lineReader } from './log-format.ts';
+import type { LineReader, ReadRecord, TrafficRecord } from './record.ts';
+import { recordValues } from './record-values.ts';
+import { readyZones } from './replay-zone.ts';
+import type { ReadyZone, ReplayZone } from './replay-zone.ts';
+import { countRecord, newTally } from './tally.ts';
+import type { ReplayTally } from './tally.ts';
+
+/** What a replay is about. Plain JSON, since threads are given it. */
+export interface ReplayOptions {
+  readonly zones: readonly ReplayZone[];
+  /** Networks that the answer tells of by name. */
+  readonly networks: NetworkTexts;
+  readonly showAddresses: boolean;
+  /** Whether the log is a sample, so that nothing in it can be counted against a limit. */
+  readonly sampled: boolean;
+}
+
+/** Whole lines of a log. */
+export interface LogBlock {
+  readonly format: Exclude<LogFormat, 'har'>;
+  /** Which log of the run it is, and the number of its first line. */
+  readonly file: number;
+  readonly line: number;
+  readonly text: string;
+}
+
+/** A line that could not be read. */
+export interface BadLine {
+  readonly file: number;
+  readonly line: number;
+  readonly reason: string;
+}
+
+/** What a replay, or a part of it, has counted. */
+export interface ReplayPart {
+  readonly tally: ReplayTally;
+  readonly unreadable: number;
+  /** The first ones. */
+  readonly badLines: readonly BadLine[];
+  readonly unknownColumns: readonly string[];
+}
+
+/** Sends records through their zones, and counts. */
+export interface Replayer {
+  readonly read: (block: LogBlock) => void;
+  /** Takes records that were read otherwise, and the number of the first. */
+  readonly take: (records: readonly ReadRecord[], at: Omit<BadLine, 'reason'>) => void;
+  /** Ends the replay. */
+  readonly finish: () => ReplayPart;
+}
+
+/** How many records wait to be put in the order of their times, where rate limits count them: logs are in order but for a few minutes. */
+const WINDOW = 20_000;
+
+/** How many lines that cannot be read are named, and how many columns. */
+const MOST_NAMED = 20;
+const MOST_COLUMNS = 100;
+
+export function createReplayer({ zones, networks, showAddresses, sampled }: ReplayOptions): Replayer {
+  const ready = readyZones(zones, { sampled });
+  const fields = recordValues(ready.fields);
+  const zoneOf = zoneFinder(ready.zones);
+  const tally = newTally(ready.rules.length);
+  const counting = { networks: knownNetworks(networks), showAddresses, rules: ready.rules };
+  const inOrder = [...ready.zones.values()].some(({ hasLimits }) => hasLimits);
+  const columns = new Set<string>();
+  const readers = new Map<LogBlock['format'], LineReader>();
+  const badLines: BadLine[] = [];
+  let unreadable = 0;
+  let waiting: { readonly record: TrafficRecord; readonly zone: ReadyZone }[] = [];
+
+  const send = (record: TrafficRecord, zone: ReadyZone): void => {
+    countRecord(tally, { record, zone, judgement: judge(record, zone, fields) }, counting);
+  };
+  const sendEarliest = (count: number): void => {
+    waiting.sort((a, b) => (a.record.time ?? 0) - (b.record.time ?? 0));
+    for (const { record, zone } of waiting.slice(0, count)) {
+      send(record, zone);
+    }
+    waiting = waiting.slice(count);
+  };
+  const take = (read: ReadRecord, file: number, line: number): void => {
+    if (read.kind === 'unreadable') {
+      unreadable += 1;
+      if (badLines.length < MOST_NAMED) {
+        badLines.push({ file, line, reason: read.reason });
+      }
+      return;
+    }
+    if (read.kind === 'none') {
+      return;
+    }
+    const zone = zoneOf(read.record.host);
+    if (zone === null) {
+      tally.otherZones += 1;
+    } else if (inOrder) {
+      waiting.push({ record: read.record, zone });
+      if (waiting.length >= 2 * WINDOW) {
+        sendEarliest(WINDOW);
+      }
+    } else {
+      send(read.record, zone);
+    }
+  };
+  const readerOf = (format: LogBlock['format']): LineReader => {
+    const known =
+      readers.get(format) ??
+      lineReader(format, {
+        fields: ready.fields,
+        unknown: (column) => {
+          if (columns.size < MOST_COLUMNS) {
+            columns.add(column);
+          }
+        },
+      });
+    readers.set(format, known);
+    return known;
+  };
+  return {
+    read: ({ format, file, line, text }) => {
+      const read = readerOf(format);
+      let number = line;
+      for (let start = 0; start < text.length; number += 1) {
+        const found = text.indexOf('\n', start);
+        const end = found === -1 ? text.length : found;
+        const content = text.slice(start, text[end - 1] === '\r' ? end - 1 : end);
+        if (content !== '') {
+          take(read(content), file, number);
+        }
+        start = end + 1;
+      }
+    },
+    take: (records, { file, line }) => {
+      for (const [index, record] of records.entries()) {
+        take(record, file, line + index);
+      }
+    },
+    finish: () => {
+      sendEarliest(waiting.length);
+      return { tally, unreadable, badLines, unknownColumns: [...columns] };
+    },
+  };
+}
+
+/** The most hosts whose zone is kept: a log may have any number of them. */
+const MOST_HOSTS = 10_000;
+
+/** Returns a function that finds the zone of a host: the one with the longest name. A record without a host goes to the only zone. */
+function zoneFinder(zones: ReadonlyMap<string, ReadyZone>): (host: string) => ReadyZone | null {
+  const known = new Map<string, ReadyZone | null>();
+  const only = zones.size === 1 ? ([...zones.values()][0] ?? null) : null;
+  const find = (host: string): ReadyZone | null => {
+    for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '') {
+      const zone = zones.get(name);
+      if (zone !== undefined) {
+        return zone;
+      }
+    }
+    return null;
+  };
+  return (host) => {
+    if (host === '') {
+      return only;
+    }
+    const before = known.get(host);
+    if (before !== undefined) {
+      return before;
+    }
+    const zone = find(host);
+    if (known.size < MOST_HOSTS) {
+      known.set(host, zone);
+    }
+    return zone;
+  };
+}

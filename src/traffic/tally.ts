@@ -1,0 +1,413 @@
+import { textOf } from '../data/index.ts';
+import { showBytes } from '../expression/index.ts';
+import type { Values } from '../expression/index.ts';
+import type { RulesetTrace, Trace } from '../simulate/index.ts';
+import type { ReplayOutcome, TrafficOutcome } from '../model/index.ts';
+import { outcomeOf } from './compare-traces.ts';
+import { countValue, hashOf, noOutcomes } from './counts.ts';
+import type { OutcomeTally, ValueCounts } from './counts.ts';
+import type { Judgement } from './judge.ts';
+import type { TrafficRecord } from './record.ts';
+import type { KnownNetwork } from './known-network.ts';
+import { networkOf, printable, redactAgent, redactPath } from './redact-request.ts';
+import type { ReadyZone, ReplayedRule, ReplaySide } from './replay-zone.ts';
+
+/** One request among those with an outcome, without what may identify somebody. */
+export interface TrafficExample {
+  /** By which examples are chosen: the same ones, however the log is divided. */
+  readonly order: number;
+  readonly time: number | null;
+  readonly method: string;
+  readonly host: string;
+  readonly path: string;
+  readonly country: string;
+  /** The network of the visitor, or the address where it was asked for. */
+  readonly from: string;
+  readonly live: TrafficOutcome;
+  readonly desired: TrafficOutcome;
+  /** The changed rules that it comes from; empty where they are not known. */
+  readonly rule: string;
+}
+
+/** What is told of the records with one outcome. */
+export interface GroupTally {
+  records: number;
+  verifiedBots: number;
+  /** Of how many it is known whether a verified bot sent them. */
+  botsKnown: number;
+  readonly networks: Map<string, number>;
+  readonly paths: ValueCounts;
+  readonly countries: ValueCounts;
+  readonly agents: ValueCounts;
+  examples: readonly TrafficExample[];
+}
+
+/** What is told of one rule. */
+export interface RuleTally {
+  matchedLive: number;
+  matchedDesired: number;
+  /** Requests that meet the condition of a wanted rule, and ended at an earlier one. */
+  endedBefore: number;
+  readonly outcomes: OutcomeTally;
+  /** Only of rules that the plan changes. */
+  readonly groups: Map<ReplayOutcome, GroupTally>;
+}
+
+/** How often the simulation of live says what the service did. */
+export interface AgreementTally {
+  compared: number;
+  agreed: number;
+  /** Records with the service's action that were left out, by why. */
+  readonly leftOut: Map<LeftOutRecord, number>;
+  /** By rule, recorded and simulated outcome, with newlines between. */
+  readonly disagreements: Map<string, number>;
+}
+
+/** Why a record is not compared: rules may have been others at its time; its time, or what the rules do with it, is not known. */
+export type LeftOutRecord = 'other-rules' | 'no-time' | 'not-simulated';
+
+/** All counts of a replay. */
+export interface ReplayTally {
+  records: number;
+  otherZones: number;
+  from: number | null;
+  to: number | null;
+  readonly outcomes: OutcomeTally;
+  /** Records by zone. */
+  readonly zones: Map<string, number>;
+  readonly dependsOn: Map<string, number>;
+  readonly agreement: AgreementTally;
+  readonly groups: Map<ReplayOutcome, GroupTally>;
+  readonly rules: readonly RuleTally[];
+}
+
+/** What counting needs to know besides the records. */
+export interface Counting {
+  readonly networks: readonly KnownNetwork[];
+  readonly showAddresses: boolean;
+  readonly rules: readonly ReplayedRule[];
+}
+
+/** Returns counts of nothing, for so many rules. */
+export function newTally(rules: number): ReplayTally {
+  return {
+    records: 0,
+    otherZones: 0,
+    from: null,
+    to: null,
+    outcomes: noOutcomes(),
+    zones: new Map(),
+    dependsOn: new Map(),
+    agreement: { compared: 0, agreed: 0, leftOut: new Map(), disagreements: new Map() },
+    groups: new Map(),
+    rules: Array.from({ length: rules }, () => ({
+      matchedLive: 0,
+      matchedDesired: 0,
+      endedBefore: 0,
+      outcomes: noOutcomes(),
+      groups: new Map(),
+    })),
+  };
+}
+
+const MOST_EXAMPLES = 5;
+
+/** The most rules that an example names. */
+const MOST_CAUSES = 3;
+
+/** A record with what was found of it. */
+export interface JudgedRecord {
+  readonly record: TrafficRecord;
+  readonly zone: ReadyZone;
+  readonly judgement: Judgement;
+}
+
+/** Counts one record. */
+export function countRecord(tally: ReplayTally, judged: JudgedRecord, counting: Counting): void {
+  const { record, zone, judgement } = judged;
+  const { outcome, dependsOn, traces } = judgement;
+  tally.records += 1;
+  tally.outcomes[outcome] += 1;
+  tally.zones.set(zone.name, (tally.zones.get(zone.name) ?? 0) + 1);
+  if (record.time !== null) {
+    tally.from = Math.min(tally.from ?? record.time, record.time);
+    tally.to = Math.max(tally.to ?? record.time, record.time);
+  }
+  for (const name of dependsOn) {
+    tally.dependsOn.set(name, (tally.dependsOn.get(name) ?? 0) + 1);
+  }
+  countAgreement(tally.agreement, judged, counting);
+  const met = new Set<number>();
+  for (const entry of traces.live.entries) {
+    countMatches(entry, zone.live, (number) => {
+      met.add(number);
+      const rule = tally.rules[number];
+      if (rule !== undefined) {
+        rule.matchedLive += 1;
+      }
+    });
+  }
+  // A way that is the same on both sides was walked once.
+  const desired = traces.desired === traces.live ? zone.live : zone.desired;
+  for (const entry of traces.desired.entries) {
+    countMatches(entry, desired, (number) => {
+      met.add(number);
+      const rule = tally.rules[number];
+      if (rule !== undefined) {
+        rule.matchedDesired += 1;
+      }
+    });
+  }
+  if (traces.desired.end !== undefined) {
+    countEndedBefore(tally, traces.desired, { side: desired, values: judgement.values });
+  }
+  countOpen(met, judged);
+  if (met.size > 0 || outcome !== 'unchanged') {
+    countGroups(tally, { ...judged, met }, counting);
+  }
+}
+
+/** Calls for the number of each rule that acts, or counts. */
+function countMatches(entry: RulesetTrace, side: ReplaySide, found: (number: number) => void): void {
+  const { ruleset, verdicts } = entry;
+  const numbers = side.numbers.get(ruleset);
+  for (let index = 0; index < verdicts.length; index += 1) {
+    const said = verdicts[index];
+    if (said !== undefined && (said.kind === 'matched' || said.kind === 'counted')) {
+      const number = numbers?.[index];
+      if (number !== undefined) {
+        found(number);
+      }
+      if (said.inner !== undefined) {
+        countMatches(said.inner, side, found);
+      }
+    }
+  }
+}
+
+/** Counts for the rules behind the one that ended a request whether the request meets their condition. */
+function countEndedBefore(
+  tally: ReplayTally,
+  { entries, state }: Trace,
+  { side, values }: { readonly side: ReplaySide; readonly values: Values },
+): void {
+  if (state.request !== state.original) {
+    return;
+  }
+  for (const { ruleset, verdicts } of entries) {
+    for (const [index, said] of verdicts.entries()) {
+      const rule = said.kind === 'unreached' ? ruleset.rules[index] : undefined;
+      const counts = tally.rules[side.numbers.get(ruleset)?.[index] ?? -1];
+      if (rule !== undefined && counts !== undefined && rule.test(values) === true) {
+        counts.endedBefore += 1;
+      }
+    }
+  }
+}
+
+/** Adds the changed rules of which nobody knows what they do with a request, where its outcome is not known for that. */
+function countOpen(met: Set<number>, { zone, judgement: { outcome, traces } }: JudgedRecord): void {
+  if (outcome !== 'unknown') {
+    return;
+  }
+  for (const [trace, side] of [
+    [traces.live, zone.live],
+    [traces.desired, zone.desired],
+  ] as const) {
+    for (const rule of trace.open) {
+      const number = side.numberOf.get(rule);
+      if (number !== undefined) {
+        met.add(number);
+      }
+    }
+  }
+}
+
+function countGroups(
+  tally: ReplayTally,
+  judged: JudgedRecord & { readonly met: ReadonlySet<number> },
+  counting: Counting,
+): void {
+  const { outcome } = judged.judgement;
+  const causes = outcome === 'unchanged' ? [] : causesOf(judged, counting);
+  const seen = outcome === 'unchanged' ? undefined : sightOf(judged, causes, counting);
+  if (seen !== undefined) {
+    addToGroup(groupIn(tally.groups, outcome), seen);
+  }
+  for (const number of judged.met) {
+    const rule = tally.rules[number];
+    if (rule !== undefined) {
+      rule.outcomes[outcome] += 1;
+    }
+  }
+  for (const number of seen === undefined ? [] : causes) {
+    const rule = tally.rules[number];
+    if (rule !== undefined && seen !== undefined) {
+      addToGroup(groupIn(rule.groups, outcome), seen);
+    }
+  }
+}
+
+/** Returns the changed rules that an outcome comes from: the one that ends the request, or no longer does, or else all that it meets. */
+function causesOf(
+  { met, zone, judgement: { outcome, traces } }: JudgedRecord & { readonly met: ReadonlySet<number> },
+  { rules }: Counting,
+): readonly number[] {
+  const isChanged = (number: number): boolean => rules[number]?.change !== 'none';
+  const end =
+    outcome === 'newly_passed'
+      ? traces.live.end && zone.live.numberOf.get(traces.live.end.rule)
+      : outcome === 'newly_blocked' || outcome === 'newly_challenged'
+        ? traces.desired.end && zone.desired.numberOf.get(traces.desired.end.rule)
+        : undefined;
+  return end !== undefined && isChanged(end) ? [end] : [...met].filter(isChanged);
+}
+
+function groupIn(groups: Map<ReplayOutcome, GroupTally>, outcome: ReplayOutcome): GroupTally {
+  const known = groups.get(outcome) ?? newGroup();
+  groups.set(outcome, known);
+  return known;
+}
+
+function newGroup(): GroupTally {
+  return {
+    records: 0,
+    verifiedBots: 0,
+    botsKnown: 0,
+    networks: new Map(),
+    paths: new Map(),
+    countries: new Map(),
+    agents: new Map(),
+    examples: [],
+  };
+}
+
+/** What is told of a record, worked out once for all groups that it belongs to. */
+interface Sight {
+  readonly client: number;
+  readonly isBot: boolean | undefined;
+  readonly networks: readonly string[];
+  readonly path: string;
+  readonly country: string;
+  readonly agent: string;
+  readonly example: TrafficExample;
+}
+
+function sightOf(
+  { record, judgement }: JudgedRecord,
+  causes: readonly number[],
+  { networks, rules, showAddresses }: Counting,
+): Sight {
+  const { address, fields, headers, host, method, time, url } = record;
+  const { live, desired } = judgement.traces;
+  const path = redactPath(url.path);
+  const country = textOf(fields.get('ip.src.country'));
+  const agent = headers.find(({ name }) => name.toLowerCase() === 'user-agent')?.value ?? '';
+  const bot = fields.get('cf.client.bot');
+  const ip = fields.get('ip.src');
+  return {
+    client: hashOf(address),
+    isBot: typeof bot === 'boolean' ? bot : undefined,
+    networks: ip === undefined ? [] : networks.flatMap((one) => (one.contains(ip) ? [one.name] : [])),
+    path,
+    country: printable(showBytes(country)),
+    agent: redactAgent(agent),
+    example: {
+      order: hashOf(`${time ?? ''} ${address} ${method} ${url.path} ${url.query} ${host}`),
+      time,
+      method: printable(showBytes(method)),
+      host: printable(showBytes(host)),
+      path,
+      country: printable(showBytes(country)),
+      from: showAddresses ? printable(address) : networkOf(address),
+      live: outcomeOf(live),
+      desired: outcomeOf(desired),
+      rule: causes
+        .slice(0, MOST_CAUSES)
+        .map((number) => rules[number]?.ref ?? '')
+        .join(', '),
+    },
+  };
+}
+
+function addToGroup(group: GroupTally, seen: Sight): void {
+  group.records += 1;
+  group.botsKnown += seen.isBot === undefined ? 0 : 1;
+  group.verifiedBots += seen.isBot === true ? 1 : 0;
+  for (const name of seen.networks) {
+    group.networks.set(name, (group.networks.get(name) ?? 0) + 1);
+  }
+  countValue(group.paths, seen.path, seen.client);
+  if (seen.country !== '') {
+    countValue(group.countries, seen.country, seen.client);
+  }
+  if (seen.agent !== '') {
+    countValue(group.agents, seen.agent, seen.client);
+  }
+  const last = group.examples.at(-1);
+  if (group.examples.length < MOST_EXAMPLES || last === undefined || seen.example.order < last.order) {
+    group.examples = withExamples(group.examples, [seen.example]);
+  }
+}
+
+function withExamples(
+  examples: readonly TrafficExample[],
+  more: readonly TrafficExample[],
+): readonly TrafficExample[] {
+  const sorted = [...examples, ...more].toSorted((a, b) => a.order - b.order);
+  const first = new Map(sorted.toReversed().map((example) => [kindOf(example), example]));
+  return sorted.filter((example) => first.get(kindOf(example)) === example).slice(0, MOST_EXAMPLES);
+}
+
+/** What makes an example another one: a second one of the same kind tells nothing new. */
+function kindOf({ method, host, path, live, desired, rule }: TrafficExample): string {
+  return [method, host, path, live, desired, rule].join('\n');
+}
+
+/** Compares what the simulation of live says with what the service did. A redirect is no matter of security: the record says nothing of it. */
+function countAgreement(
+  agreement: AgreementTally,
+  { record: { recorded, time }, zone, judgement: { live, traces } }: JudgedRecord,
+  { rules }: Counting,
+): void {
+  const outcome = recorded?.outcome ?? null;
+  if (recorded === null || outcome === null) {
+    return;
+  }
+  const left = leftOut({ time, since: zone.since, live, outcome });
+  if (left !== undefined) {
+    agreement.leftOut.set(left, (agreement.leftOut.get(left) ?? 0) + 1);
+    return;
+  }
+  agreement.compared += 1;
+  if (live === outcome) {
+    agreement.agreed += 1;
+    return;
+  }
+  const end = traces.live.end ?? traces.live.solved;
+  const simulated = end === undefined ? undefined : rules[zone.live.numberOf.get(end.rule) ?? -1];
+  const byService = recorded.rule === '' ? undefined : rules.find(({ id }) => id === recorded.rule);
+  const rule = (byService ?? simulated)?.ref ?? printable(recorded.rule);
+  const key = [rule, outcome, live ?? ''].join('\n');
+  if (agreement.disagreements.has(key) || agreement.disagreements.size < MOST_DISAGREEMENTS) {
+    agreement.disagreements.set(key, (agreement.disagreements.get(key) ?? 0) + 1);
+  }
+}
+
+const MOST_DISAGREEMENTS = 1000;
+
+function leftOut(given: {
+  readonly time: number | null;
+  readonly since: number | null;
+  readonly live: TrafficOutcome | null;
+  readonly outcome: TrafficOutcome;
+}): LeftOutRecord | undefined {
+  const { time, since, live, outcome } = given;
+  if (time === null) {
+    return 'no-time';
+  }
+  if (since === null || time < since) {
+    return 'other-rules';
+  }
+  return live === null || (live === 'redirected' && outcome !== 'redirected') ? 'not-simulated' : undefined;
+}

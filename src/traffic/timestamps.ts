@@ -1,0 +1,46 @@
+/** Unix times of our age by their size: which unit they are in, as milliseconds for each. */
+const UNITS: readonly (readonly [below: number, milliseconds: number])[] = [
+  [1e11, 1000],
+  [1e14, 1],
+  [1e17, 1e-3],
+  [Infinity, 1e-6],
+];
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+
+/** `10/Oct/2000:13:55:36 -0700`, as access logs have it. */
+const OF_ACCESS_LOG = /^(\d{2})\/(\w{3})\/(\d{4}):(\d{2}):(\d{2}):(\d{2}) ([+-])(\d{2})(\d{2})$/u;
+
+/**
+ * Reads the time of a record as milliseconds since 1970: Unix seconds, milliseconds, microseconds or nanoseconds, as a number or a text of digits,
+ * RFC 3339, or the form of access logs. Null for anything else.
+ */
+export function readTime(value: unknown): number | null {
+  if (typeof value === 'number') {
+    return unixTime(value);
+  }
+  if (typeof value !== 'string') {
+    return null;
+  }
+  if (/^\d+(?:\.\d+)?$/u.test(value)) {
+    return unixTime(Number(value));
+  }
+  const [, day, month = '', year, hour, minute, second, sign, hours, minutes] =
+    OF_ACCESS_LOG.exec(value) ?? [];
+  if (day !== undefined) {
+    const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+    const at = MONTHS.indexOf(month.toLowerCase());
+    const utc = Date.UTC(Number(year), at, Number(day), Number(hour), Number(minute), Number(second));
+    return at === -1 ? null : utc - offset * 60_000;
+  }
+  const parsed = /^\d{4}-\d{2}-\d{2}T/u.test(value) ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(parsed) ? null : parsed;
+}
+
+function unixTime(value: number): number | null {
+  if (!Number.isFinite(value) || value <= 0) {
+    return null;
+  }
+  const milliseconds = UNITS.find(([below]) => value < below)?.[1] ?? 1;
+  return Math.floor(value * milliseconds);
+}

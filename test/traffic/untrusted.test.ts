@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { replayText } from '../../src/report/index.ts';
+import type { JsonObject } from '../../src/data/index.ts';
+import { bytesLog, gzipped, logOf, newRule, replayed, row, zoneWith } from './build.ts';
+
+const ALL = zoneWith({}, { http_request_firewall_custom: [newRule('n', 'true')] });
+
+/** Rows that differ in their client. */
+function clients(count: number, over: (index: number) => JsonObject): readonly JsonObject[] {
+  return Array.from({ length: count }, (_, index) =>
+    row({ ClientIP: `192.0.2.${index + 1}`, ...over(index) }),
+  );
+}
+
+describe('a log of anybody', () => {
+  it.each([
+    ['no JSON', '{"a":', 'it is not JSON'],
+    ['no object', '[1]', 'it is not a JSON object'],
+    ['nothing of a request', '{"ClientIP":"192.0.2.1"}', 'it has no ClientRequestURI or ClientRequestPath'],
+    ['brackets without end', '['.repeat(500_000), 'it is not JSON'],
+    [
+      'deep JSON',
+      `{"a":${'['.repeat(200_000)}${']'.repeat(200_000)}}`,
+      'it has no ClientRequestURI or ClientRequestPath',
+    ],
+  ])('names the line that has %s, and goes on', async (_, line, reason) => {
+    const { records, unreadable, unreadable_lines: lines } = await replayed(ALL, [logOf(row(), line, row())]);
+    expect([records, unreadable, lines]).toEqual([2, 1, [{ file: 'test.log', line: 2, reason }]]);
+  });
+
+  it('passes over a line of 50 MB without keeping it', async () => {
+    const piece = Buffer.alloc(1 << 20, 'a');
+    const start = Buffer.from(`${JSON.stringify(row())}\n{"a":"`);
+    const end = Buffer.from(`"}\n${JSON.stringify(row())}\n`);
+    const log = {
+      name: 'test.log',
+      async *open() {
+        yield await Promise.resolve(start);
+        for (let count = 0; count < 50; count += 1) {
+          yield piece;
+        }
+        yield end;
+      },
+    };
+    const { records, unreadable_lines: lines } = await replayed(ALL, [log]);
+    expect([records, lines]).toEqual([2, [{ file: 'test.log', line: 2, reason: 'it is longer than 1 MiB' }]]);
+  });
+
+  it('reads what is compressed, whatever it is called, and refuses a bomb', async () => {
+    const text = `${JSON.stringify(row())}\n`.repeat(3);
+    expect((await replayed(ALL, [gzipped(text)])).records).toBe(3);
+    const bomb = gzipped(`${JSON.stringify(row())}\n${'a'.repeat(200 << 20)}`);
+    await expect(replayed(ALL, [bomb])).rejects.toThrow(
+      'becomes more than 400 times as large when it is decompressed',
+    );
+  });
+
+  it('says that it does not know a form', async () => {
+    await expect(replayed(ALL, [logOf('hello')])).rejects.toMatchObject({ code: 'replay/log' });
+    expect((await replayed(ALL, [logOf('hello')], { format: 'combined' })).unreadable).toBe(1);
+  });
+
+  it('counts the same however the bytes come', async () => {
+    const lines = [
+      ...clients(30, (index) => ({ ClientRequestURI: `/${index % 3}` })),
+      { broken: true },
+      row(),
+    ];
+    const text = Buffer.from(`${lines.map((line) => JSON.stringify(line)).join('\r\n')}\n\n`);
+    const [whole, ...others] = await Promise.all(
+      [1 << 20, 1000, 17].map((piece) => replayed(ALL, [bytesLog(text, piece)])),
+    );
+    expect(whole?.records).toBe(31);
+    expect(others).toEqual([whole, whole]);
+  });
+
+  it('breaks no terminal', async () => {
+    const evil = '/\u001b[31m\u202e\u0007<img src=x>|`';
+    const log = logOf(
+      ...clients(6, () => ({
+        ClientRequestURI: evil,
+        ClientRequestUserAgent: '\u001b]0;a\u0007',
+        ClientCountry: '\u001b[2J',
+      })),
+    );
+    const text = replayText(await replayed(ALL, [log]), { width: 80, colour: false });
+    // eslint-disable-next-line no-control-regex -- these are what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u);
+  });
+});
+
+describe('whose requests these are', () => {
+  const SECRETS = [
+    'anna@shop.example',
+    '4111111111111111',
+    'eyJhbGciOiJIUzI1NiJ9',
+    '0a1b2c3d4e5f60718293a4b5',
+    'Zx9-tokenTOKEN12345',
+    '203.0.113.7',
+  ];
+
+  it('tells nothing that may be a secret or identify somebody', async () => {
+    const rows = clients(6, () => ({
+      ClientIP: '203.0.113.7',
+      ClientRequestURI: `/orders/${SECRETS.slice(0, 5).join('/')}?token=${SECRETS[2] ?? ''}`,
+      ClientRequestReferer: `https://a.example/?${SECRETS[0] ?? ''}`,
+      ClientRequestUserAgent: `app (${SECRETS[0] ?? ''})`,
+      Cookies: { session: SECRETS[3] ?? '' },
+    }));
+    const document = JSON.stringify(await replayed(ALL, [logOf(...rows)]));
+    expect(SECRETS.filter((secret) => document.includes(secret))).toEqual([]);
+    expect(document).toContain('"path":"/orders/*/*/*/*/*"');
+    expect(document).toContain('"from":"203.0.113.0/24"');
+    const shown = JSON.stringify(await replayed(ALL, [logOf(...rows)], { showAddresses: true }));
+    expect(shown).toContain('"from":"203.0.113.7"');
+  });
+
+  it('lists no value that fewer than five clients sent', async () => {
+    const few = Array.from({ length: 9 }, (_, index) =>
+      row({ ClientIP: `192.0.2.${index % 4}`, ClientRequestURI: '/rare', ClientCountry: 'de' }),
+    );
+    const { groups } = await replayed(ALL, [
+      logOf(...few, ...clients(5, () => ({ ClientRequestURI: '/known' }))),
+    ]);
+    expect(groups.newly_blocked).toMatchObject({
+      records: 14,
+      paths: [{ value: '/known', records: 5 }],
+      countries: [{ value: 'AT', records: 5 }],
+      user_agents: [{ value: 'Mozilla/5.0', records: 14 }],
+    });
+    expect(groups.newly_blocked?.examples.map(({ path }) => path).toSorted()).toEqual(['/known', '/rare']);
+  });
+
+  it('counts verified bots and networks that have a name', async () => {
+    const rows = clients(4, (index) => ({ VerifiedBotCategory: index === 0 ? 'Search Engine Crawler' : '' }));
+    const networks = { office: ['192.0.2.3', '192.0.2.4/32'], home: ['2001:db8::/32'] };
+    const { groups } = await replayed(ALL, [logOf(...rows, row({ ClientIP: '2001:db8::1' }))], { networks });
+    expect(groups.newly_blocked).toMatchObject({
+      verified_bots: 1,
+      bots_known: 4,
+      networks: [
+        { name: 'home', records: 1 },
+        { name: 'office', records: 2 },
+      ],
+    });
+  });
+
+  it('leaves requests to other zones out, and counts them', async () => {
+    const hosts = ['shop.example', 'a.b.shop.example', 'notshop.example', 'example'];
+    const log = logOf(...hosts.map((host) => row({ ClientRequestHost: host })));
+    const { records, other_zones: others, zones } = await replayed(ALL, [log]);
+    expect([records, others, zones]).toEqual([2, 2, [{ name: 'shop.example', records: 2 }]]);
+  });
+});
