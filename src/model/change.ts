@@ -64,6 +64,8 @@ export interface AddRule {
   readonly opens?: ToEveryRequest;
   /** Why undoing the change would weaken because of rules of another ruleset; absent when it would not. */
   readonly undoing?: string;
+  /** Present when it is not known that undoing the change weakens, only not proven that it does not. */
+  readonly undoingProven?: false;
   readonly cause: Cause;
 }
 
@@ -83,6 +85,7 @@ export interface PatchRule {
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;
   readonly undoing?: string;
+  readonly undoingProven?: false;
   readonly cause: Cause;
 }
 
@@ -97,6 +100,7 @@ export interface MoveRule {
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;
   readonly undoing?: string;
+  readonly undoingProven?: false;
   readonly cause: Cause;
 }
 
@@ -111,6 +115,7 @@ export interface DeleteRule {
   readonly ends?: ToEveryRequest;
   readonly opens?: ToEveryRequest;
   readonly undoing?: string;
+  readonly undoingProven?: false;
 }
 
 /** Whether a change writes new rule content. */

@@ -20,6 +20,8 @@ export interface DriftChange {
   /** Drift that is not proven neutral or strengthening counts as weakening. */
   readonly severity: DriftSeverity;
   readonly reason?: string;
+  /** Present when it is not known that live weakens, only not proven that it does not. */
+  readonly proven?: false;
   /** What live thereby does to every request and the files do not: `blocks every request`. An outage, even if it protects. */
   readonly everyRequest?: string;
   /** What live thereby lets every request past and the files do not: `lets every request past WAF managed rules`. */

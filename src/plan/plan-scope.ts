@@ -38,6 +38,7 @@ import { nameRules } from './match/name-rules.ts';
 import type { NamedRule } from './match/name-rules.ts';
 import { withEndings } from './impact/terminating-changes.ts';
 import { withSofterInside, executedRulesets } from './impact/executed-rulesets.ts';
+import { withRewritten } from './impact/rewritten-rules.ts';
 import { orderSteps } from './order-steps.ts';
 import type { RulesetPlan } from './plan-ruleset.ts';
 import { planRuleset } from './plan-ruleset.ts';
@@ -151,7 +152,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
     scope,
     tokenEnv: desired.tokenEnv,
     bases,
-    steps: withEndings(withSofterInside(checked.steps, live), live),
+    steps: withEndings(withRewritten(withSofterInside(checked.steps, live), live), live),
     findings: [
       ...checkReferenced(checked.steps, live),
       ...checked.findings,

@@ -15,7 +15,7 @@ import type {
   PlannedScope,
   PlanNote,
   PlanNoteKind,
-  Step,
+  RuleChange,
   GuardFinding,
   GuardKind,
   Permission,
@@ -38,8 +38,8 @@ import type { Detail } from './layout.ts';
 /**
  * The levels of attention, gravest first: an effect of the plan on every request that no guard stops; what nothing allows; what stops apply
  * until it is allowed; live ending every request; live letting every request past protection; live protecting less; a scope that could not
- * be planned; findings that the review or the flags of the run allow; warnings of guards; what is only not proven not to weaken; and warnings of
- * notes.
+ * be planned; findings that the review or the flags of the run allow; warnings of guards; what is only not proven not to weaken,
+ * in a plan and in drift; and warnings of notes.
  */
 const LEVELS = [
   'everybody',
@@ -53,6 +53,7 @@ const LEVELS = [
   'allowed',
   'warns',
   'unproven',
+  'doubtful',
   'noted',
 ] as const;
 
@@ -74,6 +75,8 @@ export interface Found extends Scoped {
   readonly message: string;
   /** Where the files declare the rule; for a deleted rule, the place of its ruleset. */
   readonly cause?: Cause | undefined;
+  /** What of equally grave weakenings of one phase comes first: a block that goes, then a challenge, then all else. */
+  readonly loss?: number;
   /** The version of the live ruleset and its time; for drift only. */
   readonly live?: Pick<DriftChange, 'version' | 'lastUpdated'>;
 }
@@ -135,9 +138,27 @@ function gravestFirst(items: readonly AttentionItem[]): readonly AttentionItem[]
     const index = item.level === 'failed' ? -1 : FIRST.indexOf(item.kind);
     return index === -1 ? FIRST.length : index;
   };
+  const lossRank = (item: AttentionItem): number =>
+    item.level === 'failed' || item.kind !== 'weakened' ? 0 : (item.loss ?? LOST.length);
   const rank = (item: AttentionItem): number =>
-    (LEVELS.indexOf(item.level) * (FIRST.length + 1) + kindRank(item)) * (WEIGHTS.length + 1) + weight(item);
+    [kindRank(item), weight(item), lossRank(item)].reduce(
+      (sum, one) => sum * MOST_RANKS + one,
+      LEVELS.indexOf(item.level),
+    );
   return items.toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** More than the values of any of the ranks. */
+const MOST_RANKS = 10;
+
+/** Actions whose loss is grave, the gravest first. */
+const LOST: readonly RegExp[] = [/^block$/u, /challenge$/u];
+
+/** Returns how grave it is that a change takes away what a live rule does. */
+function lossOf(change: RuleChange | undefined): number {
+  const before = change?.kind === 'patch' || change?.kind === 'delete' ? change.before : undefined;
+  const index = before?.enabled === true ? LOST.findIndex((names) => names.test(before.action)) : -1;
+  return index === -1 ? LOST.length : index;
 }
 
 /**
@@ -188,25 +209,22 @@ function scopeItems(plan: PlannedScope, levelOf: LevelOf): readonly Found[] {
   if (plan.findings.length === 0) {
     return [];
   }
-  const causeOf = causesIn(plan.steps);
-  return saidOf(plan, plan.findings).map((one) => ({ ...one, level: levelOf(one), cause: causeOf(one) }));
-}
-
-function causesIn(steps: readonly Step[]): (finding: GuardFinding) => Cause | undefined {
-  const causes = new Map(
-    steps.map((step) => [
+  const steps = new Map(
+    plan.steps.map((step) => [
       step.id,
-      {
-        own: step.cause,
-        rules: new Map(
-          step.changes.flatMap((change) =>
-            change.kind === 'delete' ? [] : [[change.ref, change.cause] as const],
-          ),
-        ),
-      },
+      { cause: step.cause, rules: new Map(step.changes.map((change) => [change.ref, change])) },
     ]),
   );
-  return ({ step = '', rule = '' }) => causes.get(step)?.rules.get(rule) ?? causes.get(step)?.own;
+  return saidOf(plan, plan.findings).map((one) => {
+    const step = steps.get(one.step ?? '');
+    const change = step?.rules.get(one.rule ?? '');
+    return {
+      ...one,
+      level: levelOf(one),
+      cause: change === undefined || change.kind === 'delete' ? step?.cause : change.cause,
+      loss: lossOf(change),
+    };
+  });
 }
 
 /** Whether an item stops apply, or is as grave although nothing stops it. */
@@ -233,11 +251,20 @@ function unplannedItems(scopes: Plan['scopes']): readonly Unplanned[] {
 }
 
 /** The grave effects of live, under the kinds that guards use for them. */
-const LIVE = [
+const LIVE: readonly {
+  readonly level: Found['level'];
+  readonly kind: GuardKind;
+  readonly says: (change: DriftChange) => string | undefined;
+}[] = [
   { level: 'ending', kind: 'every-request', says: endingOf },
   { level: 'open', kind: 'unprotected', says: openingOf },
-  { level: 'weaker', kind: 'weakened', says: weakeningOf },
-] as const;
+  { level: 'weaker', kind: 'weakened', says: (one) => (one.proven === false ? undefined : weakeningOf(one)) },
+  {
+    level: 'doubtful',
+    kind: 'weakened',
+    says: (one) => (one.proven === false ? weakeningOf(one) : undefined),
+  },
+];
 
 function liveItems(scopes: Plan['scopes'], changes: Drift['changes']): readonly Found[] {
   const found = changes.flatMap((change) =>
@@ -316,11 +343,12 @@ const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
   never: NEVER,
   ending: 'Live stops or redirects every request (or every one tried); the files do not',
   open: 'Live lets every request (or every one tried) bypass protection; the files do not',
-  weaker: 'Live protects less than the files, or may',
+  weaker: 'Live protects less than the files',
   reviewed: 'Allowed: the reviewed plan showed it',
   allowed: 'Allowed for this run',
   warns: 'Attention',
   unproven: 'Not proven harmless',
+  doubtful: 'Not proven harmless: live may protect less than the files',
   noted: 'Attention',
 };
 
@@ -378,14 +406,15 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
     { detail },
   ).filter(isFoundGroup);
   const above = where === 'end' ? ' above' : '';
-  const rules = (level: Found['level'], does: string): readonly string[] => {
+  const rules = (level: Found['level'], does: (count: number) => string): readonly string[] => {
     const count = groups.find((group) => group.level === level)?.count ?? 0;
-    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does}`];
+    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does(count)}`];
   };
   const parts = [
-    ...rules('ending', MAY_END),
-    ...rules('open', MAY_OPEN),
-    ...rules('weaker', 'may protect less'),
+    ...rules('ending', () => MAY_END),
+    ...rules('open', () => MAY_OPEN),
+    ...rules('weaker', (count) => `${count === 1 ? 'protects' : 'protect'} less than in the files`),
+    ...rules('doubtful', () => 'may protect less'),
     ...KINDS.flatMap(({ levels, verb, what }) =>
       findings(
         groups.filter(({ level }) => levels.includes(level)),
@@ -405,7 +434,8 @@ const KINDS: readonly {
 }[] = [
   { levels: ['never'], verb: ['stops', 'stop'], what: 'apply' },
   { levels: ['refused'], verb: ['stops', 'stop'], what: 'apply unless allowed' },
-  { levels: ['everybody', 'reviewed', 'allowed', 'warns'], verb: ['needs', 'need'], what: 'attention' },
+  { levels: ['everybody', 'warns'], verb: ['needs', 'need'], what: 'attention' },
+  { levels: ['reviewed', 'allowed'], verb: ['is', 'are'], what: 'allowed' },
   { levels: ['unproven'], verb: ['is', 'are'], what: 'not proven harmless' },
 ];
 

@@ -26,15 +26,15 @@ test('an import judges a new skip rule, a deleted rule and a disabled rule as we
     ),
   ).toEqual([
     'block | changed-live | weakening | is switched off',
-    'gone | missing-live | weakening | no longer blocks requests',
-    'skip | only-live | weakening | newly skips the rules after it',
+    'gone | missing-live | weakening | no longer blocks what it matches',
+    'skip | only-live | weakening | skips the rules after it',
   ]);
 });
 
 test('an import reports a strengthening rule that applies to every request', async () => {
   const all = { ref: 'all', action: 'block', expression: 'true' };
   expect(await taken(HEAD + BLOCK, live({ ref: 'block', action: 'block' }, all))).toEqual([
-    'all | only-live | strengthening | newly blocks requests | blocks every request',
+    'all | only-live | strengthening | blocks what it matches | blocks every request',
   ]);
 });
 
@@ -42,7 +42,7 @@ test('an import judges the rules of a phase that is new in the files as new rule
   const whole = live({ ref: 'block', action: 'block' });
   const more = { ...liveRuleset([liveRule(7, SKIP)]), id: id(0x21), phase: 'http_request_firewall_managed' };
   expect(await taken(HEAD + BLOCK, { ...whole, rulesets: [...whole.rulesets, more] })).toEqual([
-    'skip | only-live | weakening | newly skips the rules after it',
+    'skip | only-live | weakening | skips the rules after it',
   ]);
 });
 

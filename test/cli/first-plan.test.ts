@@ -10,16 +10,16 @@ import { rulewright } from './in-process.ts';
 
 /** What a security engineer would say of the first plan of the example, by rule; of its other changes she would say nothing. */
 const KNOWN = {
-  'no-rocket-loader-in-editor': 'newly turns off email obfuscation',
-  'strict-checkout': 'newly turns off email obfuscation',
+  'no-rocket-loader-in-editor': 'turns off email obfuscation',
+  'strict-checkout': 'turns off email obfuscation',
   'coupon-guessing': 'counts by the cookie session, which clients can change at will',
-  'payment-callbacks': 'newly skips the ruleset managed:cloudflare-owasp-core-ruleset',
+  'payment-callbacks': 'skips the ruleset managed:cloudflare-owasp-core-ruleset',
   'Cloudflare Managed Ruleset':
-    'lets 7 of 13 managed rules protect less: 5 block → managed_challenge; 2 block → off',
+    'switches off 2 of 13 managed rules and makes 5 managed_challenge instead of block',
 };
 
-/** What she would look at, since no plan can know it: what pages hold, and what stands behind a host or a path. */
-const NOT_PROVEN = ['cache-catalog', 'cache-posts', 'checkout-origin', 'short-product-links', 'version-one'];
+/** What she would look at, since no plan can know it: what pages hold, and what stands behind a host. */
+const NOT_PROVEN = ['cache-catalog', 'cache-posts', 'checkout-origin'];
 
 /** What may stand in that plan, the gravest first. */
 const RANK: readonly Level[] = ['refused', 'warns', 'unproven', 'noted'];

@@ -95,7 +95,7 @@ it('keeps one issue from drift to heal, and tells the webhook only of changes', 
   expect(await check()).toBe('The same drift as before');
   expect(github.issues).toHaveLength(1);
   expect(github.issues[0]).toMatchObject({ state: 'open', labels: ['rulewright-drift'] });
-  expect(github.issues[0]?.body).toContain('**Live protects less than the files, or may**');
+  expect(github.issues[0]?.body).toContain('**Live protects less than the files**');
 
   await run('apply --emulator --yes');
   expect(await check()).toBe('Drift is gone; closed the issue');

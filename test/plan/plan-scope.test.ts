@@ -502,7 +502,7 @@ describe('planScope', () => {
     ).toEqual(['A', 'B', 'http_request_transform', 'http_ratelimit', 'Gone']);
   });
 
-  it('changes a custom ruleset before the rule that newly executes it by id, whatever else changes', () => {
+  it('changes a custom ruleset before the rule that executes it by id, whatever else changes', () => {
     const custom = liveRuleset([], { id: id(0xc), kind: 'custom', name: LOGIN.name });
     const plan = planScope(
       wanted([

@@ -33,7 +33,7 @@ function weakened(reasons: readonly string[], zone = 'shop.example') {
   });
 }
 
-function times(count: number, reason = 'no longer blocks requests'): readonly string[] {
+function times(count: number, reason = 'no longer blocks what it matches'): readonly string[] {
   return Array.from({ length: count }, () => reason);
 }
 
@@ -50,10 +50,10 @@ describe('one finding about many rules of a ruleset', () => {
   it('is shown for each of five rules, and once for more, with the first names', () => {
     expect(top(plan(weakened(times(5))))).toHaveLength(5);
     expect(top(plan(weakened(times(1000))))).toEqual([
-      `  ! weakened  ${STEP}: 1000 rules, each no longer blocks requests: r1, r2, r3 and 997 more`,
+      `  ! weakened  ${STEP}: 1000 rules, each no longer blocks what it matches: r1, r2, r3 and 997 more`,
     ]);
     expect(planMarkdown(plan(weakened(times(1000))), null)).toContain(
-      `> - **weakened** 1000 rules, each no longer blocks requests: \`r1\`, \`r2\`, \`r3\` and 997 more · \`${STEP}\`\n\n`,
+      `> - **weakened** 1000 rules, each no longer blocks what it matches: \`r1\`, \`r2\`, \`r3\` and 997 more · \`${STEP}\`\n\n`,
     );
     expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(`<a href="#p1"><b>weakened</b></a>`);
   });
@@ -72,17 +72,17 @@ describe('one finding about many rules of a ruleset', () => {
   it('is shown once for many zones', () => {
     const zones = ['a', 'b', 'c', 'd'].map((zone) => weakened(times(30), `${zone}.example`));
     expect(top(plan(...zones))).toEqual([
-      `  ! weakened  zone:…/${PHASE}: 30 rules, each no longer blocks requests: r1, r2, r3 and 27 more`,
+      `  ! weakened  zone:…/${PHASE}: 30 rules, each no longer blocks what it matches: r1, r2, r3 and 27 more`,
       '      4 zones: a.example, b.example, c.example and 1 more',
     ]);
     expect(last(plan(...zones))).toBe('120 findings above (in 1 group) need attention.');
   });
 
   it('leaves a different finding about a single rule apart', () => {
-    const reasons = [...times(3), 'newly applies skip', ...times(3)];
+    const reasons = [...times(3), 'applies skip', ...times(3)];
     expect(top(plan(weakened(reasons)))).toEqual([
-      `  ! weakened  ${STEP}: 6 rules, each no longer blocks requests: r1, r2, r3 and 3 more`,
-      `  ! weakened  ${STEP}: rule r4 newly applies skip`,
+      `  ! weakened  ${STEP}: 6 rules, each no longer blocks what it matches: r1, r2, r3 and 3 more`,
+      `  ! weakened  ${STEP}: rule r4 applies skip`,
     ]);
   });
 
@@ -100,7 +100,7 @@ describe('one finding about many rules of a ruleset', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
     const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), LOOK));
     expect(text).toContain(
-      `  ! 30 rules, each no longer blocks requests in ${STEP}: r0, r1, r2 and 27 more\n\n`,
+      `  ! 30 rules, each no longer blocks what it matches in ${STEP}: r0, r1, r2 and 27 more\n\n`,
     );
   });
 
@@ -108,7 +108,7 @@ describe('one finding about many rules of a ruleset', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
     const verbose: Look = { ...LOOK, detail: 'each' };
     const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), verbose));
-    expect(text.match(/^ {2}! r\d+ in \S+: no longer blocks requests$/gm)).toHaveLength(30);
+    expect(text.match(/^ {2}! r\d+ in \S+: no longer blocks what it matches$/gm)).toHaveLength(30);
     expect(text).not.toMatch(/and \d+ more/);
   });
 
@@ -118,11 +118,11 @@ describe('one finding about many rules of a ruleset', () => {
       remove(id(index), {
         id: id(index),
         before: content({ description: `Number ${index}` }),
-        protection: { kind: 'weakening', reason: 'no longer blocks requests' },
+        protection: { kind: 'weakening', reason: 'no longer blocks what it matches' },
       }),
     );
     expect(planMarkdown(plan(guarded(scope([update(changes)]))), null)).toContain(
-      '6 rules, each no longer blocks requests: `“Number 0” (00000000…)`, `“Number 1” (11111111…)`, `“Number 2” (22222222…)` and 3 more',
+      '6 rules, each no longer blocks what it matches: `“Number 0” (00000000…)`, `“Number 1” (11111111…)`, `“Number 2” (22222222…)` and 3 more',
     );
   });
 });

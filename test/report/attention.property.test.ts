@@ -185,7 +185,9 @@ it('counts findings alike at the head of every rendering, of a plan and of drift
 });
 
 it('does not put into the warning box what the files allow', () => {
-  const changes = [remove('old', { protection: { kind: 'weakening', reason: 'no longer blocks requests' } })];
+  const changes = [
+    remove('old', { protection: { kind: 'weakening', reason: 'no longer blocks what it matches' } }),
+  ];
   const told = (allow: Safety['allow']): string =>
     planMarkdown(plan(guarded(scope([update(changes)]), { ...DEFAULT_SAFETY, allow })), null);
   expect(told([])).toContain('**weakened** `old`');

@@ -27,9 +27,9 @@ it('shows the differences of a plan as drift, seen from live', () => {
     .toBe(`Drift of https://api.example.test/client/v4: live against the files
 + only live   - missing live   ~ different   > in another place
 
-Live protects less than the files, or may:
+Live protects less than the files:
   ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks
-      requests
+      what it matches
   ! changed in zone:shop.example/http_request_firewall_custom: goes from block
       to log
 
@@ -41,7 +41,7 @@ zone shop.example
         place       1, first
         action      block
         expression  ip.src eq 192.0.2.1
-        weaker      no longer blocks requests
+        weaker      no longer blocks what it matches
     ~ changed  zones/shop.yaml:20
         action      live log · files block
         expression
@@ -59,7 +59,7 @@ zone shop.example
 
 Drift: 1 rule only live, 1 missing live, 1 different, 1 in another place · 1
   ruleset different.
-2 rules above may protect less.
+2 rules above protect less than in the files.
 `);
 });
 
@@ -84,11 +84,13 @@ Live stops or redirects every request (or every one tried); the files do not:
   ! all in zone:shop.example/http_request_firewall_custom: applies block to every request
   ! away in zone:shop.example/http_request_firewall_custom: applies redirect to every request
 
-Live protects less than the files, or may:
-  ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks requests
+Live protects less than the files:
+  ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks what it matches
 `);
   expect(
-    text.endsWith('\n2 rules above may stop or redirect every request, 1 rule above may protect less.\n'),
+    text.endsWith(
+      '\n2 rules above may stop or redirect every request, 1 rule above protects less than in the files.\n',
+    ),
   ).toBe(true);
 });
 
@@ -102,14 +104,14 @@ it('names a rule without a telling ref by its description', () => {
   const drift = driftOf(plan(zone('a.example', one)));
   expect(drift.changes).toMatchObject([{ rule: one, description: 'CEO travels' }]);
   expect(wholeText(driftPieces(drift, LOOK)).replaceAll(/\s+/gu, ' ')).toContain(
-    `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: newly applies skip`,
+    `! “CEO travels” (${one}) in zone:a.example/http_request_firewall_custom: applies skip`,
   );
   expect(attentionBoxes(driftAttention(drift), { links: null })).toMatchObject([
-    { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: newly applies skip`)] },
+    { items: [expect.stringContaining(`\`“CEO travels” (${one})\`: applies skip`)] },
   ]);
   const alike = driftOf(plan(zone('a.example', one), zone('b.example', two), zone('c.example', three)));
   expect(wholeText(driftPieces(alike, LOOK))).toContain(
-    '! “CEO travels” (…) in zone:…/http_request_firewall_custom: newly applies skip',
+    '! “CEO travels” (…) in zone:…/http_request_firewall_custom: applies skip',
   );
 });
 
@@ -127,7 +129,7 @@ it('lists at most ten rules that protect less at the top, and marks all of them 
   expect(text.match(/^ {2}! lost-/gm)).toHaveLength(10);
   expect(text).toContain('\n    and 2 more, marked below\n');
   expect(text.match(/^ {4}- lost-/gm)).toHaveLength(12);
-  expect(text.match(/^ {8}weaker +no longer blocks requests$/gm)).toHaveLength(12);
+  expect(text.match(/^ {8}weaker +no longer blocks what it matches$/gm)).toHaveLength(12);
   const [box] = attentionBoxes(driftAttention(drift), { links: null });
   expect(box).toMatchObject({ items: { length: 11, 10: '… and 2 more, marked below' } });
 });

@@ -9,7 +9,7 @@ import { planMarkdown } from './markdown/whole.ts';
 import { add, content, judged, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'adds block' } as const;
-const weakening = { kind: 'weakening', reason: 'no longer blocks requests' } as const;
+const weakening = { kind: 'weakening', reason: 'no longer blocks what it matches' } as const;
 
 function zone(name: string, changes: Parameters<typeof update>[0], ending: readonly string[]): PlannedScope {
   const step = `zone:${name}/http_request_firewall_custom`;
@@ -53,8 +53,8 @@ function itemOf(ref: string, whole = page): string {
 
 it('says in text, beside the rule, that the rule ends every request', () => {
   const [, rule = ''] = planText(changed, { width: 200, colour: false }).split('+ all ');
-  expect(rule).toMatch(/^ {8}ends +now applies block to every request$/m);
-  expect(planText(changed, { width: 200, colour: false }).match(/^ +ends /gm)).toHaveLength(1);
+  expect(rule).toMatch(/^ {8}effect +now applies block to every request$/m);
+  expect(planText(changed, { width: 200, colour: false }).match(/^ +effect /gm)).toHaveLength(1);
 });
 
 it('marks a rule that ends every request, its fold and its row in Markdown', () => {
@@ -126,12 +126,12 @@ it('marks a weakening that the files allow beside the rule, and does not count i
   const allowed = plan({ ...gone, findings: [] });
   expect(planMarkdown(plan(gone), null)).toMatch(/\| ⚠️ 1 \|$/m);
   expect(planMarkdown(allowed, null)).toMatch(
-    /^\*\*delete\*\* `old` · weakens: no longer blocks requests \(allowed by safety\.allow\)$/m,
+    /^\*\*delete\*\* `old` · weakens: no longer blocks what it matches \(allowed by safety\.allow\)$/m,
   );
   expect(planMarkdown(allowed, null)).not.toContain('⚠️');
   const whole = wholeText(planPage(allowed));
   expect(whole).toContain(
-    '<p class="reason allowed">Weakens: no longer blocks requests (allowed by safety.allow)</p>',
+    '<p class="reason allowed">Weakens: no longer blocks what it matches (allowed by safety.allow)</p>',
   );
   expect(whole).not.toMatch(/<b>1<\/b> weakens|data-lowers/);
 });
@@ -153,7 +153,7 @@ const open = plan(
 
 it('marks a rule that lets every request past protection in text, Markdown and the page', () => {
   const [, rule = ''] = planText(open, { width: 200, colour: false }).split('+ office ');
-  expect(rule).toMatch(/^ {8}opens +now lets every request past 3 rules after it$/m);
+  expect(rule).toMatch(/^ {8}effect +now lets every request past 3 rules after it$/m);
   expect(planMarkdown(open, null)).toMatch(
     /^\*\*add\*\* `office` .*⚠️ now lets every request past 3 rules after it$/m,
   );

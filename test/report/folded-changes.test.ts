@@ -74,7 +74,7 @@ function gone(count: number, action = 'block', more: Partial<DeleteRule> = {}): 
   );
 }
 
-const removes = { kind: 'weakening', reason: 'no longer blocks requests' } as const;
+const removes = { kind: 'weakening', reason: 'no longer blocks what it matches' } as const;
 const names = gone(900).map(({ ref }) => ref);
 
 it('shows each of twenty deletions, and only the names and what is common of more', () => {
@@ -83,7 +83,7 @@ it('shows each of twenty deletions, and only the names and what is common of mor
     judged(scope([update([...gone(900, 'block', { protection: removes }), ...gone(3, 'log')])])),
   );
   expect(text(many)).toContain(
-    '    - 900 rules; --verbose shows each\n        action   block\n        weakens  no longer blocks requests\n        names    block-1, block-2,',
+    '    - 900 rules; --verbose shows each\n        action   block\n        weakens  no longer blocks what it matches\n        names    block-1, block-2,',
   );
   expect(
     text(many)
@@ -108,7 +108,7 @@ it('shows many deletions at once in Markdown and in drift', () => {
   const document = plan(judged(scope([update(gone(900, 'block', { protection: removes }))])));
   const markdown = planMarkdown(document, null);
   expect(markdown).toContain(
-    '**delete** 900 rules, each `block` · ⚠️ weakens: no longer blocks requests · the page (`--format html`) and the saved plan show each\n\n- `block-1`, `block-2`,',
+    '**delete** 900 rules, each `block` · ⚠️ weakens: no longer blocks what it matches · the page (`--format html`) and the saved plan show each\n\n- `block-1`, `block-2`,',
   );
   const [, details = ''] = markdown.split('<details>');
   expect(details.match(/`block-[0-9]+`/g)).toEqual(names.map((name) => `\`${name}\``));

@@ -68,9 +68,15 @@ const annotations = driftAnnotations(drift, '');
 const page = wholeText(driftPage(drift));
 
 it.each([
-  ['text', linesOf(part(text, 'Live protects less'), /^ {2}! (\S+) in /)],
+  ['text', linesOf(part(text, 'Live protects less') + part(text, 'Not proven harmless'), /^ {2}! (\S+) in /)],
   ['the rules of the text', rulesAbove(/^ {8}weaker +\S/)],
-  ['the box of Markdown', linesOf(part(markdown, '**Live protects less'), /^> - `(\S+)`: /)],
+  [
+    'the box of Markdown',
+    linesOf(
+      part(markdown, '**Live protects less') + part(markdown, '**Not proven harmless'),
+      /^> - `(\S+)`: /,
+    ),
+  ],
   ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*live is weaker: /)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live protects less/)],
   ['the top of the page', findingsOf('weakened')],

@@ -25,6 +25,8 @@ export interface ExplainMeans {
   readonly managed: ManagedRulesets;
   /** Heads of the rulesets that the scope sees. */
   readonly catalogue: readonly LiveRulesetHead[];
+  /** Whether to tell what the plan does, or for drift what live does that the files do not. */
+  readonly tells?: 'plan' | 'live';
 }
 
 /**
@@ -33,7 +35,7 @@ export interface ExplainMeans {
  */
 export async function explainPlan(
   plan: PlannedScope,
-  { client, managed, catalogue }: ExplainMeans,
+  { client, managed, catalogue, tells = 'plan' }: ExplainMeans,
 ): Promise<ScopePlan> {
   const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
   const changes = overrideChanges(plan, known);
@@ -47,7 +49,7 @@ export async function explainPlan(
   if (error !== null) {
     return { kind: 'failed', scope: plan.scope, error };
   }
-  const explained = nameSkippedRules(explainOverrides(plan, changes, lookUps), skipped, lookUps);
+  const explained = nameSkippedRules(explainOverrides(plan, changes, { lookUps, tells }), skipped, lookUps);
   return noteUnknownIds(explained, catalogue, lookUps);
 }
 

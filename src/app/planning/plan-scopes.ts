@@ -234,6 +234,7 @@ async function planOne(
     client,
     managed: options.managed,
     catalogue: live.catalogue,
+    tells: purpose.kind === 'drift' ? ('live' as const) : ('plan' as const),
   };
   // Guards run after overrides are explained and secrets hidden, so that their findings tell what overrides do and name rules as the
   // plan shows them.

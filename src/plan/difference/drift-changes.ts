@@ -15,27 +15,37 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
 
 /**
  * Returns the changes of a plan as drift, each judged in the direction from the files to live: those that do something to every request first,
- * then those that weaken.
+ * then those that weaken, and of these what is known before what is not proven.
  */
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
-  const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps }) =>
-    steps.flatMap((step) => {
+  const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps, bases }) => {
+    const rulesets = new Map(
+      bases.flatMap(({ target, base }) =>
+        base.kind === 'version' && target.level === 'custom' ? [[base.id, target.name] as const] : [],
+      ),
+    );
+    return steps.flatMap((step) => {
       const names = renamedIn(step);
-      return step.changes.map((change) => driftOf(change, step, { scope, isRenamed: names.has(change) }));
-    }),
-  );
+      return step.changes.map((change) =>
+        driftOf(change, step, { scope, rulesets, isRenamed: names.has(change) }),
+      );
+    });
+  });
   return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
 
-function rankOf({ severity, everyRequest, unprotected }: DriftChange): number {
+function rankOf({ severity, proven, everyRequest, unprotected }: DriftChange): number {
   if (everyRequest !== undefined) {
     return -2;
   }
-  return unprotected === undefined ? DRIFT_SEVERITIES.indexOf(severity) : -1;
+  const rank = DRIFT_SEVERITIES.indexOf(severity);
+  return unprotected !== undefined ? -1 : proven === false ? rank + 0.5 : rank;
 }
 
 interface RuleInScope {
   readonly scope: ScopeRef;
+  /** The names of the scope's custom rulesets, by id. */
+  readonly rulesets: ReadonlyMap<string, string>;
   /** Whether the rule is live at its place under another ref, so that it is neither missing nor additional. */
   readonly isRenamed: boolean;
 }
@@ -43,9 +53,11 @@ interface RuleInScope {
 function driftOf(
   change: RuleChange,
   { id, base, target }: Step,
-  { scope, isRenamed }: RuleInScope,
+  { scope, rulesets, isRenamed }: RuleInScope,
 ): DriftChange {
-  const protection = protectionOf(isRenamed ? SAME : backwards(change, { scope, phase: target.phase }));
+  const protection = protectionOf(
+    isRenamed ? SAME : backwards(change, { scope, phase: target.phase, names: rulesets }),
+  );
   const [everyRequest, unprotected] = [change.ends?.back, change.opens?.back];
   return {
     scope: scopeLabel(scope),
@@ -54,6 +66,7 @@ function driftOf(
     difference: DIFFERENCES[change.kind],
     severity: protection.kind,
     ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
+    ...(protection.kind === 'weakening' && protection.proven === false ? { proven: false } : {}),
     ...(everyRequest === undefined ? {} : { everyRequest }),
     ...(unprotected === undefined ? {} : { unprotected }),
     version: base.kind === 'version' ? base.version : null,
@@ -64,10 +77,15 @@ function driftOf(
 /** Judges what going from the files to live does to protection. */
 function backwards(change: RuleChange, stand: Stand): SecurityImpact {
   const alone = judgedBack(change, stand);
-  const verdict = change.undoing === undefined ? alone : together([alone, weaker(change.undoing)]);
+  const verdict =
+    change.undoing === undefined ? alone : together([alone, undoingOf(change.undoing, change.undoingProven)]);
   return verdict.kind !== 'weaker' && executesMore(change, stand)
     ? unproven('executes rules of which not all protect')
     : verdict;
+}
+
+function undoingOf(reason: string, proven: false | undefined): SecurityImpact {
+  return proven === false ? unproven(reason) : weaker(reason);
 }
 
 /** Whether the plan knows more about a live `execute` than the rule itself tells: that the executed rules let something past, or are unknown. */

@@ -149,7 +149,7 @@ export function guardScope(plan: PlannedScope, safety: Safety, today: string): P
     ...plan.steps.flatMap((step, index) => checkStep(step, tallies[index]?.live ?? 0, safety)),
     ...tallies.flatMap((tally) => checkThresholds(tally, safety)),
     ...(plan.steps.length > 1
-      ? checkThresholds({ subject: `all of ${scopeLabel(plan.scope)}`, ...totalCounts(tallies) }, safety)
+      ? checkThresholds({ subject: scopeLabel(plan.scope), ...totalCounts(tallies) }, safety)
       : []),
   ];
   return { ...plan, findings: withoutAllowed(findings, safety, today) };
@@ -185,7 +185,7 @@ export function guardCounts(
   safety: Safety,
   today: string,
 ): readonly GuardFinding[] {
-  const subject = `the whole run, ${counts.length} scopes`;
+  const subject = `the whole run (${counts.length} scopes)`;
   return counts.length < 2
     ? []
     : withoutAllowed(

@@ -12,7 +12,7 @@ export interface RuleCounts {
   readonly changed: number;
 }
 
-/** Counts with their subject in words: `zone:shop.example/http_ratelimit`, `all of zone:shop.example`, `the whole run`. */
+/** Counts with their subject in words: `zone:shop.example/http_ratelimit`, `zone:shop.example`, `the whole run`. */
 export interface Tally extends RuleCounts {
   readonly subject: string;
   readonly step?: string | undefined;
@@ -72,15 +72,14 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: ThresholdCou
   if (count <= limit) {
     return [];
   }
-  const least = base > tally.live ? ', which is min_rules' : '';
-  const bound =
-    threshold.kind === 'count' ? `${limit}` : `${limit} (${threshold.percent}% of ${base}${least})`;
+  const of = base > tally.live ? `min_rules, ${base}` : `${base}`;
+  const bound = threshold.kind === 'count' ? `${limit}` : `${limit} (${threshold.percent}% of ${of})`;
   return [
     {
       kind,
       effect: 'refuse',
       step: tally.step,
-      message: `${count} of our ${tally.live} live ${tally.what ?? 'rules'} would ${WOULD[kind]} in ${tally.subject}; max_${kind} allows ${bound}`,
+      message: `${tally.subject}: ${count} of our ${tally.live} live ${tally.what ?? 'rules'} would ${WOULD[kind]}; max_${kind} allows ${bound}`,
     },
   ];
 }

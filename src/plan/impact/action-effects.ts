@@ -1,9 +1,17 @@
 import { objectsIn, omit, textOf, objectOf, assertNever, groupBy } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { canonicalContent, isAlwaysOn, phaseFacts, strengthOf, actionFacts } from '../../model/index.ts';
+import {
+  canonicalContent,
+  isAlwaysOn,
+  phaseFacts,
+  readSkip,
+  strengthOf,
+  actionFacts,
+} from '../../model/index.ts';
 import { oneLine, quoted, someNames } from '../../text/index.ts';
 import type { RuleContent } from '../../model/index.ts';
 import { parseExpression } from '../../expression/index.ts';
+import { rewritesUrl } from './rewritten-match.ts';
 import { possibleTexts } from './possible-values.ts';
 import { EXECUTING } from './executed-rules.ts';
 import { isCredentialHeader, readsCredentials } from './credential-headers.ts';
@@ -240,16 +248,17 @@ export const STOPS = 'stops requests';
 /** An action that stops requests or only logs them; the firmer of two such actions protects more. */
 function stopping(parameters: Readings): Action {
   return {
-    itself: ({ action }) => {
+    itself: ({ action, ratelimit }) => {
       const height = strengthOf(action) ?? 0;
       const role = height === 0 ? 'none' : 'protects';
       const verb = actionFacts(action)?.verbs?.[0];
+      const what = ratelimit === undefined ? 'what it matches' : 'what exceeds its limit';
       return [
         STOPS,
         {
           role,
           label: action,
-          ...(verb === undefined ? {} : { verb: `${verb} requests` }),
+          ...(verb === undefined ? {} : { verb: `${verb} ${what}` }),
           value: action,
           height,
         },
@@ -272,10 +281,25 @@ function executing({ action_parameters: parameters = {} }: RuleContent, stand: S
 }
 
 function skipping(parameters: JsonObject, stand: Stand): Pick<Trait, 'label' | 'verb'> {
-  const what = inWords(skipped(parameters, stand));
+  const what = inWords(skipped(parameters, stand), (reference) => nameOf(reference, stand));
   return what === ''
     ? { label: 'a skip', verb: 'applies skip' }
     : { label: `a skip of ${what}`, verb: `skips ${what}` };
+}
+
+function nameOf(reference: string, { executed, names }: Stand): string | undefined {
+  return executed?.(reference)?.name ?? names?.get(reference);
+}
+
+/** The names of the custom rulesets that a skip names, by their references. */
+function rulesetNames(parameters: JsonObject, stand: Stand): JsonObject {
+  const { rulesets, rules } = readSkip(parameters);
+  return Object.fromEntries(
+    [...rulesets, ...rules.keys()].flatMap((reference) => {
+      const name = nameOf(reference, stand);
+      return name === undefined ? [] : [[reference, name]];
+    }),
+  );
 }
 
 /** Reads which header or cookie values are logged; whoever reads the logs may use a credential in them. */
@@ -316,11 +340,18 @@ const OTHER_PORT = always(
   'a route to another port of the origin',
   'sends requests to another port of the origin',
 );
-const OTHER_URL = always(
-  'both',
-  'a rewrite: rules of later phases see only the new URL',
-  'rewrites to another URL',
-);
+/** Rewrites the URL. Which rules of later phases take notice, the plan of the whole scope tells (`withRewritten`). */
+const OTHER_URL: ParameterEffects = (value, { path, stand: { phase } }) => [
+  [
+    path,
+    {
+      role: rewritesUrl(phase) ? 'none' : 'both',
+      label: 'a rewrite of the URL',
+      value,
+      changed: 'rewrites to another URL',
+    },
+  ],
+];
 
 /** Reads a new path. One that is always the same replaces all pages by one, if every request gets it. */
 const otherPath: ParameterEffects = (value, parameter) => {
@@ -353,7 +384,11 @@ const ACTIONS: Readonly<Record<string, Action>> = {
       const role = Object.keys(parameters).length === 0 && given['phases'] !== undefined ? 'none' : 'permits';
       return [
         'skip',
-        { role, ...skipping(parameters, stand), value: { parameters, logging, phase: stand.phase } },
+        {
+          role,
+          ...skipping(parameters, stand),
+          value: { parameters, logging, phase: stand.phase, names: rulesetNames(parameters, stand) },
+        },
       ];
     },
     parameters: harmless('phase', 'phases', 'products', 'rules', 'ruleset', 'rulesets'),

@@ -1,4 +1,4 @@
-import { counted, quoted, someNames } from '../../text/index.ts';
+import { counted, oneLine, quoted, someNames } from '../../text/index.ts';
 import { groupBy, isJsonArray, objectOf, omit } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import type { RuleContent } from '../../model/index.ts';
 import type { Stand } from './security-effect.ts';
 
-/** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`, of which messages give only the number. */
+/** What requests are let past: names for messages, or `ruleset X`, `rule X Y` and `behind X`. */
 export type Passed = ReadonlySet<string>;
 
 /** Stands for all rules after a skip; in an entry point `passedAt` replaces it by the rules themselves. */
@@ -115,38 +115,35 @@ const SETTINGS = [
   ['bic', [false], 'Browser Integrity Check'],
 ] as const;
 
-/** Kinds of names of which messages give only the number, in singular and plural. */
-const NUMBERED = [
-  ['ruleset ', 'ruleset', 'rulesets'],
-  ['rule ', 'rule of a ruleset', 'rules of rulesets'],
-  ['behind ', 'rule after it', 'rules after it'],
-] as const;
-
 /** The most names that a reason lists. */
 const MOST_NAMED = 8;
 
-/** Returns what requests are let past as a list in words. */
-export function inWords(passed: Passed): string {
-  const all = [...passed];
-  const known = groupBy(all, knownRuleset);
-  const unknown = known.get(undefined) ?? [];
-  const ofKnown = [...known].flatMap(([ruleset, names]) =>
-    ruleset === undefined
-      ? []
-      : names.includes(`ruleset ${ruleset}`)
-        ? [`the ruleset ${ruleset}`]
-        : [`${counted(names.length, 'rule')} of ${ruleset}`],
-  );
-  const numbered = NUMBERED.flatMap(([start, one, many]) => {
-    const count = unknown.filter((name) => name.startsWith(start)).length;
-    return count === 0 ? [] : [counted(count, one, many)];
+/** Returns what requests are let past as a list in words; rules of a ruleset are only counted. `nameOf` knows names of custom rulesets. */
+export function inWords(
+  passed: Passed,
+  nameOf: (reference: string) => string | undefined = () => undefined,
+): string {
+  const byRuleset = groupBy([...passed], rulesetOf);
+  const others = byRuleset.get(undefined) ?? [];
+  const ofRulesets = [...byRuleset].flatMap(([reference, names]) => {
+    if (reference === undefined) {
+      return [];
+    }
+    const name = nameOf(reference);
+    const ruleset = `the ruleset ${name === undefined ? oneLine(reference) : quoted(name)}`;
+    return names.includes(`ruleset ${reference}`)
+      ? [ruleset]
+      : [`${counted(names.length, 'rule')} of ${ruleset}`];
   });
-  const named = unknown.filter((name) => !NUMBERED.some(([start]) => name.startsWith(start)));
-  return someNames([...named, ...ofKnown, ...numbered], MOST_NAMED);
+  const behind = others.filter((name) => name.startsWith(BEHIND)).length;
+  return someNames(
+    [
+      ...others.filter((name) => !name.startsWith(BEHIND)),
+      ...ofRulesets,
+      ...(behind === 0 ? [] : [counted(behind, 'rule after it', 'rules after it')]),
+    ],
+    MOST_NAMED,
+  );
 }
 
-/** Returns the ruleset of `ruleset X` or `rule X Y` if it has a well-known name. */
-function knownRuleset(name: string): string | undefined {
-  const ruleset = rulesetOf(name);
-  return ruleset?.startsWith('managed:') === true ? ruleset : undefined;
-}
+const BEHIND = 'behind ';

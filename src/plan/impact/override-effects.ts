@@ -2,8 +2,8 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { jsonEqual, objectOf } from '../../data/index.ts';
 import type { Overrides } from '../../model/index.ts';
 import { OVERRIDE_MEMBERS, readOverrides, strengthOf } from '../../model/index.ts';
-import { quoted } from '../../text/index.ts';
-import { byDepth, byHeight, SAME, stronger, together, unproven, weaker } from './security-effect.ts';
+import { oneLine, quoted } from '../../text/index.ts';
+import { SAME, stronger, together, unproven, weaker } from './security-effect.ts';
 import type { SecurityImpact } from './security-effect.ts';
 
 /** Compares the parameters of two `execute` rules: which ruleset they run, and what their overrides do to it (api.md 5.3). */
@@ -14,7 +14,7 @@ export function compareExecutes(before: JsonObject, after: JsonObject): Security
   const versionOf = ({ version = 'latest' }: JsonObject): JsonValue => version;
   return together([
     compareOverrides(overridesIn(before), overridesIn(after)),
-    versionOf(before) === versionOf(after) ? SAME : unproven('runs another version'),
+    versionOf(before) === versionOf(after) ? SAME : unproven('runs another version of its ruleset'),
     compareKeys(before['matched_data'], after['matched_data']),
   ]);
 }
@@ -25,7 +25,7 @@ function compareKeys(before: JsonValue | undefined, after: JsonValue | undefined
     return SAME;
   }
   return before === undefined
-    ? unproven('newly logs what was matched, for whoever holds the key')
+    ? unproven('logs what was matched, for whoever holds the key')
     : weaker('logs what was matched for the holder of another key');
 }
 
@@ -40,10 +40,10 @@ function compareOverrides(before: Overrides, after: Overrides): SecurityImpact {
     named.flatMap(([name, { values }]) => (name === unless ? [] : [values]));
   const ofRules = usualBelow([...wide, ...categories()]);
   return together([
-    compareEntry('the ruleset', { ...USUAL, ...before.ruleset }, { ...USUAL, ...after.ruleset }),
+    compareEntry('the whole ruleset', { ...USUAL, ...before.ruleset }, { ...USUAL, ...after.ruleset }),
     [...membersIn(named.map(([, { values }]) => values))].every((member) => keepsOrder(member, before, after))
       ? SAME
-      : weaker('has categories in another order'),
+      : weaker('puts categories in another order, of which the last decides'),
     ...[...new Set(named.map(([name]) => name))].map((name) => {
       // The other categories of a rule may decide what this one leaves open.
       const usual = usualBelow([...wide, ...categories(name)]);
@@ -108,28 +108,49 @@ function membersIn(entries: readonly JsonObject[]): ReadonlySet<string> {
 }
 
 interface Scale {
-  readonly name: string;
+  /** What an override with a value does, and one that no longer has it. */
+  readonly says: (what: string, before: JsonValue | undefined, after: JsonValue | undefined) => string;
   /** Height of a value; higher protects more. */
   readonly height: (value: JsonValue) => number | undefined;
   readonly lowest: number;
   readonly highest: number;
 }
 
+function switches(what: string, before: JsonValue | undefined, after: JsonValue | undefined): string {
+  return after === undefined
+    ? `no longer switches ${before === false ? 'off' : 'on'} ${what}`
+    : `switches ${after === false ? 'off' : 'on'} ${what}`;
+}
+
+/** Says from what to what a member of an override goes. */
+function goes(member: string): Scale['says'] {
+  return (what, before, after) =>
+    after === undefined
+      ? `no longer sets the ${member} of ${what} to ${inText(before)}`
+      : before === undefined
+        ? `sets the ${member} of ${what} to ${inText(after)}`
+        : `changes the ${member} of ${what} from ${inText(before)} to ${inText(after)}`;
+}
+
+function inText(value: JsonValue | undefined): string {
+  return typeof value === 'string' ? oneLine(value) : JSON.stringify(value);
+}
+
 const ENABLED: Scale = {
-  name: 'state',
+  says: switches,
   height: (value) => (value === true ? 1 : 0),
   lowest: 0,
   highest: 1,
 };
 const ACTION: Scale = {
-  name: 'action',
+  says: goes('action'),
   height: (value) => (typeof value === 'string' ? strengthOf(value) : undefined),
   lowest: 0,
   highest: 4,
 };
 const LEVELS = ['eoff', 'low', 'medium', 'default'];
 const SENSITIVITY: Scale = {
-  name: 'sensitivity',
+  says: goes('sensitivity'),
   height: (value) =>
     typeof value === 'string' && LEVELS.includes(value) ? LEVELS.indexOf(value) : undefined,
   lowest: 0,
@@ -147,34 +168,37 @@ function compareOn(
   }
   const from = before === undefined ? undefined : scale.height(before);
   const to = after === undefined ? undefined : scale.height(after);
-  const label = `the ${scale.name} of ${what}`;
+  const reason = scale.says(what, before, after);
   if (from !== undefined && to !== undefined) {
-    return byHeight(from, to, label);
+    return from === to ? SAME : to > from ? stronger(reason) : weaker(reason);
   }
   const surelyMore =
     (before === undefined && to === scale.highest) || (after === undefined && from === scale.lowest);
   const hardlyMore =
     (before === undefined && to === scale.lowest) || (after === undefined && from === scale.highest);
-  return surelyMore
-    ? stronger(`raises ${label}`)
-    : hardlyMore
-      ? weaker(`may lower ${label}`)
-      : unproven(`may lower ${label}`);
+  return surelyMore ? stronger(reason) : hardlyMore ? weaker(reason) : unproven(reason);
 }
 
 /** The last rule of the vendor's OWASP ruleset acts from this score on unless overridden (api.md 7.3). */
 const OWASP_SCORE_RULE = '6179ae15870a4bb7b2d480d4843b323c';
 const OWASP_SCORE = 40;
 
+/** Returns the score from which on a managed rule acts unless overridden; undefined where it is not known or the rule has none. */
+export function usualScore(id: string): number | undefined {
+  return id === OWASP_SCORE_RULE ? OWASP_SCORE : undefined;
+}
+
 /** Compares score thresholds; a lower one stops more. */
 function compareThreshold(what: string, before: JsonObject, after: JsonObject): SecurityImpact {
-  const usual = what === `rule ${OWASP_SCORE_RULE}` ? OWASP_SCORE : undefined;
+  const usual = usualScore(what.replace(/^rule /u, ''));
   const from = before['score_threshold'] ?? usual;
   const to = after['score_threshold'] ?? usual;
   if (from === to) {
     return SAME;
   }
-  return typeof from === 'number' && typeof to === 'number'
-    ? byDepth(from, to, `the score threshold of ${what}`)
-    : unproven(`may raise the score threshold of ${what}`);
+  if (typeof from !== 'number' || typeof to !== 'number') {
+    return unproven(goes('score threshold')(what, from, to));
+  }
+  const reason = `${goes('score threshold')(what, from, to)} (acts ${to < from ? 'sooner' : 'later'})`;
+  return to < from ? stronger(reason) : weaker(reason);
 }

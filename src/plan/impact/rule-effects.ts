@@ -13,17 +13,18 @@ import { executedRuleset, executingLabels, EXECUTING, rulesExecutedBy } from './
 /** The effects of a rule, by name. */
 export type Traits = ReadonlyMap<string, Trait>;
 
-/** Cache, by action, of the traits of rules that stop requests and have no parameters: nearly all rules that change alike in many zones. */
+/** Cache, by action and whether there is a limit, of the traits of rules that stop requests and have no parameters: nearly all rules that change alike in many zones. */
 const plain = new Map<string, Traits>();
 
 /** Returns what a rule does, assuming that it is enabled. */
 export function traitsOf(content: RuleContent, stand: Stand): Traits {
-  const { action, action_parameters: parameters, extra } = content;
+  const { action, action_parameters: parameters, extra, ratelimit } = content;
   if (parameters !== undefined || extra !== undefined || strengthOf(action) === undefined) {
     return readTraits(content, stand);
   }
-  const traits = plain.get(action) ?? readTraits(content, stand);
-  plain.set(action, traits);
+  const key = ratelimit === undefined ? action : `${action} beyond a limit`;
+  const traits = plain.get(key) ?? readTraits(content, stand);
+  plain.set(key, traits);
   return traits;
 }
 
@@ -60,6 +61,12 @@ function executing(content: RuleContent, ruleset: ExecutedRuleset, stand: Stand)
   return does.every(({ role }) => role === 'protects')
     ? ['execute', { role: 'protects', ...EXECUTING, value }]
     : ['execute', { role: 'both', ...executingLabels(ruleset, does), value }];
+}
+
+/** Says what a rule does, in few words: `skips the rules after it`. */
+export function doesWhat(content: RuleContent, stand: Stand): string {
+  const [, { verb } = { verb: undefined }] = actionOf(content.action).itself?.(content, stand) ?? [];
+  return verb ?? `has the action ${oneLine(content.action)}`;
 }
 
 /** Returns the role of a rule, assuming that it is enabled. */
@@ -122,9 +129,9 @@ function compareTrait(name: string, before: Trait | undefined, after: Trait | un
 function comes(trait: Trait): SecurityImpact {
   const { role, label, verb, toAll } = trait;
   if (toAll !== undefined) {
-    return weaker(`newly ${toAll}`);
+    return weaker(toAll);
   }
-  const reason = verb === undefined ? `adds ${label}` : `newly ${verb}`;
+  const reason = verb ?? `adds ${label}`;
   return role === 'none'
     ? SAME
     : role === 'protects'

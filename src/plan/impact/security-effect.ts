@@ -28,6 +28,8 @@ export interface Stand {
   readonly phase: string;
   /** Absent when only the rules themselves are known: any executed ruleset then counts as protecting. */
   readonly executed?: ExecutedRulesets;
+  /** The names of custom rulesets by their ids, for reasons, where their rules are not known. */
+  readonly names?: ReadonlyMap<string, string>;
 }
 
 /** What a difference does to protection. Anything not proven neutral or stronger counts as weaker, so `weaker` also stands for "no proof". */

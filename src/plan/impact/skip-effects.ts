@@ -27,9 +27,10 @@ export function compareSkips(before: JsonObject, after: JsonObject): SecurityImp
   const [old, now] = [targetsOf(before), targetsOf(after)];
   const more = outside(now, old);
   const less = outside(old, now);
+  const wordsOf = wordsWith({ ...objectOf(before['names']), ...objectOf(after['names']) });
   if (more.length > 0) {
     const also = less.length === 0 ? '' : `; no longer skips ${wordsOf(less)}`;
-    return weaker(`newly skips ${wordsOf(more)}${also}`);
+    return weaker(`skips ${wordsOf(more)}${also}`);
   }
   const loud = objectOf(before['logging'])['enabled'] !== false;
   const stillLoud = objectOf(after['logging'])['enabled'] !== false;
@@ -46,8 +47,9 @@ function outside(some: Targets, others: Targets): readonly SkipTarget[] {
   );
 }
 
-function wordsOf(targets: readonly SkipTarget[]): string {
-  return inWords(new Set(targets.map(({ name }) => name)));
+function wordsWith(names: JsonObject): (targets: readonly SkipTarget[]) => string {
+  return (targets) =>
+    inWords(new Set(targets.map(({ name }) => name)), (reference) => textOf(names[reference]) || undefined);
 }
 
 function targetsOf(value: JsonObject): Targets {

@@ -1,6 +1,6 @@
 import { assertNever } from '../../data/index.ts';
 import type { RuleChange, ToEveryRequest, Step, RuleContent, LiveScope } from '../../model/index.ts';
-import { describedName, directsRules } from '../../model/index.ts';
+import { actionFacts, describedName, directsRules } from '../../model/index.ts';
 import { FIRST_VISITS, ORDINARY, OVER_IPV4 } from '../../simulate/index.ts';
 import type { Requests } from '../../simulate/index.ts';
 import { walkRules } from './walk-rules.ts';
@@ -295,12 +295,17 @@ function endedOf(traffic: Traffic, { phase, about }: JudgedPhase): ReadonlyMap<R
         gravest.tell(by, share, (one) =>
           one === rule
             ? appliesTo(content, share, traffic.host)
-            : `lets rule ${name} apply ${content.action} to ${requestsOf(share, traffic.host)}`,
+            : `lets rule ${name} ${stoppingWord(content.action)} ${requestsOf(share, traffic.host)}`,
         );
       }
     }
   }
   return gravest.texts();
+}
+
+/** What an action does to requests, after `lets` and a name. */
+function stoppingWord(action: string): string {
+  return actionFacts(action)?.verbs?.[1] ?? `apply ${action} to`;
 }
 
 interface TrafficAtRuleset {

@@ -20,9 +20,9 @@ import type {
   Overrides,
 } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
-import { isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
+import { groupBy, isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
 import { someNames } from '../../text/index.ts';
-import { compareExecutes, compareEntry } from '../impact/override-effects.ts';
+import { compareExecutes, compareEntry, usualScore } from '../impact/override-effects.ts';
 import { noSuchRule, noSuchTag } from './unknown-ids.ts';
 import type { ManagedLookUps } from './unknown-ids.ts';
 
@@ -35,6 +35,8 @@ interface AffectedRule {
   /** `off`, or the rule's action, with sensitivity or score threshold if overridden. */
   readonly before: string;
   readonly after: string;
+  /** What happens to it, with `%` in place of the rules: `switches off %`. */
+  readonly does: string;
   /** Whether the rule protects less than before, or may. */
   readonly weaker: boolean;
 }
@@ -56,7 +58,11 @@ interface OverrideEffect {
 export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: JsonObject): OverrideEffect {
   const [from, to, none] = [readOverrides(before), readOverrides(after), readOverrides({})];
   const compared = managed.rules.map((rule) => {
-    const stateIn = (overrides: Overrides): JsonObject => stateUnder(rule, managed, overrides);
+    const score = usualScore(rule.id);
+    const stateIn = (overrides: Overrides): JsonObject => ({
+      ...(score === undefined ? {} : { score_threshold: score }),
+      ...stateUnder(rule, managed, overrides),
+    });
     const [old, now] = [stateIn(from), stateIn(to)];
     return {
       id: rule.id,
@@ -64,6 +70,7 @@ export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: 
       tags: rule.categories ?? [],
       before: stateText(old),
       after: stateText(now),
+      does: doing(old, now),
       weaker: isWeaker(rule.id, old, now),
       vendor: stateText(stateIn(none)),
     };
@@ -96,7 +103,38 @@ function stateText({
           : [`sensitivity ${textOf(sensitivity)}`]),
         ...(score === undefined ? [] : [`score ${textOf(score)}`]),
       ].join(', ')
-    : 'off';
+    : OFF;
+}
+
+const OFF = 'off';
+
+/** Says what happens to managed rules that go from one state to another, with `%` in place of the rules. */
+function doing(before: JsonObject, after: JsonObject): string {
+  if (after['enabled'] !== true) {
+    return 'switches off %';
+  }
+  const action = textOf(after['action'] ?? '');
+  if (before['enabled'] !== true) {
+    return `switches on % with the action ${action}`;
+  }
+  const [level, score] = ['sensitivity_level', 'score_threshold'].map((member) => {
+    const [old, now] = [before[member] ?? 'default', after[member] ?? 'default'];
+    return old === now ? undefined : { old, now, change: `from ${textOf(old)} to ${textOf(now)}` };
+  });
+  const more = [
+    ...(level === undefined ? [] : [`sensitivity ${level.change}`]),
+    ...(score === undefined ? [] : [`score threshold ${score.change}${sooner(score.old, score.now)}`]),
+  ];
+  const moves = jsonEqual(before['action'] ?? '', after['action'] ?? '')
+    ? ''
+    : `makes % ${action} instead of ${textOf(before['action'] ?? '')}`;
+  return moves === '' ? `changes % (${more.join(', ')})` : [moves, ...more].join(', ');
+}
+
+function sooner(old: JsonValue, now: JsonValue): string {
+  return typeof old === 'number' && typeof now === 'number'
+    ? ` (acts ${now < old ? 'sooner' : 'later'})`
+    : '';
 }
 
 /** Whether a rule protects less than before, or may; a rule that was off cannot. */
@@ -109,8 +147,8 @@ export function textOf(value: JsonValue): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function withoutVendor({ id, name, tags, before, after, weaker }: AffectedRule): AffectedRule {
-  return { id, name, tags, before, after, weaker };
+function withoutVendor({ id, name, tags, before, after, does, weaker }: AffectedRule): AffectedRule {
+  return { id, name, tags, before, after, does, weaker };
 }
 
 /** A change that alters the overrides of a managed ruleset. */
@@ -139,15 +177,21 @@ export function overrideChanges(plan: PlannedScope, managed: ReadonlySet<string>
   );
 }
 
+/** What is known of managed rulesets, and whether the notes tell what the plan does or, for drift, what live does that the files do not. */
+interface Explaining {
+  readonly lookUps: ManagedLookUps;
+  readonly tells?: 'plan' | 'live';
+}
+
 /** Adds notes on what changed overrides do to the managed rules that they apply to, and on what that weakens. */
 export function explainOverrides(
   plan: PlannedScope,
   changes: readonly OverrideChange[],
-  lookUps: ManagedLookUps,
+  { lookUps, tells = 'plan' }: Explaining,
 ): PlannedScope {
   const told = changes.flatMap((change) => {
     const found = lookUps.get(change.rulesetId);
-    return found === undefined ? [] : [explain(change, found, lookUps)];
+    return found === undefined ? [] : [explain(change, found, { lookUps, tells })];
   });
   if (told.length === 0) {
     return plan;
@@ -195,7 +239,7 @@ interface ExplainedChange {
 function explain(
   { step, change, before, after }: OverrideChange,
   found: ManagedLookUp,
-  lookUps: ManagedLookUps,
+  { lookUps, tells }: Required<Explaining>,
 ): ExplainedChange {
   const note = (kind: PlanNote['kind'], message: string): PlanNote => ({
     kind,
@@ -212,7 +256,10 @@ function explain(
   return {
     change,
     protection: knownProtection(change, effect),
-    notes: effectNotes(effect, found.ruleset, lookUps).map(([kind, message]) => note(kind, message)),
+    notes: (tells === 'plan'
+      ? effectNotes(effect, found.ruleset, lookUps)
+      : liveNotes(overrideEffect(found.ruleset, after, before), found.ruleset)
+    ).map(([kind, message]) => note(kind, message)),
     named: namesOf(found.ruleset.rules, [before, after]),
   };
 }
@@ -233,26 +280,40 @@ function effectNotes(
   lookUps: ManagedLookUps,
 ): readonly (readonly [PlanNote['kind'], string])[] {
   const { name } = ruleset;
-  const wide = effect.rulesetWide
-    ? '; the override of the whole ruleset also reaches rules that the vendor adds later'
-    : '';
   const summary =
     effect.affected.length === 0
-      ? `${name}: none of ${effect.total} managed rules changes its state`
-      : `${name}: ${effect.affected.length} of ${effect.total} managed rules change their state: ${transitions(effect.affected)}; ${namedRules(effect.affected)}`;
-  const reset = `${name}: ${effect.reset.length} of these go back to what the vendor ships, since no override names them any more: ${namedRules(effect.reset)}`;
+      ? `changes none of the ${effect.total} managed rules of ${name}`
+      : `${transitions(effect.affected, `${effect.total} managed rules of ${name}`)}: ${namedRules(effect.affected)}`;
+  const { length: back } = effect.reset;
+  const reset = `${back} of these ${back === 1 ? 'goes' : 'go'} back to what the vendor ships, since no override names ${back === 1 ? 'it' : 'them'} any more: ${namedRules(effect.reset)}`;
   const unknown = [
     ...effect.unknownRules.map((id) => noSuchRule(id, ruleset, lookUps)),
     ...effect.unknownCategories.map((tag) => noSuchTag(tag, ruleset)),
   ];
   return [
-    ['override', `${summary}${wide}`],
+    ['override', `${summary}${wideText(effect)}`],
     ...(effect.reset.length === 0 ? [] : [['override-reset', reset] as const]),
     ...unknown.map(
       (what) =>
         ['override-unknown', `${what}: the override has no effect, and the service may refuse it`] as const,
     ),
   ];
+}
+
+/** Says what live does to managed rules that the files do not, for drift. */
+function liveNotes(effect: OverrideEffect, { name }: LiveRuleset): ReturnType<typeof effectNotes> {
+  const of = `${effect.total} managed rules of ${name}`;
+  const summary =
+    effect.affected.length === 0
+      ? `live does to the ${of} what the files do`
+      : `live ${transitions(effect.affected, of)}: ${namedRules(effect.affected)}`;
+  return [['override', `${summary}${wideText(effect)}`]];
+}
+
+function wideText({ rulesetWide }: OverrideEffect): string {
+  return rulesetWide
+    ? '; the override of the whole ruleset also reaches rules that the vendor adds later'
+    : '';
 }
 
 /**
@@ -279,21 +340,19 @@ function knownProtection(
       }
     : {
         kind: 'weakening',
-        reason: `lets ${weaker.length} of ${effect.total} managed rules protect less: ${transitions(weaker)}`,
+        reason: transitions(weaker, `${effect.total} managed rules`),
       };
 }
 
-/** Counts the rules by transition from state to state, most frequent first. */
-function transitions(rules: readonly AffectedRule[]): string {
-  const counts = new Map<string, number>();
-  for (const { before, after } of rules) {
-    const text = `${before} → ${after}`;
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1))
-    .map(([text, count]) => `${count} ${text}`)
-    .join('; ');
+/** Says what happens to how many of these rules: what is switched off first, then what happens to most of them. */
+function transitions(rules: readonly AffectedRule[], of: string): string {
+  const counts = [...groupBy(rules, ({ does }) => does)]
+    .map(([does, some]) => ({ does, count: some.length, isOff: some[0]?.after === OFF }))
+    .toSorted((a, b) => Number(b.isOff) - Number(a.isOff) || b.count - a.count || (a.does < b.does ? -1 : 1));
+  const texts = counts.map(({ does, count }, index) =>
+    does.replace('%', index === 0 ? `${count} of ${of}` : `${count}`),
+  );
+  return [...texts.slice(0, -2), texts.slice(-2).join(' and ')].join(', ');
 }
 
 /** A managed rule as messages name it. */

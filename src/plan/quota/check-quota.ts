@@ -9,6 +9,7 @@ import type {
   RulesetAddress,
 } from '../../model/index.ts';
 import {
+  phaseFacts,
   planName,
   customRulesetQuota,
   ruleQuota,
@@ -17,7 +18,7 @@ import {
   addressKey,
   rulesetReferences,
 } from '../../model/index.ts';
-import { slug } from '../../text/index.ts';
+import { counted, slug } from '../../text/index.ts';
 import { addressOf } from '../names/references.ts';
 
 /** A ruleset in the simulation of a plan: its number of rules, the rulesets that these execute, and its own names. */
@@ -177,7 +178,7 @@ export function checkQuota(steps: readonly Step[], live: LiveScope): QuotaCheck 
   const checked = made.steps.map((step): Step => {
     const demand = demandOf(step, stocks);
     stocks = stocksAfter(stocks, step);
-    findings.push(...tooMany(step, demand, plan));
+    findings.push(...tooMany(step, demand, live.scope));
     const { rules } = demand;
     if (step.operation !== 'update' || rules === null || rules.total > rules.quota.limit) {
       return step;
@@ -201,27 +202,49 @@ function addsAnything(step: Step): boolean {
 function tooMany(
   step: Step,
   { rules, rulesets }: QuotaDemand,
-  plan: string | undefined,
+  { kind, plan }: LiveScope['scope'],
 ): readonly GuardFinding[] {
-  const warn = (message: string): GuardFinding => ({ kind: 'quota', effect: 'warn', step: step.id, message });
+  const warn = (message: string): GuardFinding => ({
+    kind: 'quota',
+    effect: 'warn',
+    step: step.id,
+    message: `${step.id}: ${message}. The service has the last word`,
+  });
+  const where = `this ${kind}`;
   const findings: GuardFinding[] = [];
   if (rulesets !== null && rulesets.total > rulesets.most) {
     findings.push(
       warn(
-        `${step.id}: there would be ${rulesets.total} custom rulesets; at most ${rulesets.most} fit. The service has the last word`,
+        `${whoAllows(plan, kind)} ${counted(rulesets.most, 'custom ruleset')}; ${where} would have ${rulesets.total}`,
       ),
     );
   }
   if (rules !== null && rules.total > rules.quota.limit) {
     const { limit, extended } = rules.quota;
-    const more = extended === undefined ? '' : `, or ${extended.limit} with ${extended.by}`;
+    const more = extended === undefined ? '' : ` (${extended.limit} with ${extended.by})`;
     findings.push(
       warn(
-        `${step.id}: ${step.target.phase} would have ${rules.total} rules; at most ${limit} fit${onPlan(plan)}${more}. The service has the last word`,
+        `${whoAllows(plan, kind)} ${counted(limit, ruleOf(step.target.phase))}${more}; ${where} would have ${rules.total}`,
       ),
     );
   }
   return findings;
+}
+
+function whoAllows(plan: string | undefined, kind: string): string {
+  return plan === undefined || kind === 'account'
+    ? 'the service allows'
+    : `the ${planName(plan)} plan allows`;
+}
+
+/** Returns what a rule of a phase is called: `rate limiting rule`. */
+function ruleOf(phase: string): string {
+  const product = phaseFacts(phase)?.product;
+  if (product === undefined) {
+    return `rule of ${phase}`;
+  }
+  const one = product.endsWith('s') ? product.slice(0, -1) : `${product} rule`;
+  return /^[A-Z][a-z]/u.test(one) ? `${one.charAt(0).toLowerCase()}${one.slice(1)}` : one;
 }
 
 function onPlan(plan: string | undefined): string {

@@ -2,7 +2,17 @@ import { planNeeds, usesRegex } from '../../expression/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { objectOf, textsIn } from '../../data/index.ts';
 import type { PhaseFacts, PlanLevel, RuleContent } from '../../model/index.ts';
-import { expressionsIn, contentToWire, PHASES, actionKind, readOverrides } from '../../model/index.ts';
+import {
+  expressionsIn,
+  contentToWire,
+  PHASES,
+  PLAN_LEVELS,
+  actionKind,
+  planName,
+  readOverrides,
+} from '../../model/index.ts';
+import { oneLine, someNames } from '../../text/index.ts';
+import { duration } from '../impact/every-request.ts';
 
 /** A rule as it will be, and the plan level of its zone. */
 export interface FeatureUse {
@@ -20,8 +30,8 @@ interface Feature {
   /** What the feature requires, in words; add-ons are not known here. */
   readonly needs: string;
   readonly included: readonly PlanLevel[];
-  /** How much the rule uses, and how much the plan level includes, where that is a number. */
-  readonly amount?: (use: FeatureUse) => string;
+  /** The whole text, where it depends on how much the rule uses. */
+  readonly says?: (use: FeatureUse) => string;
   readonly uses: (use: FeatureUse) => boolean;
 }
 
@@ -35,7 +45,8 @@ const LONGEST = {
   business: { period: 600, mitigation: 86_400 },
   enterprise: { period: 65_535, mitigation: Infinity },
 } as const;
-const HIGHER = { needs: 'a higher plan', included: [] } as const;
+/** A feature that higher levels include more of: its text says how much. */
+const BY_LEVEL = { needs: '', included: [] } as const;
 const ADVANCED_DDOS = {
   needs: 'the Enterprise plan with advanced DDoS protection',
   included: ['enterprise'],
@@ -104,30 +115,39 @@ const FEATURES: readonly Feature[] = [
       typeof counting === 'string' && counting !== '' && counting !== content.expression,
   },
   {
-    name: 'a counting period this long',
-    ...HIGHER,
-    amount: ({ ratelimit: { period }, level }) => mostOf(period, LONGEST[level].period),
+    name: 'a long counting period',
+    ...BY_LEVEL,
+    says: ({ ratelimit: { period }, level }) =>
+      `a counting period of ${inTime(period)}, ${needed((one) => Number(period) <= LONGEST[one].period)} (at most ${inTime(LONGEST[level].period)} here)`,
     uses: ({ ratelimit: { period }, level }) => typeof period === 'number' && period > LONGEST[level].period,
   },
   {
-    name: 'a mitigation timeout this long',
-    ...HIGHER,
-    amount: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
-      mostOf(timeout, LONGEST[level].mitigation),
+    name: 'a long mitigation timeout',
+    ...BY_LEVEL,
+    says: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
+      `a mitigation timeout of ${inTime(timeout)}, ${needed((one) => Number(timeout) <= LONGEST[one].mitigation)} (at most ${inTime(LONGEST[level].mitigation)} here)`,
     uses: ({ ratelimit: { mitigation_timeout: timeout }, level }) =>
       typeof timeout === 'number' && timeout > LONGEST[level].mitigation,
   },
   {
     name: 'a characteristic that it counts by',
-    ...HIGHER,
+    ...BY_LEVEL,
+    says: ({ ratelimit, level }) => {
+      const names = countedBy(ratelimit).filter((name) => COUNTED[level].by?.includes(name) === false);
+      const fits = (one: PlanLevel): boolean =>
+        names.every((name) => COUNTED[one].by?.includes(name) !== false);
+      return `the characteristic ${someNames(names.map(oneLine), names.length)}, ${needed(fits)}`;
+    },
     uses: ({ ratelimit, level }) =>
       countedBy(ratelimit).some((name) => COUNTED[level].by?.includes(name) === false),
   },
   {
-    name: 'this many characteristics',
-    ...HIGHER,
-    amount: ({ ratelimit, level }) =>
-      `${countedBy(ratelimit).length}, where at most ${COUNTED[level].most} may be`,
+    name: 'many characteristics',
+    ...BY_LEVEL,
+    says: ({ ratelimit, level }) => {
+      const { length } = countedBy(ratelimit);
+      return `a count by ${length} characteristics besides the data centre, ${needed((one) => length <= COUNTED[one].most)} (at most ${COUNTED[level].most} here)`;
+    },
     uses: ({ ratelimit, level }) => countedBy(ratelimit).length > COUNTED[level].most,
   },
   {
@@ -154,10 +174,12 @@ const FEATURES: readonly Feature[] = [
     uses: ({ ratelimit }) => ratelimit['score_per_period'] !== undefined,
   },
   {
-    name: 'an edge TTL this short',
-    ...HIGHER,
-    amount: ({ parameters, level }) =>
-      `${secondsOf(objectOf(parameters['edge_ttl'])['default'])}, where the least is ${SHORTEST_EDGE_TTL[level]}`,
+    name: 'a short edge TTL',
+    ...BY_LEVEL,
+    says: ({ parameters, level }) => {
+      const seconds = objectOf(parameters['edge_ttl'])['default'];
+      return `an edge TTL of ${inTime(seconds)}, ${needed((one) => Number(seconds) >= SHORTEST_EDGE_TTL[one])} (at least ${inTime(SHORTEST_EDGE_TTL[level])} here)`;
+    },
     uses: ({ parameters, level }) => {
       const seconds = objectOf(parameters['edge_ttl'])['default'];
       return typeof seconds === 'number' && seconds < SHORTEST_EDGE_TTL[level];
@@ -224,12 +246,14 @@ function logs(overrides: JsonObject): boolean {
   );
 }
 
-function mostOf(seconds: unknown, most: number): string {
-  return `${secondsOf(seconds)}, where at most ${most} may be`;
+function inTime(seconds: unknown): string {
+  return typeof seconds === 'number' ? duration(seconds) : `${String(seconds)} seconds`;
 }
 
-function secondsOf(seconds: unknown): string {
-  return `${String(seconds)} seconds`;
+/** Says which plan has room for it. */
+function needed(fits: (level: PlanLevel) => boolean): string {
+  const level = PLAN_LEVELS.find(fits);
+  return level === undefined ? 'more than any plan allows' : `which needs the ${planName(level)} plan`;
 }
 
 /** A feature that a rule uses and its plan level does not include. */
@@ -243,10 +267,7 @@ export function lacks(use: FeatureUse): readonly Lack[] {
   const { content, level } = use;
   return [
     ...FEATURES.filter(({ included, uses }) => !included.includes(level) && uses(use)).map(
-      ({ name, needs, amount }) => ({
-        name,
-        text: `${name}${amount === undefined ? '' : ` (${amount(use)})`}, which needs ${needs}`,
-      }),
+      ({ name, needs, says }) => ({ name, text: says?.(use) ?? `${name}, which needs ${needs}` }),
     ),
     // Enterprise has every field; its add-ons are not known.
     ...(level === 'enterprise'

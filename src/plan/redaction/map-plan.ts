@@ -149,7 +149,15 @@ function mapChange(change: RuleChange, texts: LiveTexts): RuleChange {
     mapMembers<ToEveryRequest>(one, { forth: prose, back: prose });
   const before = (content: RuleContent): RuleContent => texts.content(content, change);
   const fields = (all: readonly FieldChange[]): readonly FieldChange[] => texts.fields(all, change);
-  const common = { kind: keep, ref: keep, protection, ends, opens: ends, undoing: prose };
+  const common = {
+    kind: keep,
+    ref: keep,
+    protection,
+    ends,
+    opens: ends,
+    undoing: prose,
+    undoingProven: keep,
+  };
   switch (change.kind) {
     case 'add': {
       const members: ChangeOf<'add'> = { ...common, content: keep, place, cause: keep };

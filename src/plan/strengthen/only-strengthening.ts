@@ -30,6 +30,7 @@ import { planScope } from '../plan-scope.ts';
 import { counted, slug } from '../../text/index.ts';
 import { executedRulesets } from '../impact/executed-rulesets.ts';
 import { assertNever } from '../../data/index.ts';
+import { doesWhat } from '../impact/rule-effects.ts';
 import { judgeContent } from '../impact/judge-content.ts';
 import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
 import { splitReference } from '../names/resolve-targets.ts';
@@ -40,7 +41,7 @@ import { owns } from '../match/name-rules.ts';
 function reasonAgainst(change: RuleChange, stand: Stand): string | null {
   switch (change.kind) {
     case 'delete':
-      return `${stillLive(change.before)}: this mode deletes nothing`;
+      return `${stillLive(change.before, stand)}: this mode deletes nothing`;
     case 'add':
       return reasonOf(change, judgeContent(change, stand));
     case 'patch':
@@ -55,8 +56,8 @@ function reasonAgainst(change: RuleChange, stand: Stand): string | null {
 }
 
 /** Says that a live rule stays, and what it does. */
-function stillLive({ action, enabled }: RuleContent): string {
-  return enabled ? `is still live with the action ${action}` : 'is still live, but disabled';
+function stillLive(content: RuleContent, stand: Stand): string {
+  return content.enabled ? `is still live and ${doesWhat(content, stand)}` : 'is still live, but disabled';
 }
 
 function reasonOf(change: RuleChange, verdict: SecurityImpact): string | null {

@@ -13,7 +13,7 @@ import type { TextDifference } from '../expression-difference.ts';
 import { foldBlanks, textDifference } from '../expression-difference.ts';
 import { fieldDifference } from '../field-difference.ts';
 import type { FieldRow } from '../field-rows.ts';
-import { inlineValue, loneValue } from '../value.ts';
+import { loneValue } from '../value.ts';
 import type { ScopeModel } from './page-model.ts';
 import type { HtmlPart, Parts } from './text.ts';
 import { safe, spansHtml } from './text.ts';
@@ -52,7 +52,7 @@ function valueOf({ label, value }: FieldRow, telling: Telling): HtmlPart {
     case 'is':
       return isJsonArray(value.value)
         ? html`<ul class="items">
-            ${limited(value.value.map((item) => html`<li><code>${shown(inlineValue(item))}</code></li>`))}
+            ${limited(value.value.map((item) => html`<li><code>${shown(loneValue(item))}</code></li>`))}
           </ul>`
         : html`<code>${shown(plainValue(label, value.value))}</code>`;
     case 'differs':

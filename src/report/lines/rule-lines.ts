@@ -70,7 +70,7 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
   if (isJsonArray(value) && !fits(name, [{ text: inlineValue(value) }], place)) {
     return [
       line(place.indent, span('label', name)),
-      ...value.map((item) => line(place.indent + 2, `• ${inlineValue(item)}`)),
+      ...value.map((item) => line(place.indent + 2, `• ${loneValue(item)}`)),
     ];
   }
   const text = typeof value === 'string' && isExpression(name) ? foldBlanks(value) : loneValue(value);
@@ -235,7 +235,7 @@ function reasonRows({ kind }: Telling, { lowers, ends, opens }: Grave): readonly
   const row = (label: string, reason: string | undefined): readonly FieldRow[] =>
     reason === undefined ? [] : [toldRow(label, [span('warning', reason)])];
   const [ending, opening, lowering] =
-    kind === 'plan' ? ['ends', 'opens', 'weakens'] : ['live', 'live', 'weaker'];
+    kind === 'plan' ? ['effect', 'effect', 'weakens'] : ['live', 'live', 'weaker'];
   return [...row(ending, ends), ...row(opening, opens), ...row(lowering, lowers)];
 }
 

@@ -33,7 +33,7 @@ interface DifferenceLine {
 /** Formats a value as escaped lines. */
 function valueLines(label: string, value: JsonValue): readonly string[] {
   if (isJsonArray(value) && inlineValue(value).length > LONGEST_LINE) {
-    return value.map((item) => escapeText(inlineValue(item)));
+    return value.map((item) => escapeText(loneValue(item)));
   }
   if (isExpression(label, value)) {
     const folded = foldBlanks(value);

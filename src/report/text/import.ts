@@ -145,7 +145,8 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
     titles: new Map([
       ['ending', 'The files now stop or redirect every request (or every one tried), because live does'],
       ['open', 'The files now let every request (or every one tried) bypass protection, because live does'],
-      ['weaker', 'The files now protect less than before, or may, because live does'],
+      ['weaker', 'The files now protect less than before, because live does'],
+      ['doubtful', 'Not proven harmless: the files may now protect less than before, because live does'],
     ]),
     removed:
       'Rules that are not live are no longer in the files. If you had not applied some of them yet, restore those from Git.',
@@ -162,7 +163,11 @@ const SAID: Readonly<Record<'written' | 'pending', Said>> = {
         'open',
         'After this import the files would let every request (or every one tried) bypass protection, because live does',
       ],
-      ['weaker', 'After this import the files would protect less than now, or might, because live does'],
+      ['weaker', 'After this import the files would protect less than now, because live does'],
+      [
+        'doubtful',
+        'Not proven harmless: after this import the files might protect less than now, because live does',
+      ],
     ]),
     removed: 'Rules that are not live would be removed from the files.',
     inClear: `Values that look like secrets would be in the files in clear text. ${DECLARE}`,

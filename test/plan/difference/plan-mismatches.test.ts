@@ -51,7 +51,7 @@ describe('planMismatches', () => {
       one.kind === 'add' ? { ...one, content: { ...one.content, action: 'log' } } : one,
     );
     expect(planMismatches(less, LIVE, SHOP)).toEqual([
-      'rule b: that it does not weaken (no longer blocks requests)',
+      'rule b: that it does not weaken (no longer blocks what it matches)',
     ]);
   });
 
@@ -101,7 +101,7 @@ describe('planMismatches', () => {
     );
     expect(planMismatches(step, LIVE, SHOP)).toEqual([
       'rule b: /enabled',
-      'rule b: that it does not weaken (no longer blocks requests)',
+      'rule b: that it does not weaken (no longer blocks what it matches)',
     ]);
   });
 

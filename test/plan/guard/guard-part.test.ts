@@ -56,7 +56,7 @@ describe('guardPart', () => {
       expect.objectContaining({
         kind: 'changed',
         message:
-          '6 of our 12 live rules would change or move in the whole run, 3 scopes; max_changed allows 5',
+          'the whole run (3 scopes): 6 of our 12 live rules would change or move; max_changed allows 5',
       }),
     ]);
   });
@@ -82,8 +82,8 @@ describe('guardPart', () => {
     expect(refusals(findingsOf(judged), leave)).toEqual([]);
     const counts = findingsOf(judged).filter(({ kind }) => kind === 'changed');
     expect(counts.map(({ message }) => message)).toEqual([
-      expect.stringMatching(/^7 of our 8 .* in the whole run/),
-      expect.stringMatching(/^3 of our 4 /),
+      expect.stringMatching(/^the whole run .*: 7 of our 8 /),
+      expect.stringMatching(/: 3 of our 4 /),
     ]);
   });
 

@@ -73,7 +73,7 @@ describe('guardScope, guardRun and refusals', () => {
         effect: 'refuse',
         step: 'zone:shop.example/http_request_firewall_custom',
         message:
-          '4 of our 10 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10)',
+          'zone:shop.example/http_request_firewall_custom: 4 of our 10 live rules would be deleted; max_deleted allows 3 (30% of 10)',
       },
     ]);
   });
@@ -82,7 +82,7 @@ describe('guardScope, guardRun and refusals', () => {
     const live = named(9);
     expect(kinds(guarded(kept(live.slice(3)), live))).toEqual([]);
     expect(guarded(kept(live.slice(8)), live).findings.map(({ message }) => message)).toEqual([
-      '8 of our 9 live rules would be deleted in zone:shop.example/http_request_firewall_custom; max_deleted allows 3 (30% of 10, which is min_rules)',
+      'zone:shop.example/http_request_firewall_custom: 8 of our 9 live rules would be deleted; max_deleted allows 3 (30% of min_rules, 10)',
     ]);
     expect(kinds(guarded(kept(live.slice(8)), live, { minRules: 0 }))).toEqual(['deleted']);
     expect(kinds(guarded(kept(live.slice(2)), live, { maxDeleted: { kind: 'count', count: 1 } }))).toEqual([
@@ -172,9 +172,9 @@ describe('guardScope, guardRun and refusals', () => {
     const off = kept(live).map((rule) => ({ ...rule, content: { ...rule.content, enabled: false } }));
     const place = 'zone:shop.example/http_request_firewall_custom';
     const deleted = (count: number): string =>
-      `${count} of our 24 live rules would be deleted in ${place}; max_deleted allows 7 (30% of 24)`;
+      `${place}: ${count} of our 24 live rules would be deleted; max_deleted allows 7 (30% of 24)`;
     const changed = (count: number): string =>
-      `${count} of our 24 live rules would change or move in ${place}; max_changed allows 12 (50% of 24)`;
+      `${place}: ${count} of our 24 live rules would change or move; max_changed allows 12 (50% of 24)`;
     const emptied = `${place} would lose all our 24 rules`;
     const messages = (desired: readonly DesiredRule[]): readonly string[] =>
       sharing(others, desired, live).map(({ message }) => message);
@@ -262,8 +262,8 @@ describe('guardScope, guardRun and refusals', () => {
         effect: 'warn',
         step: 'zone:shop.example/http_request_firewall_custom',
         rule: 'b',
-        reason: 'no longer blocks requests',
-        message: 'zone:shop.example/http_request_firewall_custom: rule b no longer blocks requests',
+        reason: 'no longer blocks what it matches',
+        message: 'zone:shop.example/http_request_firewall_custom: rule b no longer blocks what it matches',
       },
     ]);
     const [refused] = guarded(desired, live, { weakened: 'refuse' }).findings;
@@ -280,7 +280,7 @@ describe('guardScope, guardRun and refusals', () => {
         kind: 'deleted',
         effect: 'refuse',
         message:
-          '6 of our 10 live rules would be deleted in the whole run, 2 scopes; max_deleted allows 3 (30% of 10)',
+          'the whole run (2 scopes): 6 of our 10 live rules would be deleted; max_deleted allows 3 (30% of 10)',
       },
     ]);
     expect(guardRun([one], DEFAULT_SAFETY, '2026-06-01')).toEqual([]);

@@ -126,7 +126,7 @@ describe('a skip that newly lets every request past', () => {
   it('is reported with a ruleset that runs behind it, but not with one before it', () => {
     const [s, waf] = [skip({ rulesets: [WAF] }), managed()];
     expect(told({ before: { waf }, after: { s, waf }, phase: MANAGED })).toEqual([
-      'warn s: now lets every request past 1 ruleset',
+      'warn s: now lets every request past the ruleset 00000000000000000000000000000aaa',
     ]);
     expect(told({ before: { waf }, after: { waf, s }, phase: MANAGED })).toEqual([]);
   });

@@ -286,7 +286,9 @@ describe('the notes of a plan that changes overrides', () => {
       throw new Error(plan.error.message);
     }
     const changes = overrideChanges(plan, new Set([core.id]));
-    return explainOverrides(plan, changes, new Map([[core.id, { kind: 'found', ruleset: core }]]));
+    return explainOverrides(plan, changes, {
+      lookUps: new Map([[core.id, { kind: 'found', ruleset: core }]]),
+    });
   }
 
   it('count the managed rules that change state, name some, and tell which go back to the vendor default', () => {
@@ -295,11 +297,11 @@ describe('the notes of a plan that changes overrides', () => {
       {
         kind: 'override',
         rule: 'run',
-        message: `Vendor Core: 1 of 3 managed rules change their state: 1 log → block; Script injection (${id(2)}) [xss]; the override of the whole ruleset also reaches rules that the vendor adds later`,
+        message: `makes 1 of 3 managed rules of Vendor Core block instead of log: Script injection (${id(2)}) [xss]; the override of the whole ruleset also reaches rules that the vendor adds later`,
       },
       {
         kind: 'override-reset',
-        message: `Vendor Core: 1 of these go back to what the vendor ships, since no override names them any more: Script injection (${id(2)}) [xss]`,
+        message: `1 of these goes back to what the vendor ships, since no override names it any more: Script injection (${id(2)}) [xss]`,
       },
     ]);
   });
@@ -308,7 +310,7 @@ describe('the notes of a plan that changes overrides', () => {
     expect(explained({}, { rules: [{ id: id(8), enabled: false }] }).notes).toMatchObject([
       {
         kind: 'override',
-        message: 'Vendor Core: none of 3 managed rules changes its state',
+        message: 'changes none of the 3 managed rules of Vendor Core',
       },
       {
         kind: 'override-unknown',
@@ -351,11 +353,11 @@ describe('the notes of a plan that changes overrides', () => {
       explained(before, after).steps[0]?.changes[0]?.protection;
     expect(reason({}, { action: 'log' })).toEqual({
       kind: 'weakening',
-      reason: 'lets 2 of 3 managed rules protect less: 2 block → log',
+      reason: 'makes 2 of 3 managed rules log instead of block',
     });
     expect(reason({ rules: [{ id: id(8), action: 'block' }] }, {})).toEqual({
       kind: 'weakening',
-      reason: `may lower the action of rule ${id(8)}, though none of 3 managed rules protects less now`,
+      reason: `no longer sets the action of rule ${id(8)} to block, though none of 3 managed rules protects less now`,
     });
     expect(reason({ action: 'log' }, { action: 'block' })).toMatchObject({
       kind: 'strengthening',

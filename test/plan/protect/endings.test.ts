@@ -134,7 +134,7 @@ describe('a rule of a custom ruleset', () => {
 
 describe('a rule that executes a custom ruleset', () => {
   const shared = { env: some, everybody: all };
-  const lets = { run: 'lets rule everybody apply block to every request' };
+  const lets = { run: 'lets rule everybody block every request' };
 
   it.each<[string, Rulesets['entry']]>([
     ['new', {}],
@@ -285,7 +285,7 @@ describe('a rule that ends every request to one host name', () => {
     const before = { entry: { run: run(LOGIN) }, shared: { www } };
     expect(found({ ...before, shared: { www: some } }, before)).toEqual({});
     expect(found(before, { ...before, entry: { run: run('true') } })).toEqual({
-      run: `lets rule www apply block to ${ends}`,
+      run: `lets rule www block ${ends}`,
     });
     const whole = { entry: { run: run(www.expression) }, shared: { env: some } };
     expect(found(whole, { ...whole, shared: { env: all } })).toEqual({ env: `blocks ${ends}` });

@@ -365,6 +365,7 @@ const IN_SHARED: readonly Partial<RuleContent>[] = [...WHAT, skip({ phase: 'curr
 const rewrites: readonly Partial<RuleContent>[] = [
   rewrite({ uri: { path: { value: '/' } } }),
   rewrite({ uri: { path: { value: '/admin' } } }),
+  rewrite({ uri: { path: { expression: 'concat("/old", http.request.uri.path)' } } }),
 ];
 const WHATS: Readonly<Record<string, readonly Partial<RuleContent>[]>> = {
   [TRANSFORM]: rewrites,

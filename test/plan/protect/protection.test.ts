@@ -69,7 +69,7 @@ it.each([
 });
 
 it.each([
-  ['newly turns off encryption to the origin', null, lowering],
+  ['turns off encryption to the origin', null, lowering],
   ['is switched off', content(), content({ enabled: false })],
   ['logs its skips', { ...skip, logging: { enabled: false } }, skip],
   ['skips less', { ...skip, action_parameters: { products: ['bic', 'waf'] } }, skip],

@@ -141,7 +141,7 @@ describe('a challenge inside an executed ruleset protects', () => {
     ['if nothing executes the ruleset', { firm }],
   ])('%s', (_when, entry) => {
     expect(forth({ entry, shared: { log } }, { entry, shared: { log, soft } })).toEqual({
-      soft: 'strengthening: newly challenges requests',
+      soft: 'strengthening: challenges what it matches',
     });
   });
 

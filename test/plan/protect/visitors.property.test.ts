@@ -53,17 +53,6 @@ const EDITS: readonly Edits[] = [
     ],
   },
   {
-    phase: 'http_request_transform',
-    action: 'rewrite',
-    harmful: [
-      { uri: { path: { value: '/public' } } },
-      { uri: { path: { expression: 'http.request.headers["x-path"][0]' } } },
-      { uri: { query: { expression: 'remove_query_args(http.request.uri.query, "id")' } } },
-    ],
-    protecting: [],
-    harmless: [],
-  },
-  {
     phase: 'http_request_origin',
     action: 'route',
     harmful: [

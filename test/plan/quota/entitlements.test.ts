@@ -47,8 +47,12 @@ describe('a feature that takes a certain plan level', () => {
     ]);
     const limit = { ratelimit: { ...LIMIT, period: 3600, mitigation_timeout: 86_400 } };
     expect(warnings(limit, { plan: 'free', phase: 'http_ratelimit' })).toEqual([
-      expect.stringMatching(/a counting period this long \(\d+ seconds, where at most \d+ may be\)/u),
-      expect.stringContaining('a mitigation timeout this long'),
+      expect.stringMatching(
+        /a counting period of 1 hour, which needs the Enterprise plan \(at most 10 seconds here\)/u,
+      ),
+      expect.stringContaining(
+        'a mitigation timeout of 1 day, which needs the Business plan (at most 10 seconds here)',
+      ),
     ]);
   });
 
@@ -96,9 +100,9 @@ describe('a feature that takes a certain plan level', () => {
   const RATE = 'http_ratelimit';
 
   const limits: readonly (readonly [string, string, Partial<RuleContent>, string])[] = [
-    ['a characteristic that it counts by', 'business', { ratelimit: shop }, RATE],
+    ['the characteristic http.host, which needs the Enterprise plan', 'business', { ratelimit: shop }, RATE],
     [
-      'this many characteristics',
+      'a count by 2 characteristics besides the data centre, which needs the Business plan (at most 1 here)',
       'pro',
       { ratelimit: { ...shop, characteristics: ['cf.colo.id', 'ip.src', 'ip.src'] } },
       RATE,
@@ -118,7 +122,7 @@ describe('a feature that takes a certain plan level', () => {
       RATE,
     ],
     [
-      'an edge TTL this short',
+      'an edge TTL of 1 minute, which needs the Business plan (at least 1 hour here)',
       'pro',
       {
         action: 'set_cache_settings',

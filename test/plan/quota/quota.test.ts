@@ -61,7 +61,7 @@ describe('the quota of a phase', () => {
         kind: 'quota',
         effect: 'warn',
         step: PLACE,
-        message: `${PLACE}: http_request_firewall_custom would have 6 rules; at most 5 fit on the Free plan. The service has the last word`,
+        message: `${PLACE}: the Free plan allows 5 WAF custom rules; this zone would have 6. The service has the last word`,
       },
     ]);
   });
@@ -94,7 +94,10 @@ describe('the quota of a phase', () => {
       [[LOGIN, liveRuleset(lives(20, 1), { id: id(0xc), kind: 'custom', name: 'Login' })]],
     );
     expect(findings).toMatchObject([
-      { kind: 'quota', message: expect.stringContaining('2 custom rulesets; at most 1') },
+      {
+        kind: 'quota',
+        message: expect.stringContaining('the Free plan allows 1 custom ruleset; this zone would have 2'),
+      },
     ]);
   });
 

@@ -48,7 +48,7 @@ describe('the part of a plan that only strengthens', () => {
       desiredRuleset([run]),
     ]);
     expect(changes(plan)).toEqual(['create add b', 'create add run']);
-    expect(left(plan)).toEqual(['s: is not added: newly skips the rules after it']);
+    expect(left(plan)).toEqual(['s: is not added: skips the rules after it']);
   });
 
   it('leaves out rules that would end every request', () => {
@@ -80,7 +80,7 @@ describe('the part of a plan that only strengthens', () => {
     expect(plan.steps).toEqual([]);
     expect(left(plan)).toEqual([
       ': is not made: none of its rules is',
-      's: is not added: newly skips the rules after it',
+      's: is not added: skips the rules after it',
       ': is not made: none of its rules is',
       'run: is not added: it names custom:inner, which is not made',
     ]);
@@ -174,7 +174,7 @@ describe('the part of a plan that only strengthens', () => {
       { changes: [{ kind: 'add', ref: 'n', place: { index: 3, after: 'b' } }], base: { version: '1' } },
     ]);
     expect(left(plan)).toEqual([
-      'old: is still live with the action managed_challenge: this mode deletes nothing',
+      'old: is still live and challenges what it matches: this mode deletes nothing',
     ]);
   });
 });

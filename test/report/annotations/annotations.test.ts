@@ -132,15 +132,15 @@ it('annotates one line of a pack once for many zones', () => {
     const cause = { file: 'packs/base.yaml', line, column: 7 };
     const found = scope([{ ...update([{ ...add('a'), cause }]), id: step }], {
       findings: [
-        { kind: 'weakened', effect: 'warn', step, rule: 'a', message: `${step}: rule a newly applies skip` },
+        { kind: 'weakened', effect: 'warn', step, rule: 'a', message: `${step}: rule a applies skip` },
       ],
     });
     return { ...found, scope: { ...found.scope, id: name, name } };
   };
   const shown = plan(zone('a.example', 3), zone('b.example', 3), zone('c.example', 3), zone('d.example', 4));
   expect(planAnnotations(shown, '').split('\n').slice(0, -2)).toEqual([
-    '::warning file=packs/base.yaml,line=4,endLine=4,col=7,title=weakened%3A a::zone:d.example/http_request_firewall_custom: rule a newly applies skip',
-    '::warning file=packs/base.yaml,line=3,endLine=3,col=7,title=weakened%3A a::zone:…/http_request_firewall_custom: rule a newly applies skip (3 zones: a.example, b.example, c.example)',
+    '::warning file=packs/base.yaml,line=4,endLine=4,col=7,title=weakened%3A a::zone:d.example/http_request_firewall_custom: rule a applies skip',
+    '::warning file=packs/base.yaml,line=3,endLine=3,col=7,title=weakened%3A a::zone:…/http_request_firewall_custom: rule a applies skip (3 zones: a.example, b.example, c.example)',
   ]);
 });
 
@@ -175,8 +175,8 @@ it('warns of drift that protects less or ends every request, and gives notice of
       .map((line) => line.replace(/file=.*title=/, '')),
   ).toEqual([
     '::warning drift%3A soft::shop.example, WAF custom rules (http_request_firewall_custom): rule soft differs live: action. Live protects less than the files, or may: goes from block to log',
-    '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: no longer blocks requests',
-    '::warning drift%3A away::shop.example, WAF custom rules (http_request_firewall_custom): rule away differs live: action, expression. Live applies redirect to every request. Live protects less than the files, or may: no longer blocks requests',
+    '::warning drift%3A lost::shop.example, WAF custom rules (http_request_firewall_custom): rule lost is missing live. Live protects less than the files, or may: no longer blocks what it matches',
+    '::warning drift%3A away::shop.example, WAF custom rules (http_request_firewall_custom): rule away differs live: action, expression. Live applies redirect to every request. Live protects less than the files, or may: no longer blocks what it matches',
     '::notice drift%3A moved::shop.example, WAF custom rules (http_request_firewall_custom): rule moved is in another place live',
     '::notice drift%3A extra::shop.example, WAF custom rules (http_request_firewall_custom): rule extra is only live',
     'Drift: 1 rule only live, 1 missing live, 2 different, 1 in another place · 1 ruleset different.',

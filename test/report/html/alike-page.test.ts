@@ -7,7 +7,7 @@ import { wholeText } from '../../../src/report/pieces.ts';
 import { outcomesDocument } from '../../../src/report/json-documents.ts';
 import { judged, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
-const weakening = { kind: 'weakening', reason: 'no longer blocks requests' } as const;
+const weakening = { kind: 'weakening', reason: 'no longer blocks what it matches' } as const;
 
 /** A zone in which a rule is deleted. */
 function zone(name: string, rule: string): PlannedScope {

@@ -41,7 +41,7 @@ export function colourfulPlan(): Plan {
             }),
             remove('gone', {
               place: { index: 2, after: 'one' },
-              protection: { kind: 'weakening', reason: 'no longer blocks requests' },
+              protection: { kind: 'weakening', reason: 'no longer blocks what it matches' },
             }),
           ],
           { staying: [idOf('one'), idOf('two'), 'a'.repeat(32)] },
@@ -55,7 +55,7 @@ export function colourfulPlan(): Plan {
             effect: 'warn',
             step: STEP,
             rule: 'gone',
-            message: 'no longer blocks requests',
+            message: 'no longer blocks what it matches',
           },
           { kind: 'protected', effect: 'refuse', step: STEP, rule: 'gone', message: 'would be deleted' },
         ],

@@ -183,7 +183,7 @@ describe('a page', () => {
   });
 
   it('lists the scopes that weaken most first', () => {
-    const weak = { protection: { kind: 'weakening', reason: 'no longer blocks requests' } } as const;
+    const weak = { protection: { kind: 'weakening', reason: 'no longer blocks what it matches' } } as const;
     const zone = (name: string, ...refs: readonly string[]) =>
       judged(
         scope([update(refs.map((ref) => remove(ref, refs.length > 1 ? weak : {})))], {
@@ -200,7 +200,7 @@ describe('a page', () => {
   });
 
   it('includes scopes that weaken protection when there is no room for all', () => {
-    const weak = { protection: { kind: 'weakening', reason: 'no longer blocks requests' } } as const;
+    const weak = { protection: { kind: 'weakening', reason: 'no longer blocks what it matches' } } as const;
     const zone = (index: number) =>
       judged(
         scope([update([remove(`rule-${index}`, index === 1_100 ? weak : {})])], {

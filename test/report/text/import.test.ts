@@ -71,7 +71,7 @@ it('ends with what a reviewer must not overlook: rules that end every request, t
     ...at,
     difference: 'only-live',
     severity: 'weakening',
-    reason: 'newly applies skip',
+    reason: 'applies skip',
   } as const;
   const changes = [
     { ...change, rule: 'let-pass' },
@@ -89,8 +89,8 @@ it('ends with what a reviewer must not overlook: rules that end every request, t
 The files now stop or redirect every request (or every one tried), because live does:
   ! stop in zone:a/http_request_firewall_custom: applies block to every request
 
-The files now protect less than before, or may, because live does:
-  ! let-pass in zone:a/http_request_firewall_custom: newly applies skip
+The files now protect less than before, because live does:
+  ! let-pass in zone:a/http_request_firewall_custom: applies skip
 
 Imported 1 scope: 0 files written, 1 request.
 `);
