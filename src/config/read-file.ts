@@ -2,6 +2,7 @@ import type { Diagnostic, DesiredRuleset, ScopeKind } from '../model/index.ts';
 import { hasErrors } from '../model/index.ts';
 import { isJsonObject } from '../data/index.ts';
 import { misplacedParameters } from './checks/check-action.ts';
+import { checkEnds } from './checks/check-ends.ts';
 import { checkFile } from './checks/check-scope.ts';
 import type { CheckSettings } from './checks/check-scope.ts';
 import { customReferences } from './checks/check-references.ts';
@@ -165,7 +166,11 @@ function contentOf<Ruleset>(
   means: FileMeans<Ruleset>,
 ): FileContent<Ruleset> {
   const diagnostics = permitNewer(
-    [...checkSchema(file.document, kind, misplacedParameters(file)), ...checkIgnoreLists(file, means.today)],
+    [
+      ...checkSchema(file.document, kind, misplacedParameters(file)),
+      ...checkIgnoreLists(file, means.today),
+      ...checkEnds(file, means.settings, means.today),
+    ],
     means.comments,
   );
   const lists = declaredLists(file);

@@ -5,12 +5,15 @@
  * proven, in bounded time; no text makes it throw.
  * Never: knows zones, plans or files. `public.ts` is what the package gives to others.
  */
+export { composeWindow, intersectWindows, splitWindow } from './active-window.ts';
+export type { ActiveWindow } from './active-window.ts';
 export { answerLine } from './answer-line.ts';
 export type { LineCommand } from './answer-line.ts';
 export { checkCharacteristic } from './check-characteristic.ts';
 export { checkExpression, refusedParts } from './check.ts';
 export { CODES } from './check/check-finding.ts';
 export type { CheckContext, Finding, Fix } from './check/check-finding.ts';
+export { MOST_CHARACTERS } from './check/limits.ts';
 export { lookAlikesIn } from './check/look-alikes.ts';
 export { takeInventory } from './check/take-inventory.ts';
 export { currentName, withCurrentNames } from './current-names.ts';

@@ -1,5 +1,5 @@
 /**
- * Words for people, for everybody: counts, lists of names, likely meant names, patterns with stars.
+ * Words for people, for everybody: counts, lists of names, likely meant names, patterns with stars, times of wall clocks.
  *
  * Promises: pure.
  * Never: knows what it is about.
@@ -17,3 +17,5 @@ export {
   slug,
   someNames,
 } from './wording.ts';
+export { dayAfter, instantOf, isTimeZone, zonedTime } from './zoned-time.ts';
+export type { ZonedInstant } from './zoned-time.ts';

@@ -139,6 +139,8 @@ rulesets:
         allow: [],
       },
       ignore: [],
+      timeZone: 'UTC',
+      ending: { within: 14, required: [] },
     });
     expect(
       await settings(`ownership: {rules: all, rulesets: all}
@@ -147,6 +149,8 @@ safety:
   max_changed: 7
   min_rules: 0
   protect: [allow-*]
+  require_until: [skip]
+  ends_within: 3
   weakened: refuse
   every_request: refuse
   allow: [{kind: deleted, rule: old-*, reason: Moved away, until: 2030-02-28}]
@@ -164,6 +168,8 @@ safety:
         allow: [{ kind: 'deleted', rule: 'old-*', reason: 'Moved away', until: '2030-02-28' }],
       },
       ignore: [],
+      timeZone: 'UTC',
+      ending: { within: 3, required: ['skip'] },
     });
   });
 

@@ -23,8 +23,8 @@ import type { Files } from '../config/project-folder.ts';
 const PAGE = new URL('../../docs/diagnostics.md', import.meta.url);
 const UPDATE = process.env['RULEWRIGHT_UPDATE_SCENARIOS'] === '1';
 
-/** Codes that cannot occur at present; their sections say why. */
-const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['schema/invalid']);
+/** Codes that cannot occur at present, or whose finding says what day it is; their sections say why. */
+const WITHOUT_EXAMPLE: ReadonlySet<string> = new Set(['schema/invalid', 'active/ends-soon']);
 
 const WORDS = { error: 'Error', warning: 'Warning', info: 'Note' } as const;
 

@@ -14,6 +14,7 @@ import { checkParameters } from './check-parameters.ts';
 import { checkPeriod } from './check-period.ts';
 import { checkRefsAndIds, checkRepeats } from './check-refs.ts';
 import { checkSensitive } from './check-sensitive.ts';
+import { checkWindow } from './check-window.ts';
 import type { ExpressionChecker } from './expression-checker.ts';
 
 /** What the checks of a file need besides the file. */
@@ -37,6 +38,7 @@ export function checkFile(
     ...checkEnterpriseClause(ruleset, rule),
     ...checkExpressions(ruleset, rule, checkExpression),
     ...checkSensitive(ruleset, rule),
+    ...checkWindow(ruleset, rule, settings),
   ];
   return rulesets.flatMap((ruleset) => [
     ...checkPhase(ruleset),

@@ -21,7 +21,16 @@ type CanonicalKeys = readonly string[];
 const SETTINGS = ['ownership', 'safety', 'ignore'] as const;
 
 /** The project file. */
-export const PROJECT_ORDER: CanonicalKeys = ['version', 'files', 'packs', 'vars', 'env', ...SETTINGS, 'lint'];
+export const PROJECT_ORDER: CanonicalKeys = [
+  'version',
+  'files',
+  'packs',
+  'vars',
+  'env',
+  'time_zone',
+  ...SETTINGS,
+  'lint',
+];
 
 /** A zone, an account or a pack. */
 export const FILE_ORDER: CanonicalKeys = [
@@ -53,6 +62,7 @@ const RULESET_ORDER: CanonicalKeys = [
   'ownership',
   'place',
   'ignore',
+  'active',
   'rules',
 ];
 
@@ -64,7 +74,9 @@ const RULE_ORDER: CanonicalKeys = [
   'id',
   'adopt',
   'description',
+  'owner',
   'expression',
+  'active',
   'action',
   'enabled',
   'action_parameters',

@@ -27,7 +27,12 @@ interface SuppressionPlaces {
 }
 
 /** Codes that appear only from a certain day on: their comment may be there before that day, and is never reported as unused. */
-const OF_DAYS: ReadonlySet<string> = new Set(['config/expired-ignore', 'config/expired-allow']);
+const OF_DAYS: ReadonlySet<string> = new Set([
+  'config/expired-ignore',
+  'config/expired-allow',
+  'active/ended',
+  'active/ends-soon',
+]);
 
 /**
  * Lowers findings to warnings where a comment says that the service accepts what this version does not, so that the comment can suppress them like any warning.

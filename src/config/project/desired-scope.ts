@@ -21,6 +21,7 @@ import { locateStretch } from '../yaml/locate-stretch.ts';
 import type { DeclaredList } from '../lists/declared-lists.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './project-settings.ts';
+import { withWindow } from './rule-window.ts';
 
 /** What one file declares for one scope: as much as the scope's other files need once the text of this one is dropped. */
 export interface Declaration<Ruleset> {
@@ -251,7 +252,7 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: 
     address,
     presence: value['absent'] === true ? 'absent' : 'present',
     ...(typeof value['description'] === 'string' ? { description: value['description'] } : {}),
-    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule, listUses)),
+    rules: ruleset.rules.map((rule) => desiredRule(ruleset, rule, { listUses, settings })),
     ownership: ownershipOf(ruleset, settings),
     place: value['place'] === 'first' || value['place'] === 'last' ? value['place'] : 'any',
     ...(ignore.length === 0 ? {} : { ignore }),
@@ -259,7 +260,11 @@ function desiredRuleset(ruleset: DeclaredRuleset, settings: Settings, listUses: 
   };
 }
 
-function desiredRule(ruleset: DeclaredRuleset, rule: DeclaredRule, listUses: ListUses): DesiredRule {
+function desiredRule(
+  ruleset: DeclaredRuleset,
+  rule: DeclaredRule,
+  { listUses, settings }: { readonly listUses: ListUses; readonly settings: Settings },
+): DesiredRule {
   const { path, value } = rule;
   const { ref, id } = value;
   const lists = listUses(ruleset, rule);
@@ -267,7 +272,7 @@ function desiredRule(ruleset: DeclaredRuleset, rule: DeclaredRule, listUses: Lis
   // In Node 20, each object that begins with a spread gets hidden classes of its own, which costs 9 µs and garbage that stays.
   return {
     adopt: value['adopt'] === true,
-    content: contentFromWire(wireForm(value)),
+    content: contentFromWire(wireForm(withWindow(ruleset, rule, settings.timeZone).value)),
     cause: causeOf(locateKey(ruleset.document, path)),
     ...(typeof ref === 'string' ? { ref } : {}),
     ...(typeof id === 'string' ? { id } : {}),
@@ -278,11 +283,11 @@ function desiredRule(ruleset: DeclaredRuleset, rule: DeclaredRule, listUses: Lis
 
 /** Returns the rule without the keys that only this program reads, and with its extra parameters merged in. */
 function wireForm(value: JsonObject): JsonObject {
-  const { action_parameters: known, extra_parameters: extra, adopt } = value;
-  if (extra === undefined && adopt === undefined) {
+  const { action_parameters: known, extra_parameters: extra, adopt, owner, active } = value;
+  if (extra === undefined && adopt === undefined && owner === undefined && active === undefined) {
     return value;
   }
-  const rest = omit(value, ['adopt', 'extra_parameters']);
+  const rest = omit(value, ['adopt', 'extra_parameters', 'owner', 'active']);
   return isJsonObject(extra) ? { ...rest, action_parameters: { ...objectOf(known), ...extra } } : rest;
 }
 

@@ -2,7 +2,6 @@ import type { Diagnostic, Severity } from '../../model/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
 import type { ProjectDocument } from '../../model/generated/documents.ts';
 import { listOf, objectOf, omit } from '../../data/index.ts';
-import { DEFAULT_SAFETY } from '../../model/index.ts';
 import { validateProject } from '../generated/validators.mjs';
 import { param } from '../schema/schema-error.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
@@ -18,7 +17,7 @@ import { didYouMean } from '../schema/suggest.ts';
 import type { FilePattern } from './list-files.ts';
 import type { ReadSource } from './read-source.ts';
 import type { Settings } from './project-settings.ts';
-import { checkDays, readSettings } from './project-settings.ts';
+import { checkDays, checkTimeZone, NO_SETTINGS, readSettings } from './project-settings.ts';
 
 /** The severities that a project gives to codes, in place of the usual ones. */
 export type Severities = ReadonlyMap<string, Severity | 'off'>;
@@ -93,13 +92,6 @@ export interface ProjectFile {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-/** Settings for when the project file cannot be read; they only let checking continue. */
-const NO_SETTINGS: Settings = {
-  ownership: { rules: { kind: 'all' }, rulesets: 'declared' },
-  safety: DEFAULT_SAFETY,
-  ignore: [],
-};
-
 const NOTHING = {
   patterns: [],
   packs: [],
@@ -142,6 +134,7 @@ export function readProjectFile(read: ReadSource, today?: string): ProjectFile {
           ...diagnostics,
           ...found,
           ...checkDays(sound, value, today),
+          ...checkTimeZone(sound, value),
           ...checkSeverities(sound, value),
         ],
       };

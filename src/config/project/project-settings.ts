@@ -3,6 +3,8 @@ import type { Allowance as AllowanceDocument, ProjectDocument } from '../../mode
 import type { JsonValue } from '../../data/index.ts';
 import { objectOf, isJsonObject, listOf } from '../../data/index.ts';
 import { DEFAULT_SAFETY } from '../../model/index.ts';
+import { isTimeZone } from '../../text/index.ts';
+import { didYouMean } from '../schema/suggest.ts';
 import type { YamlDocument, ValuePath } from '../yaml/yaml-document.ts';
 import { finding } from '../source/finding.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
@@ -129,7 +131,29 @@ export interface Settings {
   readonly safety: Safety;
   /** Differences that are accepted in every scope. */
   readonly ignore: readonly Ignored[];
+  /** IANA name of the zone of days, and of times without an offset. */
+  readonly timeZone: string;
+  readonly ending: EndingSettings;
 }
+
+/** What is asked of the ends of rules. */
+export interface EndingSettings {
+  /** Days before an end from which on it is told. */
+  readonly within: number;
+  /** Actions, and patterns of `ref`s, of the rules that have to end. */
+  readonly required: readonly string[];
+}
+
+const UTC = 'UTC';
+
+/** Settings for when the project file cannot be read; they only let checking continue. */
+export const NO_SETTINGS: Settings = {
+  ownership: { rules: { kind: 'all' }, rulesets: 'declared' },
+  safety: DEFAULT_SAFETY,
+  ignore: [],
+  timeZone: UTC,
+  ending: { within: 14, required: [] },
+};
 
 /** Reads the settings of a valid project document (`ownership`, `safety`, `ignore`). */
 export function readSettings(document: YamlDocument, project: ProjectDocument): Settings {
@@ -152,7 +176,30 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
     },
     ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),
+    timeZone: isTimeZone(project.time_zone ?? UTC) ? (project.time_zone ?? UTC) : UTC,
+    ending: {
+      within: safety?.ends_within ?? NO_SETTINGS.ending.within,
+      required: safety?.require_until ?? [],
+    },
   };
+}
+
+/** Reports a time zone that does not exist. */
+export function checkTimeZone(
+  document: YamlDocument,
+  { time_zone: name }: ProjectDocument,
+): readonly Diagnostic[] {
+  return name === undefined || isTimeZone(name)
+    ? []
+    : [
+        finding('active/time-zone', {
+          message: `there is no time zone \`${name}\``,
+          hint:
+            didYouMean(name, Intl.supportedValuesOf('timeZone')) ??
+            'write the IANA name of a place whose clock counts, such as Europe/Berlin, or UTC',
+          where: locateValue(document, ['time_zone']),
+        }),
+      ];
 }
 
 /** Reports days that the calendar does not have, such as 2026-02-30, or that have passed, and what else the schema cannot see in `ignore`. */

@@ -61,6 +61,16 @@ const TABLE = {
   'config/protect-unmatched': warning('An entry of `safety.protect` that matches no rule'),
   'config/no-such-day': error('A day that the calendar does not have'),
 
+  'active/ended': warning('A rule whose time is over'),
+  'active/ends-soon': note('A rule that ends soon'),
+  'active/never': error('A window that ends before it begins'),
+  'active/no-end': error('A rule that has to end and does not'),
+  'active/no-such-time': error('A time that the clock skips or shows twice'),
+  'active/outlasts': warning('An effect that goes on after the rule has ended'),
+  'active/time-zone': error('A time zone that does not exist'),
+  'active/too-long': error('A window that makes the expression too long'),
+  'active/unlimited-phase': error('A window where a rule cannot have one'),
+
   'config/zone-twice': error('A list of zones has one of them twice'),
 
   'lint/foreign-host': warning('A rule that waits for hosts of other zones'),

@@ -92,6 +92,11 @@ export type Rule = (
    * Whether the rule runs.
    */
   readonly enabled?: boolean;
+  readonly active?: Active;
+  /**
+   * Who answers for the rule; named where it ends soon or has ended. The service does not get it.
+   */
+  readonly owner?: string;
   /**
    * Action parameters that this schema does not know yet; sent as they are, unchecked.
    */
@@ -236,6 +241,10 @@ export interface ProjectDocument {
   readonly packs?: readonly string[];
   readonly vars?: Variables;
   readonly env?: VariablesFromTheEnvironment;
+  /**
+   * IANA name of the time zone of days and times without an offset, and of times that are shown.
+   */
+  readonly time_zone?: string;
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
   readonly safety?: Safety;
@@ -328,6 +337,16 @@ export interface Safety {
    * What happens when a rule newly lets every request past protection.
    */
   readonly unprotected?: 'warn' | 'refuse';
+  /**
+   * Rules that have to end by `active.until`: actions, or patterns of `ref`s (`*` is any text).
+   *
+   * Items: A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
+   */
+  readonly require_until?: readonly string[];
+  /**
+   * Days before the end of a rule from which on `validate` names it.
+   */
+  readonly ends_within?: number;
   /**
    * Findings that are allowed, each with a reason.
    */
@@ -446,6 +465,7 @@ export interface EntryPoint {
    */
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;
+  readonly active?: Active;
   readonly rules: Rules;
 }
 /**
@@ -453,6 +473,13 @@ export interface EntryPoint {
  */
 export interface OwnershipOfRules {
   readonly rules: RuleOwnership;
+}
+/**
+ * When the rule is active. The service itself keeps the time: no run has to happen then.
+ */
+export interface Active {
+  readonly from?: string;
+  readonly until?: string;
 }
 /**
  * The rules of a pack stand here.
@@ -1532,6 +1559,7 @@ export interface ZoneCustomRuleset {
    */
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;
+  readonly active?: Active;
   readonly rules?: Rules;
 }
 /**
@@ -1607,6 +1635,7 @@ export interface AccountCustomRuleset {
    */
   readonly place?: 'first' | 'last';
   readonly ignore?: Ignore;
+  readonly active?: Active;
   readonly rules?: Rules;
 }
 /**

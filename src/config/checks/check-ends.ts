@@ -1,0 +1,55 @@
+import type { Diagnostic } from '../../model/index.ts';
+import { zonedTime } from '../../text/index.ts';
+import { finding } from '../source/finding.ts';
+import type { Settings } from '../project/project-settings.ts';
+import { windowOf } from '../project/rule-window.ts';
+import type { ScopeFile } from '../project/scope-file.ts';
+import { locateKey } from '../yaml/yaml-document.ts';
+
+const DAY = 86_400;
+
+/** Reports rules that have ended before a day (`YYYY-MM-DD`), or will within the days of the project. Without the day, none. */
+export function checkEnds(
+  { document, rulesets }: ScopeFile,
+  { timeZone, ending }: Settings,
+  today?: string,
+): readonly Diagnostic[] {
+  if (today === undefined) {
+    return [];
+  }
+  const begin = new Date(`${today}T00:00:00Z`).getTime() / 1000;
+  return rulesets.flatMap((ruleset) =>
+    ruleset.rules.flatMap((rule) => {
+      const { until } = windowOf(ruleset, rule, timeZone);
+      if (until === undefined || until >= begin + (ending.within + 1) * DAY) {
+        return [];
+      }
+      const { owner, enabled } = rule.value;
+      const whose = typeof owner === 'string' ? `; it belongs to ${owner}` : '';
+      const end = `${zonedTime(until, timeZone)} ${timeZone}`;
+      const where = locateKey(document, rule.path);
+      if (until <= begin) {
+        return [
+          finding('active/ended', {
+            message: `this rule ended at ${end}${whose}`,
+            hint: 'remove it, or give it a later `until`',
+            where,
+          }),
+        ];
+      }
+      return enabled === false
+        ? []
+        : [
+            finding('active/ends-soon', {
+              message: `this rule ends ${inDays(Math.floor((until - begin) / DAY))}, at ${end}${whose}`,
+              hint: 'give it a later `until` if it is needed longer; else there is nothing to do',
+              where,
+            }),
+          ];
+    }),
+  );
+}
+
+function inDays(days: number): string {
+  return days === 0 ? 'today' : days === 1 ? 'tomorrow' : `in ${days} days`;
+}

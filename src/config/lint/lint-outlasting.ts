@@ -1,0 +1,129 @@
+import type { Diagnostic } from '../../model/index.ts';
+import { actionKind } from '../../model/index.ts';
+import { isJsonObject, objectOf, textOf } from '../../data/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import { counted } from '../../text/index.ts';
+import { finding } from '../source/finding.ts';
+import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
+import { locateKey, locateValue } from '../yaml/yaml-document.ts';
+import type { ValuePath } from '../yaml/yaml-document.ts';
+
+/** An effect that goes on when the rule has ended. */
+interface Outlasting {
+  /** Where it is written, from the rule. */
+  readonly path: ValuePath;
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** Cached for less than this after the end, nobody will notice. */
+const NOTICED_SECONDS = 3600;
+
+const PERMANENT: readonly unknown[] = [301, 308];
+
+/** Reports what goes on after a rule with an end has ended: redirects and policies that browsers keep, and what lies in caches. */
+export function lintOutlasting(
+  { document, value: ruleset }: DeclaredRuleset,
+  { path, value }: DeclaredRule,
+): readonly Diagnostic[] {
+  const ends = [value['active'], ruleset['active']].some((one) => objectOf(one)['until'] !== undefined);
+  return (ends ? outlasting(value) : []).map(({ path: inner, what, hint }) => {
+    const at = [...path, ...inner];
+    const where =
+      inner.at(-1) === 'counting_expression' ? locateKey(document, at) : locateValue(document, at);
+    return finding('active/outlasts', { message: what, hint, where });
+  });
+}
+
+function outlasting(rule: JsonObject): readonly Outlasting[] {
+  const parameters = objectOf(rule['action_parameters']);
+  return [
+    ...keptRedirect(rule, parameters),
+    ...keptCopies(parameters),
+    ...keptPolicy(parameters),
+    ...counting(rule),
+  ];
+}
+
+function keptRedirect(rule: JsonObject, { from_value: target }: JsonObject): readonly Outlasting[] {
+  if (actionKind(textOf(rule['action'])) !== 'redirect' || !isJsonObject(target)) {
+    return [];
+  }
+  const { status_code: status } = target;
+  return status === undefined || PERMANENT.includes(status)
+    ? [
+        {
+          path: ['action_parameters', 'from_value', ...(status === undefined ? [] : ['status_code'])],
+          what: `browsers keep a permanent redirect (${status === undefined ? '301, the default' : textOrNumber(status)}) for as long as they like, also after the rule has ended`,
+          hint: 'set `status_code: 302`, or 307 to keep the method',
+        },
+      ]
+    : [];
+}
+
+function textOrNumber(status: unknown): string {
+  return typeof status === 'number' ? `${status}` : '';
+}
+
+function keptCopies({ edge_ttl: edge, browser_ttl: browser }: JsonObject): readonly Outlasting[] {
+  const copies = [
+    {
+      key: 'edge_ttl',
+      value: edge,
+      who: 'the edge keeps',
+      hint: 'purge the cache then, or set a shorter time',
+    },
+    { key: 'browser_ttl', value: browser, who: 'browsers keep', hint: 'set a shorter time' },
+  ];
+  return copies.flatMap(({ key, value, who, hint }) => {
+    const { default: seconds } = objectOf(value);
+    return typeof seconds === 'number' && seconds > NOTICED_SECONDS
+      ? [
+          {
+            path: ['action_parameters', key, 'default'],
+            what: `${who} what it gets under this rule for ${duration(seconds)}, also after the rule has ended`,
+            hint,
+          },
+        ]
+      : [];
+  });
+}
+
+function keptPolicy({ headers }: JsonObject): readonly Outlasting[] {
+  return Object.entries(objectOf(headers)).flatMap(([name, header]) => {
+    const seconds = Number(/max-age\s*=\s*"?(\d{1,12})/iu.exec(textOf(objectOf(header)['value']))?.[1] ?? 0);
+    return name.toLowerCase() === 'strict-transport-security' && seconds > 0
+      ? [
+          {
+            path: ['action_parameters', 'headers', name, 'value'],
+            what: `browsers insist on HTTPS for ${duration(seconds)}, also after the rule has ended`,
+            hint: 'set a shorter `max-age`, or let the rule have no end',
+          },
+        ]
+      : [];
+  });
+}
+
+function counting({ ratelimit }: JsonObject): readonly Outlasting[] {
+  const counted = textOf(objectOf(ratelimit)['counting_expression']);
+  return counted.trim() === ''
+    ? []
+    : [
+        {
+          path: ['ratelimit', 'counting_expression'],
+          what: '`counting_expression` has no window: it counts before the rule begins and after it has ended',
+          hint: 'remove it if the rule is to count what it matches, or compare `http.request.timestamp.sec` in it too',
+        },
+      ];
+}
+
+const UNITS = [
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+function duration(seconds: number): string {
+  const [size, unit] = UNITS.find(([one]) => seconds >= one && seconds % one === 0) ?? [1, 'second'];
+  return counted(seconds / size, unit);
+}

@@ -1,0 +1,98 @@
+/** A time of a wall clock, without its zone. */
+const LOCAL = /^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>\d\d:\d\d(?::\d\d)?))?$/u;
+
+/** What a time of a wall clock means in its zone: one instant in seconds since 1970, none, or one of two. */
+export type ZonedInstant =
+  | { readonly kind: 'one'; readonly seconds: number }
+  /** The clock skips it, or the calendar does not have it. */
+  | { readonly kind: 'none'; readonly cause: 'calendar' | 'clock' }
+  | { readonly kind: 'two'; readonly seconds: readonly [earlier: number, later: number] };
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** Whether a text is the IANA name of a time zone, such as `Europe/Berlin`. */
+export function isTimeZone(name: string): boolean {
+  // Offsets such as +02:00 are accepted by some versions of Node only, and have no summer time.
+  if (!/^[A-Za-z]/u.test(name)) {
+    return false;
+  }
+  try {
+    clockOf(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the time of the wall clock in a zone: `2026-12-01 08:00`, with seconds where they are not 0, and with the offset where that time comes twice. */
+export function zonedTime(seconds: number, timeZone: string): string {
+  const wall = wallClock(seconds, timeZone);
+  const local = new Date(wall * 1000).toISOString();
+  const shown = `${local.slice(0, 10)} ${local.slice(11, local.endsWith(':00.000Z') ? 16 : 19)}`;
+  return instantOf(local.slice(0, 19), timeZone).kind === 'two'
+    ? `${shown} ${offsetText(wall - seconds)}`
+    : shown;
+}
+
+/** Returns the instant of `2026-12-24` (its midnight) or `2026-12-24T18:00[:00]` in a zone. */
+export function instantOf(local: string, timeZone: string): ZonedInstant {
+  const { day = '', time = '00:00' } = LOCAL.exec(local)?.groups ?? {};
+  const wanted = `${day}T${time.length === 5 ? `${time}:00` : time}`;
+  const wall = new Date(`${wanted}Z`).getTime() / 1000;
+  if (Number.isNaN(wall) || !new Date(wall * 1000).toISOString().startsWith(wanted)) {
+    return { kind: 'none', cause: 'calendar' };
+  }
+  // No zone changes its offset twice within two days, and none is further than a day from UTC.
+  const offsets = [-DAY, DAY].map((around) => wallClock(wall + around, timeZone) - (wall + around));
+  const [first, second] = [...new Set(offsets.map((offset) => wall - offset))]
+    .filter((seconds) => wallClock(seconds, timeZone) === wall)
+    .toSorted((a, b) => a - b);
+  if (first === undefined) {
+    return { kind: 'none', cause: 'clock' };
+  }
+  return second === undefined ? { kind: 'one', seconds: first } : { kind: 'two', seconds: [first, second] };
+}
+
+/** Returns the day after `YYYY-MM-DD`. */
+export function dayAfter(day: string): string {
+  return new Date(new Date(`${day}T00:00:00Z`).getTime() + DAY * 1000).toISOString().slice(0, 10);
+}
+
+const DAY = 86_400;
+
+/** Returns what the wall clock shows, as the seconds since 1970 at which a clock of UTC shows it. */
+function wallClock(seconds: number, timeZone: string): number {
+  const parts = new Map(
+    clockOf(timeZone)
+      .formatToParts(seconds * 1000)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const of = (type: Intl.DateTimeFormatPartTypes): number => parts.get(type) ?? 0;
+  return Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'), of('second')) / 1000;
+}
+
+/** Returns the clock of a zone, which is kept, since to make one costs more than to read it a hundred times. Throws where there is no such zone. */
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) {
+    return known;
+  }
+  const clock = new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+  clocks.set(timeZone, clock);
+  return clock;
+}
+
+function offsetText(offset: number): string {
+  const minutes = Math.abs(offset) / 60;
+  const two = (count: number): string => String(count).padStart(2, '0');
+  return `${offset < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
+}

@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import { brief, loadFiles, loadValid } from './project-folder.ts';
+
+const PROJECT = (more = '') =>
+  `version: 1\nfiles: ["{accounts,zones}/*.yaml"]\npacks: ["packs/*.yaml"]\nlint: {lint/missing-ref: off, pack/unused: off}\n${more}`;
+const BERLIN = 'time_zone: Europe/Berlin\n';
+const RULE = (active: string, more = '') =>
+  `{ref: a, expression: ssl, action: block, active: ${active}${more}}`;
+const ZONE = (rule: string, phase = 'http_request_firewall_custom') =>
+  `zone: a\nentrypoints:\n  ${phase}:\n    rules:\n      - ${rule}\n`;
+const PACK = 'pack: nothing\nrules: []\n';
+
+const files = (zone: string, project = '') => ({
+  'rulewright.yaml': PROJECT(project),
+  'packs/a.yaml': PACK,
+  'zones/a.yaml': zone,
+});
+
+async function composed(zone: string, project = BERLIN): Promise<readonly string[]> {
+  const { scopes } = await loadValid(files(zone, project));
+  return scopes.flatMap(({ rulesets }) =>
+    rulesets.flatMap(({ rules }) => rules.map(({ content }) => content.expression)),
+  );
+}
+
+async function found(zone: string, project = BERLIN, today?: string): Promise<readonly string[]> {
+  return (await loadFiles(files(zone, project), { today })).diagnostics.map((one) => brief(one));
+}
+
+const GE = (text: string) => `http.request.timestamp.sec ge ${Date.parse(text) / 1000}`;
+const LT = (text: string) => `http.request.timestamp.sec lt ${Date.parse(text) / 1000}`;
+
+describe('`active`', () => {
+  test.each([
+    ['{from: 2026-12-01T08:00Z}', `(ssl) and ${GE('2026-12-01T08:00:00Z')}`],
+    ['{from: "2026-12-01T08:00:10-05:30"}', `(ssl) and ${GE('2026-12-01T08:00:10-05:30')}`],
+    ['{from: 2026-12-01T08:00}', `(ssl) and ${GE('2026-12-01T07:00:00Z')}`],
+    ['{until: 2026-12-24}', `(ssl) and ${LT('2026-12-24T23:00:00Z')}`],
+    [
+      '{from: 2026-07-01, until: 2026-07-01}',
+      `(ssl) and ${GE('2026-06-30T22:00Z')} and ${LT('2026-07-01T22:00Z')}`,
+    ],
+  ])('%s becomes a part of the expression', async (active, expected) => {
+    expect(await composed(ZONE(RULE(active)))).toEqual([expected]);
+  });
+
+  test('of a phase, of a rule and of a pack with parameters hold together', async () => {
+    const zone = `zone: a\nentrypoints:\n  http_request_firewall_custom:\n    active: {until: 2026-12-31T00:00Z}\n    rules:
+      - {ref: a, expression: ssl, action: block, active: {from: 2026-12-01T00:00Z, until: 2027-01-01T00:00Z}}
+      - {ref: b, expression: ssl, action: log}
+      - {use: sale, with: {end: "2026-12-24T00:00Z"}}\n`;
+    const pack = `pack: sale\nparams: {end: {type: string}}\nrules:\n  - {ref: c, expression: ssl, action: log, active: {until: "\${end}"}}\n`;
+    const { scopes } = await loadValid({ ...files(zone), 'packs/a.yaml': pack });
+    expect(scopes[0]?.rulesets[0]?.rules.map(({ content }) => content.expression)).toEqual([
+      `(ssl) and ${GE('2026-12-01T00:00Z')} and ${LT('2026-12-31T00:00Z')}`,
+      `(ssl) and ${LT('2026-12-31T00:00Z')}`,
+      `(ssl) and ${LT('2026-12-24T00:00Z')}`,
+    ]);
+  });
+
+  test('keeps the end of a rule that is limited to Enterprise zones, and sends neither `active` nor `owner`', async () => {
+    const { scopes } = await loadValid({
+      'rulewright.yaml': PROJECT(),
+      'packs/a.yaml': PACK,
+      'accounts/a.yaml': `account: A\nentrypoints:\n  http_request_firewall_managed:\n    rules:
+      - {ref: a, expression: (ssl) and cf.zone.plan eq "ENT", action: execute, action_parameters: {id: efb7b8c949ac4650a09736fc376e9aee}, active: {until: 2026-12-31T00:00Z}, owner: edge}\n`,
+    });
+    expect(scopes[0]?.rulesets[0]?.rules[0]?.content).toEqual({
+      action: 'execute',
+      expression: `((ssl) and ${LT('2026-12-31T00:00Z')}) and cf.zone.plan eq "ENT"`,
+      description: '',
+      enabled: true,
+      action_parameters: { id: 'efb7b8c949ac4650a09736fc376e9aee' },
+    });
+  });
+
+  test.each<readonly [active: string, column: number, code: string, message: string]>([
+    [
+      '{from: 2026-03-29T02:30}',
+      65,
+      'active/no-such-time',
+      '2026-03-29T02:30 does not exist in Europe/Berlin',
+    ],
+    ['{until: 2026-10-25T02:30}', 66, 'active/no-such-time', '2026-10-25T02:30 comes twice in Europe/Berlin'],
+    ['{until: 2026-02-30}', 66, 'config/no-such-day', '2026-02-30 is not a day of the calendar'],
+    [
+      '{from: 2026-12-24, until: 2026-12-23}',
+      50,
+      'active/never',
+      'the rule is never active: its window ends at 2026-12-24 00:00',
+    ],
+    ['{from: tomorrow}', 65, 'schema/wrong-form', ''],
+    ['{}', 50, 'schema/out-of-bounds', ''],
+  ])('%s is an error', async (active, column, code, message) => {
+    expect(await found(ZONE(RULE(active)))).toEqual([
+      expect.stringContaining(`zones/a.yaml:5:${column} ${code} ${message}`),
+    ]);
+  });
+
+  test('is an error where a rule cannot be limited, or the expression grows too long', async () => {
+    const long = `http.host eq "${'a'.repeat(4050)}"`;
+    const until = 'active: {until: 2026-12-31}';
+    const ddos = `{ref: a, expression: "true", action: execute, action_parameters: {id: 4d21379b4f9f4bb088e0729962c8b3cf}, ${until}}`;
+    const log = `{ref: a, expression: "true", action: log_custom_field, action_parameters: {request_fields: [{name: x-a}]}, ${until}}`;
+    const code: string = 'active/unlimited-phase';
+    const tooLong: string = 'active/too-long';
+    expect(await found(ZONE(ddos, 'ddos_l7'))).toEqual([
+      expect.stringContaining(`${code} rules of phase ddos_l7 cannot have a window`),
+    ]);
+    expect(await found(ZONE(log, 'http_log_custom_fields'))).toEqual([expect.stringContaining(code)]);
+    expect(await found(ZONE(`{ref: a, action: block, ${until}, expression: '${long}'}`))).toEqual([
+      expect.stringContaining(`${tooLong} with its window`),
+    ]);
+  });
+
+  test('names a time zone that exists', async () => {
+    const code: string = 'active/time-zone';
+    expect(await found(ZONE(RULE('{until: 2026-12-31}')), 'time_zone: Europe/Berln\n')).toEqual([
+      `rulewright.yaml:5:12 ${code} there is no time zone \`Europe/Berln\``,
+    ]);
+  });
+
+  test('makes a rule behind it reachable', async () => {
+    const zone = (active: string) =>
+      `${ZONE(RULE(active))}      - {ref: b, expression: ssl and http.host eq "a", action: log}\n`;
+    expect(await found(zone('{until: 2099-12-31}'))).toEqual([]);
+  });
+});
+
+describe('the end of a rule', () => {
+  const zone = ZONE(RULE('{until: 2026-12-24}', ', owner: team-edge'));
+
+  test('is told from fourteen days before, or as many as the project says', async () => {
+    const code = { soon: 'active/ends-soon', over: 'active/ended' } as const;
+    expect(await found(zone, BERLIN, '2026-12-09')).toEqual([]);
+    expect(await found(zone, BERLIN, '2026-12-10')).toEqual([
+      `zones/a.yaml:5:10 ${code.soon} this rule ends in 14 days, at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
+    ]);
+    expect(await found(zone, BERLIN, '2026-12-24')).toEqual([
+      `zones/a.yaml:5:10 ${code.soon} this rule ends today, at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
+    ]);
+    expect(await found(zone, BERLIN, '2026-12-25')).toEqual([
+      `zones/a.yaml:5:10 ${code.over} this rule ended at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
+    ]);
+    expect(await found(zone, `${BERLIN}safety: {ends_within: 3}\n`, '2026-12-20')).toEqual([]);
+    expect(await found(zone)).toEqual([]);
+  });
+
+  test('can be required, by action and by pattern', async () => {
+    const required = 'safety: {require_until: [block, tmp-*]}\n';
+    const code: string = 'active/no-end';
+    const rules = (ref: string, action: string) => ZONE(`{ref: ${ref}, expression: ssl, action: ${action}}`);
+    expect(await found(zone, required)).toEqual([]);
+    expect(await found(rules('a', 'log'), required)).toEqual([]);
+    expect(await found(rules('a', 'block'), required)).toEqual([
+      `zones/a.yaml:5:10 ${code} \`require_until\` of the project asks for an end of every rule with the action \`block\``,
+    ]);
+    expect(await found(rules('tmp-a', 'log'), required)).toEqual([expect.stringContaining(` ${code} `)]);
+  });
+});
+
+describe('an effect that outlasts the rule', () => {
+  const redirect = (status: number) =>
+    `{ref: a, expression: ssl, action: redirect, action_parameters: {from_value: {target_url: {value: https://a/b}, status_code: ${status}}}, active: {until: 2099-12-31}}`;
+  const cache = (seconds: number) =>
+    `{ref: a, expression: ssl, action: set_cache_settings, action_parameters: {cache: true, edge_ttl: {mode: override_origin, default: ${seconds}}}, active: {until: 2099-12-31}}`;
+  const hsts = `{ref: a, expression: ssl, action: rewrite, action_parameters: {headers: {Strict-Transport-Security: {operation: set, value: max-age=31536000}}}, active: {until: 2099-12-31}}`;
+  const limit = `{ref: a, expression: ssl, action: block, ratelimit: {characteristics: [cf.colo.id, ip.src], period: 60, requests_per_period: 1000, mitigation_timeout: 60, counting_expression: ssl}, active: {until: 2099-12-31}}`;
+
+  test.each([
+    ['http_request_dynamic_redirect', redirect(301), 'permanent redirect (301)'],
+    ['http_request_dynamic_redirect', redirect(302), undefined],
+    ['http_request_cache_settings', cache(172_800), 'the edge keeps what it gets under this rule for 2 days'],
+    ['http_request_cache_settings', cache(60), undefined],
+    ['http_response_headers_transform', hsts, 'browsers insist on HTTPS for 365 days'],
+    ['http_ratelimit', limit, '`counting_expression` has no window'],
+  ])('%s %s', async (phase, rule, message) => {
+    const code: string = 'active/outlasts';
+    const all = (await found(ZONE(rule, phase), '')).filter((one) => one.includes(code));
+    expect(all.map((one) => (message === undefined || !one.includes(message) ? one : message))).toEqual(
+      message === undefined ? [] : [message],
+    );
+  });
+});

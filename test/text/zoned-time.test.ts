@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { dayAfter, instantOf, isTimeZone, zonedTime } from '../../src/text/index.ts';
+
+const at = (text: string): number => Date.parse(text) / 1000;
+
+describe('instantOf', () => {
+  test.each([
+    ['2026-12-01T08:00', 'Europe/Berlin', '2026-12-01T07:00:00Z'],
+    ['2026-07-01T08:00:30', 'Europe/Berlin', '2026-07-01T06:00:30Z'],
+    ['2026-12-01', 'UTC', '2026-12-01T00:00:00Z'],
+    ['2026-12-01', 'America/Los_Angeles', '2026-12-01T08:00:00Z'],
+    ['2026-01-01', 'Pacific/Kiritimati', '2025-12-31T10:00:00Z'],
+    ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00Z'],
+    ['2026-10-25T03:00', 'Europe/Berlin', '2026-10-25T02:00:00Z'],
+  ])('%s in %s is %s', (local, zone, utc) => {
+    expect(instantOf(local, zone)).toEqual({ kind: 'one', seconds: at(utc) });
+    expect(zonedTime(at(utc), zone)).toBe(local.length === 10 ? `${local} 00:00` : local.replace('T', ' '));
+  });
+
+  test.each([
+    ['2026-03-29T02:30', 'Europe/Berlin', 'clock'],
+    // Chile sets its clocks forward at midnight.
+    ['2026-09-06', 'America/Santiago', 'clock'],
+    ['2026-02-30', 'UTC', 'calendar'],
+    ['2026-02-30T10:00', 'Europe/Berlin', 'calendar'],
+  ])('%s in %s is no instant', (local, zone, cause) => {
+    expect(instantOf(local, zone)).toEqual({ kind: 'none', cause });
+  });
+
+  test('says both instants of a time that comes twice, and each is shown with its offset', () => {
+    const [summer, winter] = [at('2026-10-25T00:30:00Z'), at('2026-10-25T01:30:00Z')];
+    expect(instantOf('2026-10-25T02:30', 'Europe/Berlin')).toEqual({
+      kind: 'two',
+      seconds: [summer, winter],
+    });
+    expect(zonedTime(summer, 'Europe/Berlin')).toBe('2026-10-25 02:30 +02:00');
+    expect(zonedTime(winter, 'Europe/Berlin')).toBe('2026-10-25 02:30 +01:00');
+  });
+});
+
+test('isTimeZone knows IANA names, and no offsets', () => {
+  const names = ['UTC', 'Europe/Berlin', 'Europe/Berln', '+02:00', ''];
+  expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false]);
+});
+
+test('dayAfter knows the calendar', () => {
+  expect(['2026-12-31', '2028-02-28', '2026-03-28'].map((day) => dayAfter(day))).toEqual([
+    '2027-01-01',
+    '2028-02-29',
+    '2026-03-29',
+  ]);
+});
