@@ -7,7 +7,7 @@ import type { JsonValue } from '../../src/data/json.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { startService } from '../cli/scenario-service.ts';
 import type { ScenarioService } from '../cli/scenario-service.ts';
-import { closedSchema } from './closed-schema.ts';
+import { closedSchema } from '../schemas/closed-schema.ts';
 
 const schemas = await Promise.all(['migration', 'deprecations', 'result'].map(closedSchema));
 
@@ -20,14 +20,13 @@ function judged(stdout: string): unknown {
     : schemas.flatMap(({ errors }) => errors ?? []);
 }
 
-const FOLDER = join(import.meta.dirname, '..');
 let cwd = '';
 let service: ScenarioService;
 beforeAll(async () => {
   service = await startService([]);
   cwd = await mkdtemp(join(tmpdir(), 'rulewright-migration-'));
   await writeFile(join(cwd, 'rulewright.yaml'), 'version: 1\nfiles: [zones/*.yaml]\n');
-  await cp(join(FOLDER, 'deprecations', 'planted'), join(cwd, 'planted'), { recursive: true });
+  await cp(join(import.meta.dirname, 'deprecations', 'planted'), join(cwd, 'planted'), { recursive: true });
 });
 afterAll(async () => {
   await service.close();
