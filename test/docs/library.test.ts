@@ -11,7 +11,7 @@ import { inFolder, PROJECT } from '../config/project-folder.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const run = promisify(execFile);
-const [planAndApply = '', expressions = '', difference = ''] = [
+const [planAndApply = '', rollBack = '', expressions = '', difference = ''] = [
   ...readFileSync(join(ROOT, 'docs/library.md'), 'utf8').matchAll(/^```js\n(.*?)^```$/gmsu),
 ].map(([, code = '']) => code);
 
@@ -21,6 +21,19 @@ entrypoints:
     rules:
       - { ref: no-admin, expression: 'starts_with(http.request.uri.path, "/admin")', action: block }
 `;
+
+/** A ruleset that the file of the zone changes. */
+const LOGGED = {
+  kind: 'zone',
+  phase: 'http_request_firewall_custom',
+  rules: [
+    {
+      ref: 'no-admin',
+      expression: 'starts_with(http.request.uri.path, "/admin")',
+      action: 'managed_challenge',
+    },
+  ],
+};
 
 /** The output of the code when the package is installed beside it. */
 async function outputOf(code: string, env: Readonly<Record<string, string>> = {}): Promise<string> {
@@ -40,22 +53,40 @@ async function outputOf(code: string, env: Readonly<Record<string, string>> = {}
 describe.skipIf(!existsSync(join(ROOT, 'dist/index.js')))(
   'docs/library.md (skipped if dist/index.js is not built)',
   () => {
-    test('has code that plans and applies', async () => {
+    test.each([
+      {
+        does: 'plans and applies',
+        rulesets: [],
+        code: planAndApply,
+        lines: [
+          "create http_request_firewall_custom [ 'add' ]",
+          'zone:shop.example/http_request_firewall_custom done',
+          'done',
+        ],
+      },
+      {
+        does: 'goes back to an earlier version',
+        rulesets: [LOGGED],
+        code: `${planAndApply}${rollBack}`,
+        lines: [
+          "update http_request_firewall_custom [ 'patch' ]",
+          'zone:shop.example/http_request_firewall_custom done',
+          'done',
+          'zone:shop.example/http_request_firewall_custom done',
+          'done',
+        ],
+      },
+    ])('has code that $does', async ({ rulesets, code, lines }) => {
       const emulator = await startEmulator({
         seed: {
           version: 1,
           accounts: [{ name: 'Mine', plan: 'enterprise' }],
-          zones: [{ name: 'shop.example', plan: 'pro' }],
+          zones: [{ name: 'shop.example', plan: 'pro', rulesets }],
         },
       });
       try {
         const env = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: emulator.token };
-        expect((await outputOf(planAndApply, env)).split('\n')).toEqual([
-          "create http_request_firewall_custom [ 'add' ]",
-          'zone:shop.example/http_request_firewall_custom done',
-          'done',
-          '',
-        ]);
+        expect((await outputOf(code, env)).trimEnd().split('\n')).toEqual(lines);
       } finally {
         await emulator.close();
       }
