@@ -2,7 +2,7 @@ import { isVersion, zoneName } from '../model/index.ts';
 import type { Diagnostic, DesiredScope } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { someNames } from '../text/index.ts';
-import { newFieldsFor } from '../simulate/index.ts';
+import { declaredItems, newFieldsFor } from '../simulate/index.ts';
 import { explainedWay, hostOf, scenarioOf, zonesOfHost } from './requests/explain-request.ts';
 import type { ExplainOptions, ExplainResult } from './requests/explain-request.ts';
 import { load } from './project/load.ts';
@@ -24,7 +24,8 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   const zone = options.zone ?? zoneOf(options.request.url, all);
   const scopes = scopesOf(all, zone, options.account);
   const scenario = scenarioOf(options, zone, newFieldsFor(options.fields.keys(), scopes));
-  const { lists, plan } = options;
+  const { plan } = options;
+  const lists = { ...declaredItems(scopes), ...options.lists };
   const way = explainedWay(scopes, { name: zone, plan, source: 'files', lists, scenario });
   return { kind: 'explained', zone, way, diagnostics: concerning(diagnostics, scopes), sources };
 }

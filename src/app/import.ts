@@ -1,3 +1,5 @@
+import type { DeclaredLists } from './import/declare-lists.ts';
+import { declareLists, readAccountLists } from './import/declare-lists.ts';
 import pLimit from 'p-limit';
 import { memoise } from '../data/index.ts';
 import {
@@ -158,9 +160,10 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
     const whole = await readWholeScope(client, scope, shared.lists(client));
     const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
+    const lists = declareLists(await readAccountLists(client, scope, cache));
     return {
       isRead: true,
-      made: await filesOf(wanted, { whole, names }, shared),
+      made: await filesOf(wanted, { whole, names, lists }, shared),
       keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
     };
   } catch (error) {
@@ -174,11 +177,15 @@ function unread(label: string, error: RulewrightError): Made {
 
 async function filesOf(
   wanted: FoundWantedScope,
-  { whole, names }: { readonly whole: WholeScope; readonly names: ManagedNames },
+  {
+    whole,
+    names,
+    lists,
+  }: { readonly whole: WholeScope; readonly names: ManagedNames; readonly lists: DeclaredLists },
   { destination, request, sensitive }: ImportRun,
 ): Promise<ImportOutcome> {
   try {
-    const made = await importedFiles(whole, { destination, ...request, wanted, names, sensitive });
+    const made = await importedFiles(whole, { destination, ...request, wanted, names, lists, sensitive });
     const loss = request.discard ? null : await unsavedLoss(destination.root, made.replaced);
     if (loss === null) {
       return made;

@@ -1,4 +1,4 @@
-import type { Diagnostic, DesiredRuleset, ScopeKind } from '../model/index.ts';
+import type { Diagnostic, DesiredRuleset, ListUse, ScopeKind } from '../model/index.ts';
 import { hasErrors } from '../model/index.ts';
 import { isJsonObject } from '../data/index.ts';
 import { misplacedParameters } from './checks/check-action.ts';
@@ -67,6 +67,8 @@ export interface FileReading<Ruleset> extends FileDiagnostics {
   readonly declarations: readonly Declaration<Ruleset>[];
   /** The `ref` of each rule; none where the file has an error. */
   readonly refs: readonly string[];
+  /** The lists that its rules name. */
+  readonly uses: readonly ListUse[];
   /** What the file uses of its project; absent where it could not be composed. */
   readonly usage?: FileUsage;
 }
@@ -98,6 +100,7 @@ export interface FileMeans<Ruleset> extends CheckSettings {
 const NOTHING: FileReading<never> = {
   declarations: [],
   refs: [],
+  uses: [],
   diagnostics: [],
   unused: [],
   checks: [],
@@ -149,6 +152,7 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
     unused: told.unused,
     usage: told.usage,
     refs: all.flatMap(({ refs }) => refs),
+    uses: all.flatMap(({ uses }) => uses),
     checks: all.flatMap(({ checks }) => checks),
     lint: all.flatMap(({ lint }) => lint),
   };
@@ -158,6 +162,8 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
 interface FileContent<Ruleset> extends Pick<FileReading<Ruleset>, 'diagnostics' | 'checks' | 'lint'> {
   readonly declared: Omit<Declaration<Ruleset>, 'scope' | 'labels' | 'where'>;
   readonly refs: readonly string[];
+  /** The lists that its rules name. */
+  readonly uses: readonly ListUse[];
 }
 
 function contentOf<Ruleset>(
@@ -187,6 +193,7 @@ function contentOf<Ruleset>(
       rulesets: desired.map((ruleset) => means.keep(ruleset)),
     },
     refs: desired.flatMap(({ rules }) => rules.flatMap(({ ref }) => ref ?? [])),
+    uses: desired.flatMap(({ rules }) => rules.flatMap(({ lists = [] }) => lists)),
     diagnostics,
     checks,
     lint: valid ? lintFile(file, means.settings) : [],

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Diagnostic, DesiredRuleset } from '../model/index.ts';
+import type { Diagnostic, DesiredRuleset, ListUse } from '../model/index.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
 import type { GivenVariables } from './compose/command-line.ts';
 import { createComposer } from './compose/composer.ts';
@@ -29,6 +29,8 @@ export interface ReadCallbacks<Ruleset> {
 interface Listener<Ruleset> extends ReadCallbacks<Ruleset> {
   /** Called with the `ref` of each rule of a file without errors. */
   readonly refs: (refs: readonly string[]) => void;
+  /** Called with the lists that the rules of each file name. */
+  readonly uses: (uses: readonly ListUse[]) => void;
 }
 
 /** What is needed to read the files. */
@@ -100,6 +102,7 @@ export async function readFiles<Ruleset>(
       composer.count(read.usage);
     }
     hold.refs(read.refs);
+    hold.uses(read.uses);
     const filled = await fillDeclarations(read.declarations, means.read);
     filled.sources.forEach(hold.text);
     declarations.push(...filled.declarations);

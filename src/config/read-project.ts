@@ -1,6 +1,7 @@
-import type { Diagnostic, RulesetAddress, SourceSpan, ScopeOf } from '../model/index.ts';
+import type { Diagnostic, ListUse, RulesetAddress, SourceSpan, ScopeOf } from '../model/index.ts';
 import { hasErrors, isId } from '../model/index.ts';
 import { matchesStars } from '../text/index.ts';
+import { checkDeclaredLists } from './checks/check-list.ts';
 import { checkScope } from './checks/check-scope.ts';
 import { checkOnce, checkWithLanguage } from './checks/expression-checker.ts';
 import type { ExpressionChecker } from './checks/expression-checker.ts';
@@ -196,6 +197,7 @@ async function readFound<Ruleset>(
   const packs = await listFiles(root, file, head.packs);
   const listed = await listFiles(root, file, head.patterns);
   const paths = listed.files.filter((path) => !packs.files.includes(path));
+  const uses: ListUse[] = [];
   const read = await readFiles(
     { project: source, packs: packs.files, files: paths },
     {
@@ -207,6 +209,7 @@ async function readFound<Ruleset>(
       hold: {
         ...hold,
         refs: protect.note,
+        uses: (some) => uses.push(...some),
       },
       memory,
       today: options.today,
@@ -228,7 +231,7 @@ async function readFound<Ruleset>(
     packs,
     listed,
     leftOut,
-    protect: protect.findings(),
+    protect: [...protect.findings(), ...checkDeclaredLists(uses, read.declarations)],
     paths,
     read,
     selection: selectFiles([...paths, ...packs.files], found),

@@ -7,7 +7,7 @@
  */
 export { withoutExpired } from './compare/ignore.ts';
 export { compareDesired, outlineRuleset } from './difference/compare-desired.ts';
-export { comparePlans, endAlike, isPartOf } from './difference/compare-plans.ts';
+export { comparePlans, endAlike, isListPartOf, isPartOf } from './difference/compare-plans.ts';
 export { driftChanges } from './difference/drift-changes.ts';
 export { followLive } from './difference/follow-live.ts';
 export type { Follow } from './difference/follow-live.ts';
@@ -41,8 +41,8 @@ export { guardLists } from './guard/guard-lists.ts';
 export { leavingRedirects } from './lists/leaving-redirects.ts';
 export { listNamingRules, listsNamed, listsNamedByStep } from './lists/list-rules.ts';
 export type { ListNamingRule } from './lists/list-rules.ts';
-export { reverseListStep } from './lists/reverse-list.ts';
-export { listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
+export { isListDone, reverseListStep, withoutItems } from './lists/reverse-list.ts';
+export { judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
 export type { PlannedList } from './lists/plan-lists.ts';
 export {
   deploymentsOf,

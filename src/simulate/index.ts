@@ -26,7 +26,7 @@ export { prepareScope } from './prepare.ts';
 export type { PreparedRule, PreparedRuleset, PreparedScope, PreparedZone } from './prepared.ts';
 export { fieldSource } from './read-fields.ts';
 export type { FieldSource } from './read-fields.ts';
-export { checkLists, evaluationOf } from './read-lists.ts';
+export { checkLists, declaredItems, evaluationOf } from './read-lists.ts';
 export type { Lists } from './read-lists.ts';
 export { readScenario } from './read-scenario.ts';
 export { runTest } from './run-test.ts';

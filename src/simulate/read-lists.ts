@@ -1,4 +1,5 @@
 import { listsFromJson, parseIpSetItem } from '../expression/index.ts';
+import type { DesiredScope, ListItem } from '../model/index.ts';
 import type { Evaluation } from './evaluation.ts';
 import type { TestProblem } from './test-problem.ts';
 
@@ -12,6 +13,29 @@ const KIND_NAMES: Readonly<Record<Kind, string>> = {
   Int: 'AS numbers',
   Bytes: 'host names',
 };
+
+/**
+ * Returns the items of lists that files declare, as far as expressions can look them up here: not those that somebody else fills, lists of redirects,
+ * and host names with `*`.
+ */
+export function declaredItems(scopes: readonly Pick<DesiredScope, 'lists'>[]): Lists {
+  return Object.fromEntries(
+    scopes.flatMap(({ lists = [] }) =>
+      lists.flatMap(({ name, items, presence }) => {
+        const values = items === 'external' || presence === 'absent' ? null : valuesOf(items);
+        return values === null ? [] : [[name, values] as const];
+      }),
+    ),
+  );
+}
+
+function valuesOf(items: readonly ListItem[]): readonly (string | number)[] | null {
+  const values = items.flatMap((item): readonly (string | number)[] =>
+    'ip' in item ? [item.ip] : 'asn' in item ? [item.asn] : 'hostname' in item ? [item.hostname] : [],
+  );
+  const isKnown = values.length === items.length && !values.some((value) => String(value).startsWith('*'));
+  return isKnown ? values : null;
+}
 
 /** Returns how to evaluate expressions with lists that `checkLists` has found valid. */
 export function evaluationOf(lists: Lists): Evaluation {

@@ -9,6 +9,8 @@ import type { ManagedNames } from '../managed/managed-names.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
 import type { ImportDestination } from './destination.ts';
+import type { DeclaredLists } from './declare-lists.ts';
+import { NO_LISTS } from './declare-lists.ts';
 import { declareLive } from './declare-live.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
 import { scopeFileText } from './scope-file-text.ts';
@@ -26,6 +28,8 @@ export interface FilesContext {
   readonly wanted: Extract<WantedScope, { readonly kind: 'found' }>;
   readonly names: ManagedNames;
   readonly sensitive: readonly SensitiveValue[];
+  /** Those of the account, for its first file; none unless given. */
+  readonly lists?: DeclaredLists;
   readonly nameRules: boolean;
   /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
@@ -107,7 +111,12 @@ function followingFiles(
   const { declared, leftOut, takesAll, counts, place } = known;
   const scopeFiles = files.get(scopeLabel(desired.scope)) ?? [];
   const newFile = (missing: readonly DeclaredLive[]): readonly [path: string, text: string] =>
-    newScopeFile(whole.scope, { ...place, declared: missing, leftOut });
+    newScopeFile(whole.scope, {
+      ...place,
+      declared: missing,
+      leftOut,
+      lists: NO_LISTS,
+    });
   const update = (grain: Grain): CheckedFiles => {
     const made = { scopeFiles, desired, declared, leftOut, nameRules, grain, sensitive, composed, newFile };
     const updated = updatedFiles(whole, made);
@@ -133,10 +142,10 @@ function followingFiles(
 /** Makes the file of a scope that no file declares yet. */
 function firstFile(
   whole: WholeScope,
-  { destination, nameRules }: FilesContext,
+  { destination, nameRules, lists = NO_LISTS }: FilesContext,
   { declared, leftOut, counts, place }: DeclaredRulesets,
 ): ScopeFiles {
-  const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut });
+  const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut, lists });
   if (!nameRules) {
     const around = destination.kind === 'project' ? destination.around : undefined;
     const loaded = loadTexts([sourceText(path, text)], destination.settings, around);
@@ -145,7 +154,7 @@ function firstFile(
   return {
     ...counts,
     kind: 'new',
-    texts: new Map([[path, text]]),
+    texts: new Map([[path, text], ...lists.files]),
     kept: [],
     removed: [],
     renamed: [],
@@ -177,6 +186,7 @@ function newScopeFile(
     readonly stem: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
+    readonly lists: DeclaredLists;
   },
 ): readonly [path: string, text: string] {
   const path = `${scope.kind}s/${stem}.yaml`;

@@ -2,6 +2,7 @@ import { leftOutFoot, under, documentText } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
 import type { LeftOut, RulesetAddress, Scope } from '../../model/index.ts';
 import type { JsonObject } from '../../data/index.ts';
+import type { DeclaredLists } from './declare-lists.ts';
 import { phaseFacts } from '../../model/index.ts';
 import { leftOutText } from '../../report/index.ts';
 
@@ -25,11 +26,13 @@ export function scopeFileText(
     name,
     declared,
     leftOut,
+    lists,
     schema,
   }: {
     readonly name: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
+    readonly lists: DeclaredLists;
     /** Path of the schema, relative to the file. */
     readonly schema: string;
   },
@@ -38,9 +41,13 @@ export function scopeFileText(
     const product = kind === 'entrypoint' ? phaseFacts(phase)?.product : undefined;
     return product === undefined ? [] : [{ path: ['entrypoints', phase], text: product, place: 'before' }];
   });
-  return documentText(scopeValue(scope, name, declared), [...products, ...placedNotes(declared)], {
+  const value = {
+    ...scopeValue(scope, name, declared),
+    ...(lists.values.length === 0 ? {} : { lists: lists.values }),
+  };
+  return documentText(value, [...products, ...placedNotes(declared)], {
     head: [`yaml-language-server: $schema=${schema}`],
-    foot: leftOutFoot(leftOut.map(leftOutText)),
+    foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut]),
   });
 }
 

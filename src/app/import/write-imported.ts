@@ -39,7 +39,7 @@ export async function importedTexts(
   if (texts.length === 0) {
     return [];
   }
-  const patterns = [...new Set(paths.map((path) => patternOf(path)))].sort();
+  const patterns = [...new Set(paths.filter(isYaml).map((path) => patternOf(path)))].sort();
   const accounts = [...new Set(scopes.map(({ accountId }) => accountId))].sort();
   return [
     { path: NEW_PROJECT_FILE, text: projectText(patterns, { scopes: scopes.length, accounts }) },
@@ -72,6 +72,11 @@ export async function pendingFiles(root: string, texts: readonly NewText[]): Pro
   return pending;
 }
 
+/** Whether the project file names a file; those with items of lists are named by the lists. */
+function isYaml(path: string): boolean {
+  return path.endsWith('.yaml');
+}
+
 function patternOf(path: string): string {
   return `${dirname(path)}/*.yaml`;
 }
@@ -86,7 +91,9 @@ async function namedInProject(
   const { patterns } = readProjectFile(read);
   const named = patterns.map(({ pattern }) => pattern);
   const missing = [
-    ...new Set(paths.filter((path) => !isNamedBy(named, path)).map((path) => patternOf(path))),
+    ...new Set(
+      paths.filter((path) => isYaml(path) && !isNamedBy(named, path)).map((path) => patternOf(path)),
+    ),
   ];
   const text =
     read.kind !== 'read' || missing.length === 0 ? undefined : addFilePatterns(read.source, missing);

@@ -2,13 +2,22 @@ import { canonicalJson } from '../../data/index.ts';
 import type {
   PlanDifference,
   Plan,
+  PlannedScope,
   RulesetTarget,
   GuardFinding,
   Scope,
   ScopeRef,
 } from '../../model/index.ts';
-import { changesAnything, plannedScopes, allSteps, scopeLabel } from '../../model/index.ts';
-import { comparePlans, isPartOf, findingsOf } from '../../plan/index.ts';
+import {
+  allStepIds,
+  allSteps,
+  changesAnything,
+  changesScope,
+  listSteps,
+  plannedScopes,
+  scopeLabel,
+} from '../../model/index.ts';
+import { comparePlans, findingsOf, isListPartOf, isPartOf } from '../../plan/index.ts';
 
 /** How a fresh plan compares with the reviewed one. */
 export type ReviewComparison =
@@ -56,13 +65,20 @@ export function expectPlan(reviewed: Plan, fresh: Plan): ReviewComparison {
   }
   const left = new Map(allSteps(fresh.scopes).map((step) => [step.id, step]));
   const steps = allSteps(reviewed.scopes);
-  const lacks = new Set(steps.flatMap(({ id }) => (left.has(id) ? [] : [id])));
-  const smaller = new Set(
-    steps.flatMap((step) => {
+  const lists = new Map(listSteps(fresh.scopes).map((step) => [step.id, step]));
+  const lacks = new Set(
+    allStepIds(reviewed.scopes).flatMap((id) => (left.has(id) || lists.has(id) ? [] : [id])),
+  );
+  const smaller = new Set([
+    ...steps.flatMap((step) => {
       const now = left.get(step.id);
       return now !== undefined && isPartOf(now, step) ? [step.id] : [];
     }),
-  );
+    ...listSteps(reviewed.scopes).flatMap((step) => {
+      const now = lists.get(step.id);
+      return now !== undefined && isListPartOf(now, step) ? [step.id] : [];
+    }),
+  ]);
   const rest = comparePlans(without(reviewed, new Set([...lacks, ...smaller])), without(fresh, smaller));
   return elsewhere.length === 0 && complete && rest.length === 0
     ? { kind: 'part', reviewed: findingsOf(reviewed), lacks, smaller, differences }
@@ -77,10 +93,11 @@ function otherService(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
 /** Finds zones and accounts with the name of a reviewed one but another id: nobody has reviewed what is to happen in them. */
 function otherScopes(reviewed: Plan, fresh: Plan): readonly PlanDifference[] {
   const known = new Map(plannedScopes(reviewed.scopes).map((plan) => [scopeLabel(plan.scope), plan]));
-  return plannedScopes(fresh.scopes).flatMap(({ scope, steps }): readonly PlanDifference[] => {
+  return plannedScopes(fresh.scopes).flatMap((plan): readonly PlanDifference[] => {
+    const { scope } = plan;
     const place = scopeLabel(scope);
     const was = known.get(place);
-    if (was === undefined || was.scope.id === scope.id || was.steps.length + steps.length === 0) {
+    if (was === undefined || was.scope.id === scope.id || !(changesScope(was) || changesScope(plan))) {
       return [];
     }
     const message = `it is another ${scope.kind} of the same name: the plan was reviewed for ${bearer(was.scope)}, this run is about ${bearer(scope)}`;
@@ -127,8 +144,13 @@ export function placeOf(scope: ScopeRef, { level, phase, name }: RulesetTarget):
 
 function without({ scopes }: Plan, steps: ReadonlySet<string>): Pick<Plan, 'scopes'> {
   return {
-    scopes: scopes.map((scope) =>
-      scope.kind === 'planned' ? { ...scope, steps: scope.steps.filter(({ id }) => !steps.has(id)) } : scope,
-    ),
+    scopes: scopes.map((scope) => (scope.kind === 'planned' ? withoutSteps(scope, steps) : scope)),
   };
+}
+
+function withoutSteps(plan: PlannedScope, gone: ReadonlySet<string>): PlannedScope {
+  const { objects = [], ...rest } = plan;
+  const left = objects.filter(({ id }) => !gone.has(id));
+  const steps = plan.steps.filter(({ id }) => !gone.has(id));
+  return { ...rest, steps, ...(left.length === 0 ? {} : { objects: left }) };
 }

@@ -1,10 +1,10 @@
 import pLimit from 'p-limit';
 import { openReadClient } from '../../api/index.ts';
 import type { ReadClient } from '../../api/index.ts';
-import { areDone, readBase } from '../../apply/index.ts';
+import { areDone, isListDoneLive, readBase } from '../../apply/index.ts';
 import type { Plan, Step, LiveRuleset, Scope } from '../../model/index.ts';
-import { plannedScopes, allSteps } from '../../model/index.ts';
-import { endAlike } from '../../plan/index.ts';
+import { plannedScopes, allSteps, listSteps } from '../../model/index.ts';
+import { endAlike, withoutItems } from '../../plan/index.ts';
 import type { OnEvent } from '../run/events.ts';
 import { requireSameService } from '../service/same-service.ts';
 import type { Service } from '../service/open-service.ts';
@@ -17,7 +17,10 @@ import type { ServiceOptions } from '../service/service-options.ts';
 export function isDone(plan: Plan, options: ServiceOptions, report: OnEvent): Promise<boolean> {
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(plan, service.identity);
-    return areStepsDone(plan, () => true, { service, concurrency: options.concurrency });
+    return (
+      (await areStepsDone(plan, () => true, { service, concurrency: options.concurrency })) &&
+      areListsDone(plan, null, { service, isMeant: () => true })
+    );
   });
 }
 
@@ -42,7 +45,14 @@ export function isRestOf(
   return withService({ options, open: openReadClient, report }, async (service) => {
     requireSameService(reviewed, service.identity);
     const { concurrency } = options;
-    if (!(await areStepsDone(reviewed, ({ id }) => lacks.has(id), { service, concurrency }))) {
+    const isLacking = (id: string): boolean => lacks.has(id);
+    if (
+      !(await areStepsDone(reviewed, ({ id }) => lacks.has(id), { service, concurrency })) ||
+      !(await areListsDone(reviewed, null, { service, isMeant: isLacking }))
+    ) {
+      return false;
+    }
+    if (!(await areListsDone(reviewed, fresh, { service, isMeant: (id) => smaller.has(id) }))) {
       return false;
     }
     const limit = pLimit(concurrency);
@@ -57,6 +67,29 @@ export function isRestOf(
     );
     return (await Promise.all(ends)).every(Boolean);
   });
+}
+
+/** Whether live shows steps on lists as done; of those that a fresh plan still has, what it no longer does. */
+async function areListsDone(
+  plan: Plan,
+  fresh: Plan | null,
+  {
+    service,
+    isMeant,
+  }: {
+    readonly service: Pick<Service<ReadClient>, 'client'>;
+    readonly isMeant: (id: string) => boolean;
+  },
+): Promise<boolean> {
+  const left = new Map(listSteps(fresh?.scopes ?? []).map((step) => [step.id, step]));
+  const done = plannedScopes(plan.scopes).flatMap(({ scope, tokenEnv, objects = [] }) =>
+    objects.flatMap((step) =>
+      isMeant(step.id)
+        ? [isListDoneLive(service.client(tokenEnv), scope, withoutItems(step, left.get(step.id)))]
+        : [],
+    ),
+  );
+  return (await Promise.all(done)).every(Boolean);
 }
 
 function areStepsDone(

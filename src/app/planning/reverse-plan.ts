@@ -1,11 +1,24 @@
 import pLimit from 'p-limit';
 import type { ReadClient } from '../../api/index.ts';
-import { openReadClient } from '../../api/index.ts';
+import { listListItems, listLists, openReadClient } from '../../api/index.ts';
 import { readScope } from '../../live/index.ts';
-import type { Plan, PlannedScope, ScopePlan, Safety, Cause, DesiredScope } from '../../model/index.ts';
-import { changingScopes } from '../../model/index.ts';
+import type {
+  ListStep,
+  Plan,
+  PlannedScope,
+  ScopePlan,
+  Safety,
+  Cause,
+  DesiredScope,
+} from '../../model/index.ts';
+import { changingScopes, RulewrightError } from '../../model/index.ts';
+import type { PlannedList } from '../../plan/index.ts';
 import {
+  guardLists,
   guardRun,
+  isListDone,
+  judgedStep,
+  reverseListStep,
   guardScope,
   makePlan,
   hideSecrets,
@@ -69,9 +82,64 @@ async function reverseOne(
     return { kind: 'failed', scope: { kind, name }, error: planError(reading.errors) };
   }
   const reversed = reverseScope({ plan, live: reading.live, cause });
-  return reversed.kind === 'failed'
-    ? reversed
-    : guardScope(hideSecrets(reversed), guards.safety, guards.today);
+  if (reversed.kind === 'failed') {
+    return reversed;
+  }
+  const guarded = guardScope(hideSecrets(reversed), guards.safety, guards.today);
+  return plan.objects === undefined
+    ? guarded
+    : reverseLists(guarded, { objects: plan.objects, client: service.client(plan.tokenEnv), guards, cause });
+}
+
+interface ListsToReverse {
+  readonly objects: readonly ListStep[];
+  readonly client: ReadClient;
+  readonly guards: { readonly safety: Safety; readonly today: string };
+  readonly cause: Cause;
+}
+
+/** Adds the steps that undo those on lists. Which rules name the lists is not read, so such a step is not proven harmless. */
+async function reverseLists(
+  plan: PlannedScope,
+  { objects, client, guards, cause }: ListsToReverse,
+): Promise<ScopePlan> {
+  const failed = (message: string): ScopePlan => ({
+    kind: 'failed',
+    scope: { kind: plan.scope.kind, name: plan.scope.name },
+    error: {
+      code: 'plan/moved-since',
+      message,
+      hint: 'plan from the files instead, or change the list by hand',
+    },
+  });
+  try {
+    const heads = await listLists(client, plan.scope.accountId);
+    const lists: PlannedList[] = [];
+    for (const step of objects.toReversed()) {
+      const head = heads.find(({ name }) => name === step.target.name) ?? null;
+      const items = head === null ? [] : await listListItems(client, plan.scope.accountId, head);
+      if (!isListDone(step, head, items)) {
+        return failed(`${step.id} is not what the plan left behind`);
+      }
+      const back = reverseListStep(step, head, items);
+      if (back.kind === 'touched') {
+        return failed(`${step.id}: somebody has changed the list since the plan was applied`);
+      }
+      if (back.kind === 'step') {
+        lists.push(judgedStep({ ...back.step, cause }, { head, items }));
+      }
+    }
+    return guardLists(plan, { lists, rules: [] }, guards);
+  } catch (error) {
+    if (error instanceof RulewrightError) {
+      return {
+        kind: 'failed',
+        scope: { kind: plan.scope.kind, name: plan.scope.name },
+        error: planError([error]),
+      };
+    }
+    throw error;
+  }
 }
 
 /** Returns what to read: the rulesets that the plan was made from, as if the files declared them. */

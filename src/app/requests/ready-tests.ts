@@ -4,6 +4,7 @@ import {
   checkLists,
   checkNames,
   checkTestNames,
+  declaredItems,
   evaluationOf,
   newFieldsFor,
   readScenario,
@@ -59,6 +60,7 @@ function readyFile(
     return { tests: [], errors: [{ file: path, name: null, findings: placed(file, shared) }] };
   }
   const { scopes, expectation } = testedScopes(found.scopes);
+  const declared = declaredItems(found.scopes);
   const names = checkTestNames(document.tests);
   const errors: RuleTestError[] = [];
   const newFields = newFieldsFor(fieldNames(document), scopes);
@@ -83,7 +85,7 @@ function readyFile(
       return [];
     }
     const lists = { ...document.lists, ...test.lists };
-    const rules = compiled(zones, { document, scopes, lists, newFields });
+    const rules = compiled(zones, { document, scopes, lists, declared, newFields });
     const ready = { ...rules, scenario: read.scenario, expect: test.expect };
     return [{ file: path, name: test.name, where: locate([...at, 'name'], 'value'), test: ready }];
   });
@@ -105,17 +107,19 @@ function compiled(
     readonly document: TestFile['document'];
     readonly scopes: readonly SimulatedScope[];
     readonly lists: Lists;
+    /** What the files declare for the zone and account; the tests' own lists come before. */
+    readonly declared: Lists;
     readonly newFields: NewFields;
   },
 ): Pick<ReadyTest, 'zone' | 'evaluation'> {
-  const { document, scopes, lists, newFields } = wanted;
+  const { document, scopes, lists, declared, newFields } = wanted;
   const { zone: name, account, plan } = document;
   const key = JSON.stringify([name, account, plan, lists, [...newFields.keys()]]);
   const before = known.get(key);
   if (before !== undefined) {
     return before;
   }
-  const evaluation = { ...evaluationOf(lists), newFields };
+  const evaluation = { ...evaluationOf({ ...declared, ...lists }), newFields };
   const ready = { zone: prepareZone(scopes, { name, plan, source: 'files', evaluation }), evaluation };
   known.set(key, ready);
   return ready;

@@ -4,6 +4,7 @@ import { plainJson } from '../../data/index.ts';
 import type { ListStep, LiveListHead, LiveListItem, Outcome, Scope } from '../../model/index.ts';
 import { isItemAsWanted, listItemKey } from '../../model/index.ts';
 import type { Clock } from '../../network/index.ts';
+import { isListDone } from '../../plan/index.ts';
 import { insisting } from '../base/look-up.ts';
 import type { Journal } from '../journal/journal-entry.ts';
 import type { ApplyEvent, WriteAccess } from '../write/scope-run.ts';
@@ -129,25 +130,11 @@ export function staleList(step: ListStep, head: LiveListHead | null): Outcome {
   };
 }
 
-/** Whether live is what the step leads to: nothing it removes is there, and all that it adds and changes is as it says. */
-function isListDone(
-  { operation, description, items }: ListStep,
-  head: LiveListHead | null,
-  live: readonly LiveListItem[],
-): boolean {
-  if (operation === 'delete' || head === null) {
-    return operation === 'delete' && head === null;
-  }
-  const byKey = new Map(live.map(({ item }) => [listItemKey(item), item]));
-  const written = [...items.add, ...items.change.map(({ after }) => after)];
-  return (
-    (description === undefined || description.after === head.description) &&
-    items.remove.every(({ item }) => !byKey.has(listItemKey(item))) &&
-    written.every((item) => {
-      const found = byKey.get(listItemKey(item));
-      return found !== undefined && isItemAsWanted(item, found);
-    })
-  );
+/** Whether live shows a step as done. */
+export async function isListDoneLive(client: ReadClient, scope: Scope, step: ListStep): Promise<boolean> {
+  const head = await findList(client, scope, step.target.name);
+  const items = head === null ? [] : await listListItems(client, scope.accountId, head);
+  return isListDone(step, head, items);
 }
 
 export async function findList(client: ReadClient, scope: Scope, name: string): Promise<LiveListHead | null> {

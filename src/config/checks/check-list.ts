@@ -1,6 +1,8 @@
 import { assertNever } from '../../data/index.ts';
-import type { ListKind, ListUse } from '../../model/index.ts';
+import type { Diagnostic, ListKind, ListUse } from '../../model/index.ts';
+import type { Declaration } from '../project/desired-scope.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
+import { finding } from '../source/finding.ts';
 import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 
 /** A list that the account has. */
@@ -21,6 +23,31 @@ export interface ListProblem {
   readonly code: Extract<DiagnosticCode, 'list/unknown' | 'list/wrong-kind'>;
   readonly message: string;
   readonly hint: string;
+}
+
+/**
+ * Reports lists of the files that a rule looks something else up in. Only where the files declare one account: a list of the same name may be
+ * another one in another account. Lists that no file declares are checked when live is read.
+ */
+export function checkDeclaredLists(
+  uses: readonly ListUse[],
+  declarations: readonly Pick<Declaration<unknown>, 'scope' | 'lists'>[],
+): readonly Diagnostic[] {
+  const accounts = declarations.filter(({ scope }) => scope.kind === 'account');
+  const [first] = accounts;
+  if (first === undefined || accounts.some(({ scope }) => scope.name !== first.scope.name)) {
+    return [];
+  }
+  const declared = new Map(
+    accounts.flatMap(({ lists }) => lists.map(({ name, desired }) => [name, desired.kind] as const)),
+  );
+  const known = [...declared].map(([name, kind]) => ({ name, kind }));
+  return uses.flatMap((use) => {
+    const verdict = declared.has(use.name) ? checkList(use, known, `the account ${first.scope.name}`) : null;
+    return verdict?.kind === 'wrong'
+      ? [finding(verdict.problem.code, { ...verdict.problem, where: use.where })]
+      : [];
+  });
 }
 
 /** Checks that a list named by a rule is one of the account's, and holds the kind of items that the rule looks up. */

@@ -1,6 +1,8 @@
 import { counted, someNames } from '../../text/index.ts';
 import type {
   RuleChange,
+  ListItemChanges,
+  ListStep,
   PatchRule,
   FieldChange,
   PlanDifference,
@@ -16,13 +18,20 @@ import {
   isWritten,
   ruleNameOf,
   canonicalContent,
+  changesScope,
   orderTexts,
   othersOf,
   scopeLabel,
 } from '../../model/index.ts';
-import { assertNever, canonicalJson, jsonEqual } from '../../data/index.ts';
+import { assertNever, canonicalJson, jsonEqual, plainJson } from '../../data/index.ts';
 import { fieldChanges } from '../compare/compare-rules.ts';
-import { changeEffect, effectDigest, protectionEffect, stepEffect } from '../document/make-plan.ts';
+import {
+  changeEffect,
+  effectDigest,
+  listEffect,
+  protectionEffect,
+  stepEffect,
+} from '../document/make-plan.ts';
 import type { Expectation } from '../requests/expect.ts';
 import { deviations, expectAfter } from '../requests/expect.ts';
 import { writesOf } from '../requests/writes.ts';
@@ -53,7 +62,7 @@ export function comparePlans(reviewed: PlannedEffect, fresh: PlannedEffect): rea
 
 /** Whether a scope has an effect; one that could not be planned may have one. */
 function hasEffect(scope: ScopePlan): boolean {
-  return scope.kind === 'failed' || scope.steps.length > 0;
+  return scope.kind === 'failed' || changesScope(scope);
 }
 
 interface ItemComparison<Item> {
@@ -91,20 +100,77 @@ function keyOfScope(scope: ScopePlan): string {
 function onlyScope(kind: 'only-reviewed' | 'only-fresh', scope: ScopePlan): readonly PlanDifference[] {
   return scope.kind === 'failed'
     ? [{ kind, place: scopeLabel(scope.scope), message: 'the scope could not be planned' }]
-    : scope.steps.flatMap((step) => onlyStep(kind, step));
+    : [
+        ...(scope.objects ?? []).map((step) => onlyList(kind, step)),
+        ...scope.steps.flatMap((step) => onlyStep(kind, step)),
+      ];
 }
 
 function compareScopes(reviewed: ScopePlan, fresh: ScopePlan): readonly PlanDifference[] {
   if (reviewed.kind === 'failed' || fresh.kind === 'failed') {
     return [];
   }
-  return inBoth({
-    reviewed: reviewed.steps,
-    fresh: fresh.steps,
-    key: (step) => step.id,
-    only: onlyStep,
-    compare: compareSteps,
-  });
+  return [
+    ...inBoth({
+      reviewed: reviewed.objects ?? [],
+      fresh: fresh.objects ?? [],
+      key: (step) => step.id,
+      only: (kind, step) => [onlyList(kind, step)],
+      compare: compareLists,
+    }),
+    ...inBoth({
+      reviewed: reviewed.steps,
+      fresh: fresh.steps,
+      key: (step) => step.id,
+      only: onlyStep,
+      compare: compareSteps,
+    }),
+  ];
+}
+
+function onlyList(kind: 'only-reviewed' | 'only-fresh', { id, operation, items }: ListStep): PlanDifference {
+  return { kind, place: id, message: `the list is ${PAST_TENSE[operation]}${itemCounts(items)}` };
+}
+
+function itemCounts({ add, change, remove }: ListItemChanges): string {
+  return [
+    [add.length, 'added'] as const,
+    [change.length, 'changed'] as const,
+    [remove.length, 'removed'] as const,
+  ]
+    .flatMap(([count, what]) => (count === 0 ? [] : [`, ${counted(count, 'item')} ${what}`]))
+    .join('');
+}
+
+function compareLists(reviewed: ListStep, fresh: ListStep): readonly PlanDifference[] {
+  if (canonicalJson(listEffect(reviewed)) === canonicalJson(listEffect(fresh))) {
+    return [];
+  }
+  const [was, is] = [reviewed, fresh].map(
+    ({ operation, items }) => `${PAST_TENSE[operation]}${itemCounts(items)}`,
+  );
+  const message =
+    was === is
+      ? 'other items change than in the reviewed plan, or what that does to protection differs'
+      : `the list was to be ${was}, and is ${is} now`;
+  return [{ kind: 'different', place: fresh.id, message }];
+}
+
+/** Whether a step does less to a list than a reviewed one, and nothing else. */
+export function isListPartOf({ items, description }: ListStep, reviewed: ListStep): boolean {
+  const seen = new Set(itemEffects(reviewed));
+  const now = itemEffects({ items });
+  const isDescribed =
+    description === undefined || jsonEqual(plainJson(description), plainJson(reviewed.description ?? null));
+  return isDescribed && now.every((effect) => seen.has(effect)) && now.length < seen.size;
+}
+
+function itemEffects({ items: { add, change, remove } }: Pick<ListStep, 'items'>): readonly string[] {
+  return [
+    ...add.map((item) => canonicalJson(['add', item])),
+    ...change.map((item) => canonicalJson(['change', item])),
+    ...remove.map(({ item }) => canonicalJson(['remove', item])),
+  ];
 }
 
 function onlyStep(kind: 'only-reviewed' | 'only-fresh', step: Step): readonly PlanDifference[] {

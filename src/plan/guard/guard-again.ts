@@ -1,4 +1,4 @@
-import { isWritten, scopeLabel, plannedScopes, allSteps } from '../../model/index.ts';
+import { isWritten, scopeLabel, plannedScopes, allStepIds } from '../../model/index.ts';
 import type {
   RuleChange,
   Plan,
@@ -17,6 +17,7 @@ import { opensAlone } from '../impact/unprotected.ts';
 import type { Stand } from '../impact/security-effect.ts';
 import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { protectionOf } from '../impact/security-effect.ts';
+import { guardListsAgain } from './guard-lists.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
 
 /**
@@ -35,7 +36,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
       steps: scope.steps.map((step) => judgedAgain(step, { scope: scope.scope, phase: step.target.phase })),
       findings: scope.findings.filter(({ kind }) => kind === 'quota' || kind === 'referenced'),
     };
-    return guardScope(unjudged, safety, today);
+    return guardListsAgain(guardScope(unjudged, safety, today), scope.findings, { safety, today });
   });
   const { findings: said = [], ...rest } = plan;
   const findings = [
@@ -102,7 +103,7 @@ function changeAgain(change: RuleChange, stand: Stand): RuleChange {
  */
 export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string): Plan {
   const { findings: overRun, scopes } = guardAgain(whole, safety, today);
-  const steps = new Set(allSteps(part.scopes).map(({ id }) => id));
+  const steps = new Set(allStepIds(part.scopes));
   const overScope = new Map(
     plannedScopes(scopes).map(({ scope, findings }) => [
       scopeLabel(scope),

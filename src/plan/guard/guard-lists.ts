@@ -24,10 +24,8 @@ export function guardLists(
     ...(plan.steps.length === 0 ? otherAccount({ scope: plan.scope, steps: objects }, safety) : []),
     ...lists.flatMap(({ step, judged }) => [
       ...stillNamed(step, rules),
-      ...emptied(step),
-      ...isProtected(step, safety),
       ...judged.findings.map((one) => ({ ...one, effect: safety.weakened })),
-      ...thresholds(step, safety),
+      ...findingsOfStep(step, safety),
     ]),
   ];
   return {
@@ -35,6 +33,49 @@ export function guardLists(
     objects,
     findings: [...plan.findings, ...withoutAllowed(findings, safety, today)],
   };
+}
+
+/**
+ * Runs the guards again on the steps of lists of a plan from a file. What its steps do by the rules that name the lists cannot be judged from the
+ * plan alone: what the file calls weakening stays so.
+ */
+export function guardListsAgain(
+  plan: PlannedScope,
+  said: readonly GuardFinding[],
+  { safety, today }: { readonly safety: Safety; readonly today: string },
+): PlannedScope {
+  const { objects = [] } = plan;
+  if (objects.length === 0) {
+    return plan;
+  }
+  const findings = [
+    ...(plan.steps.length === 0 ? otherAccount({ scope: plan.scope, steps: objects }, safety) : []),
+    ...objects.flatMap((step) => [...weakenedAgain(step, said, safety), ...findingsOfStep(step, safety)]),
+  ];
+  return { ...plan, findings: [...plan.findings, ...withoutAllowed(findings, safety, today)] };
+}
+
+function weakenedAgain(
+  { id, protection }: ListStep,
+  said: readonly GuardFinding[],
+  { weakened: effect }: Safety,
+): readonly GuardFinding[] {
+  if (protection.kind !== 'weakening') {
+    return [];
+  }
+  const own = said.filter(({ kind, step }) => kind === 'weakened' && step === id);
+  const told: GuardFinding = {
+    kind: 'weakened',
+    effect,
+    step: id,
+    message: `${id} ${protection.reason}`,
+    ...(protection.proven === false ? { proven: false } : {}),
+  };
+  return own.length === 0 ? [told] : own.map((one) => ({ ...one, effect }));
+}
+
+function findingsOfStep(step: ListStep, safety: Safety): readonly GuardFinding[] {
+  return [...emptied(step), ...isProtected(step, safety), ...thresholds(step, safety)];
 }
 
 /** Finds rules that still name a list which is deleted; the service refuses that (api.md 9.8). */

@@ -215,3 +215,22 @@ function kindError(
     hint: 'the kind of a list never changes: declare one of another name, let the rules name that, and then delete the old one with absent: true',
   };
 }
+
+/** Judges a step that was not planned from files, such as one that undoes another, where the rules that name the list were not read. */
+export function judgedStep(
+  step: ListStep,
+  { head, items }: { readonly head: LiveListHead | null; readonly items: readonly LiveListItem[] },
+): PlannedList {
+  const judged = judgeList({
+    id: step.id,
+    name: step.target.name,
+    kind: step.target.holds,
+    operation: step.operation,
+    changes: step.items,
+    items,
+    rules: [],
+    unread: head?.referenceCount ?? 0,
+    isAwaited: false,
+  });
+  return { step: { ...step, protection: judged.protection }, judged };
+}

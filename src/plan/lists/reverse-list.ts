@@ -79,3 +79,46 @@ export function reverseListStep(
 function swapped({ before, after }: { readonly before: string; readonly after: string }) {
   return { before: after, after: before };
 }
+
+/** Returns what a step does that another one does not: by the keys of its items. */
+export function withoutItems(step: ListStep, other: ListStep | undefined): ListStep {
+  if (other === undefined) {
+    return step;
+  }
+  const { add, change, remove } = other.items;
+  const still = new Set(
+    [...add, ...change.map(({ after }) => after), ...remove.map(({ item }) => item)].map(listItemKey),
+  );
+  const isGone = (item: ListItem): boolean => !still.has(listItemKey(item));
+  const { description, ...rest } = step;
+  return {
+    ...rest,
+    ...(description === undefined || other.description !== undefined ? {} : { description }),
+    items: {
+      add: step.items.add.filter(isGone),
+      change: step.items.change.filter(({ after }) => isGone(after)),
+      remove: step.items.remove.filter(({ item }) => isGone(item)),
+    },
+  };
+}
+
+/** Whether live is what the step leads to: nothing it removes is there, and all that it adds and changes is as it says. */
+export function isListDone(
+  { operation, description, items }: ListStep,
+  head: LiveListHead | null,
+  live: readonly LiveListItem[],
+): boolean {
+  if (operation === 'delete' || head === null) {
+    return operation === 'delete' && head === null;
+  }
+  const byKey = new Map(live.map(({ item }) => [listItemKey(item), item]));
+  const written = [...items.add, ...items.change.map(({ after }) => after)];
+  return (
+    (description === undefined || description.after === head.description) &&
+    items.remove.every(({ item }) => !byKey.has(listItemKey(item))) &&
+    written.every((item) => {
+      const found = byKey.get(listItemKey(item));
+      return found !== undefined && isItemAsWanted(item, found);
+    })
+  );
+}

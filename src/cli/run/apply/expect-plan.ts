@@ -8,7 +8,7 @@ import {
 } from '../../../app/index.ts';
 import type { PartialApply } from '../../../app/index.ts';
 import { assertNever } from '../../../data/index.ts';
-import { isAchieved, scopeLabel } from '../../../model/index.ts';
+import { isAchieved, listSteps, scopeLabel } from '../../../model/index.ts';
 import type { PlanDifference, Plan, GuardFinding, Safety } from '../../../model/index.ts';
 import { someNames, counted } from '../../../text/index.ts';
 import { differencesText, stepOutcomesText, escapeText, countFailed } from '../../../report/index.ts';
@@ -141,12 +141,17 @@ function narrowed(reviewed: Plan, fresh: Plan, { flags, paths }: ApplyRun): Plan
     return { ...reviewed, scopes };
   }
   const read = basesByPlace(fresh);
+  const lists = new Set(listSteps(fresh.scopes).map(({ id }) => id));
   return {
     ...reviewed,
-    scopes: scopes.map((plan) =>
-      plan.kind === 'failed'
-        ? plan
-        : { ...plan, steps: plan.steps.filter(({ target }) => read.has(placeOf(plan.scope, target))) },
-    ),
+    scopes: scopes.map((plan) => {
+      if (plan.kind === 'failed') {
+        return plan;
+      }
+      const { objects = [], ...rest } = plan;
+      const own = objects.filter(({ id }) => lists.has(id));
+      const steps = plan.steps.filter(({ target }) => read.has(placeOf(plan.scope, target)));
+      return { ...rest, steps, ...(own.length === 0 ? {} : { objects: own }) };
+    }),
   };
 }
