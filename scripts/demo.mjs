@@ -48,7 +48,10 @@ async function tell() {
   heading('The files are checked', ['The same shop as YAML in Git. No network is needed for this.']);
   await rulewright(['validate'], { env, exit: 0, says: 'Valid: ' });
 
-  heading('What would change?', ['In a pull request this is what reviewers read.']);
+  heading('What would change?', [
+    'In a pull request this is what reviewers read. Lists are part of it: an address that the',
+    'office list gains weakens the block of admin pages, and a CSV file holds the old URLs.',
+  ]);
   await rulewright(['plan', '--quiet'], { env, exit: 0, says: 'Plan: ' });
 
   heading('The change is merged and applied', [
@@ -150,7 +153,7 @@ async function editInDashboard(service) {
   const { action, description, enabled, expression, id, ref } = ruleset.rules.find(
     (rule) => rule.ref === 'block-admin',
   );
-  const opened = expression.replace('203.0.113.0/24', '203.0.113.0/24 192.0.2.0/24');
+  const opened = `${expression} and not ip.src in {192.0.2.0/24}`;
   await call(`${rulesets}/${ruleset.id}/rules/${id}`, {
     method: 'PATCH',
     body: JSON.stringify({ action, description, enabled, ref, expression: opened }),

@@ -47,6 +47,7 @@ describe('the example project', () => {
       'http_request_firewall_managed',
       'http_request_late_transform',
       'http_request_origin',
+      'http_request_redirect',
       'http_request_transform',
       'http_response_headers_transform',
     ]);

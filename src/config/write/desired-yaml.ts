@@ -1,7 +1,14 @@
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject } from '../../data/index.ts';
+import { plainJson } from '../../data/index.ts';
 import { contentToWire, causeText } from '../../model/index.ts';
-import type { DesiredRule, DesiredRuleset, RuleOwnership, DesiredScope } from '../../model/index.ts';
+import type {
+  DesiredList,
+  DesiredRule,
+  DesiredRuleset,
+  RuleOwnership,
+  DesiredScope,
+} from '../../model/index.ts';
 import type { Settings } from '../project/project-settings.ts';
 import { escapedObject } from '../compose/template.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
@@ -13,7 +20,7 @@ import type { FileNote } from './scope-text.ts';
  * project with the same `usual` ownership, or with none, the file declares the same state.
  */
 export function desiredYaml(
-  { scope, tokenEnv, rulesetOwnership, ruleOwnership, rulesets, labels }: DesiredScope,
+  { scope, tokenEnv, rulesetOwnership, ruleOwnership, rulesets, labels, lists = [] }: DesiredScope,
   usual: Settings['ownership'],
 ): string {
   const rules = rulesetOwnership === 'all' ? (ruleOwnership ?? OURS) : usual.rules;
@@ -40,8 +47,20 @@ export function desiredYaml(
       ? {}
       : { entrypoints: Object.fromEntries(points.map((one) => [one.address.phase, bodyOf(one, here)])) }),
     ...(custom.length === 0 ? {} : { rulesets: custom.map((one) => customOf(one, here)) }),
+    ...(lists.length === 0 ? {} : { lists: lists.map(listOf) }),
   };
   return documentText(value, notes);
+}
+
+function listOf({ name, kind, presence, description, items }: DesiredList): JsonObject {
+  return escapedObject({
+    name,
+    kind,
+    ...(description === undefined ? {} : { description }),
+    ...(presence === 'absent'
+      ? { absent: true }
+      : { items: items === 'external' ? items : plainJson(items) }),
+  });
 }
 
 function customOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonObject {

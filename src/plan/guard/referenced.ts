@@ -38,6 +38,8 @@ export interface LeftRule {
   readonly ref: string;
   readonly phase: string;
   readonly content: RuleContent;
+  /** Whether the steps make it. */
+  readonly isNew: boolean;
 }
 
 function told(step: string, users: readonly LeftRule[]): string {
@@ -66,14 +68,15 @@ function untouchedRules({ rules, phase }: LiveRuleset, step: Step | undefined): 
   const written = new Set(step?.changes.filter(isReplaced).map(({ id }) => id));
   return rules
     .filter(({ id }) => !written.has(id))
-    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${phase}`, ref, phase, content }));
+    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${phase}`, ref, phase, content, isNew: false }));
 }
 
 function writtenRules({ changes, target }: Step): readonly LeftRule[] {
-  return changes.filter(isWritten).map(({ ref, content }) => ({
+  return changes.filter(isWritten).map(({ kind, ref, content }) => ({
     name: `${oneLine(ref)} of ${target.phase}`,
     ref,
     phase: target.phase,
     content,
+    isNew: kind === 'add',
   }));
 }

@@ -11,6 +11,8 @@ export interface ListNamingRule {
   readonly ref: string;
   readonly content: RuleContent;
   readonly lists: ReadonlySet<string>;
+  /** Whether the plan makes it: then no item of a list has done anything by it yet. */
+  readonly isNew: boolean;
 }
 
 /** The rules of a scope that name lists. */
@@ -29,10 +31,12 @@ export function listNamingRules(steps: readonly Step[], live: LiveScope): ListNa
       today.set(name, (today.get(name) ?? 0) + 1);
     }
   }
-  const after = rulesLeft(steps, live).flatMap(({ ref, phase, content }): readonly ListNamingRule[] => {
-    const lists = listsNamed(content);
-    return lists.size === 0 ? [] : [{ scope: live.scope, phase, ref, content, lists }];
-  });
+  const after = rulesLeft(steps, live).flatMap(
+    ({ ref, phase, content, isNew }): readonly ListNamingRule[] => {
+      const lists = listsNamed(content);
+      return lists.size === 0 ? [] : [{ scope: live.scope, phase, ref, content, lists, isNew }];
+    },
+  );
   return { after, today };
 }
 

@@ -147,7 +147,7 @@ function stepOf(
     operation,
     changes,
     items: live?.items ?? [],
-    rules: rules.filter(({ lists }) => lists.has(name)),
+    rules: rules.filter(({ lists, isNew }) => !isNew && lists.has(name)),
     unread: Math.max(0, (live?.referenceCount ?? 0) - (known.get(name) ?? 0)),
     isAwaited: awaited.has(name),
   });

@@ -28,7 +28,7 @@ function judge(rule: Partial<RuleContent>, change: Change, phase = 'http_request
     operation: 'update',
     changes: { add, change: [], remove: live.slice(stay.length) },
     items: live,
-    rules: [{ scope: SCOPE, phase, ref: 'r', content: ruled, lists: listsNamed(ruled) }],
+    rules: [{ scope: SCOPE, phase, ref: 'r', content: ruled, lists: listsNamed(ruled), isNew: false }],
     unread,
     isAwaited,
   });
