@@ -1,5 +1,5 @@
 import type { DeclaredLists } from './import/declare-lists.ts';
-import { declareLists, readAccountLists } from './import/declare-lists.ts';
+import { declareLists, NO_LISTS, readAccountLists } from './import/declare-lists.ts';
 import pLimit from 'p-limit';
 import { memoise } from '../data/index.ts';
 import {
@@ -160,7 +160,8 @@ async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> 
     const whole = await readWholeScope(client, scope, shared.lists(client));
     const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
-    const lists = declareLists(await readAccountLists(client, scope, cache));
+    const isNew = declared === undefined;
+    const lists = isNew ? declareLists(await readAccountLists(client, scope, cache)) : NO_LISTS;
     return {
       isRead: true,
       made: await filesOf(wanted, { whole, names, lists }, shared),
