@@ -1,4 +1,4 @@
-import type { DeclaredLists } from './import/declare-lists.ts';
+import type { ImportedLists } from './import/declare-lists.ts';
 import { declareLists, NO_LISTS, readAccountLists } from './import/declare-lists.ts';
 import pLimit from 'p-limit';
 import { memoise } from '../data/index.ts';
@@ -182,7 +182,7 @@ async function filesOf(
     whole,
     names,
     lists,
-  }: { readonly whole: WholeScope; readonly names: ManagedNames; readonly lists: DeclaredLists },
+  }: { readonly whole: WholeScope; readonly names: ManagedNames; readonly lists: ImportedLists },
   { destination, request, sensitive }: ImportRun,
 ): Promise<ImportOutcome> {
   try {

@@ -7,7 +7,7 @@ import { isItemAsWanted, LIST_ITEM_FIELDS, listItemToWire, readListItem } from '
 import type { ListItem, ListKind, LiveList, Scope } from '../../model/index.ts';
 
 /** The lists of an account as files declare them. */
-export interface DeclaredLists {
+export interface ImportedLists {
   /** What stands under `lists`. */
   readonly values: readonly JsonObject[];
   /** Files with items, by their paths. */
@@ -16,7 +16,7 @@ export interface DeclaredLists {
   readonly leftOut: readonly string[];
 }
 
-export const NO_LISTS: DeclaredLists = { values: [], files: new Map(), leftOut: [] };
+export const NO_LISTS: ImportedLists = { values: [], files: new Map(), leftOut: [] };
 
 /** Above this number, the items of a list get a file of their own. */
 const MOST_INLINE = 50;
@@ -39,7 +39,7 @@ export async function readAccountLists(
 }
 
 /** Declares lists; those with an item that no file can say are left out. */
-export function declareLists(lists: readonly LiveList[]): DeclaredLists {
+export function declareLists(lists: readonly LiveList[]): ImportedLists {
   const values: JsonObject[] = [];
   const files = new Map<string, string>();
   const leftOut: string[] = [];

@@ -9,7 +9,7 @@ import type { ManagedNames } from '../managed/managed-names.ts';
 import type { CheckedFiles } from './check-files.ts';
 import { checkFiles, chosenFiles, requireExact } from './check-files.ts';
 import type { ImportDestination } from './destination.ts';
-import type { DeclaredLists } from './declare-lists.ts';
+import type { ImportedLists } from './declare-lists.ts';
 import { NO_LISTS } from './declare-lists.ts';
 import { declareLive } from './declare-live.ts';
 import type { DeclaredLive } from './scope-file-text.ts';
@@ -29,7 +29,7 @@ export interface FilesContext {
   readonly names: ManagedNames;
   readonly sensitive: readonly SensitiveValue[];
   /** Those of the account, for its first file; none unless given. */
-  readonly lists?: DeclaredLists;
+  readonly lists?: ImportedLists;
   readonly nameRules: boolean;
   /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
@@ -186,7 +186,7 @@ function newScopeFile(
     readonly stem: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
-    readonly lists: DeclaredLists;
+    readonly lists: ImportedLists;
   },
 ): readonly [path: string, text: string] {
   const path = `${scope.kind}s/${stem}.yaml`;

@@ -2,7 +2,7 @@ import { leftOutFoot, under, documentText } from '../../config/index.ts';
 import type { FileNote } from '../../config/index.ts';
 import type { LeftOut, RulesetAddress, Scope } from '../../model/index.ts';
 import type { JsonObject } from '../../data/index.ts';
-import type { DeclaredLists } from './declare-lists.ts';
+import type { ImportedLists } from './declare-lists.ts';
 import { phaseFacts } from '../../model/index.ts';
 import { leftOutText } from '../../report/index.ts';
 
@@ -32,7 +32,7 @@ export function scopeFileText(
     readonly name: string;
     readonly declared: readonly DeclaredLive[];
     readonly leftOut: readonly LeftOut[];
-    readonly lists: DeclaredLists;
+    readonly lists: ImportedLists;
     /** Path of the schema, relative to the file. */
     readonly schema: string;
   },
