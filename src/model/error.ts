@@ -99,7 +99,7 @@ export const ERROR_CODES = {
   'plan/reference-cycle': 'Rulesets execute each other in a ring.',
   'plan/rule-claimed': 'A rule names a live rule that it cannot have.',
   'plan/too-deep': 'The saved plan is nested too deeply.',
-  'plan/unknown-override': 'An override names a managed rule or category that does not exist.',
+  'plan/unknown-id': 'A rule names a ruleset, managed rule or category that does not exist.',
   'plan/unreadable': 'The saved plan cannot be read.',
   'plan/unresolved-reference': 'A name in the files fits no ruleset.',
   'project/not-found': 'There is no project file here or above.',

@@ -89,7 +89,6 @@ export const WARNING_NOTE_KINDS = [
   'override-reset',
   'override-unknown',
   'override-lock',
-  'unknown-id',
   'id-lost',
   'left-out',
   'left-live',

@@ -62,8 +62,7 @@ export { nameTargets, resolveExecute, resolveSkip, splitReference } from './name
 export { namingUndeclared, owningAll, tellingOthers } from './others.ts';
 export { explainOverrides, overrideChanges } from './overrides/explain-overrides.ts';
 export { nameSkippedRules, skippedRules } from './overrides/skipped-rules.ts';
-export { noteUnknownIds } from './overrides/unknown-ids.ts';
-export { unknownOverrides } from './overrides/unknown-overrides.ts';
+export { unknownIds } from './overrides/unknown-ids.ts';
 export { planScope } from './plan-scope.ts';
 export { hiddenNotes } from './redaction/map-plan.ts';
 export { hideInOutcome } from './redaction/redact-outcome.ts';

@@ -15,8 +15,7 @@ import {
   overrideChanges,
   nameSkippedRules,
   skippedRules,
-  noteUnknownIds,
-  unknownOverrides,
+  unknownIds,
 } from '../../plan/index.ts';
 
 /** What is needed to look up managed rulesets. */
@@ -30,8 +29,8 @@ export interface ExplainMeans {
 }
 
 /**
- * Adds to a plan what its changed overrides do to managed rules, the names of the managed rules that its changed rules skip, and the ids in changed
- * x
+ * Adds to a plan what its changed overrides do to managed rules, and the names of the managed rules that its changed rules skip. Fails
+ * if changed rules name managed rules or rulesets that do not exist.
  */
 export async function explainPlan(
   plan: PlannedScope,
@@ -45,12 +44,11 @@ export async function explainPlan(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),
   );
   const lookUps = new Map(readings);
-  const error = unknownOverrides(changes, lookUps);
+  const error = unknownIds(plan, changes, { catalogue, lookUps });
   if (error !== null) {
     return { kind: 'failed', scope: plan.scope, error };
   }
-  const explained = nameSkippedRules(explainOverrides(plan, changes, { lookUps, tells }), skipped, lookUps);
-  return noteUnknownIds(explained, catalogue, lookUps);
+  return nameSkippedRules(explainOverrides(plan, changes, { lookUps, tells }), skipped, lookUps);
 }
 
 /**

@@ -1,14 +1,17 @@
-import { isWritten, ruleNameOf } from '../../model/index.ts';
+import { formatPlace, isWritten, readOverrides } from '../../model/index.ts';
 import { listOf, objectOf, textsIn } from '../../data/index.ts';
 import type {
+  AddRule,
   ManagedLookUp,
-  PlanNote,
+  PatchRule,
+  PlanError,
   PlannedScope,
   RuleContent,
   LiveRuleset,
   LiveRulesetHead,
 } from '../../model/index.ts';
 import { nearName, oneLine } from '../../text/index.ts';
+import type { OverrideChange } from './explain-overrides.ts';
 
 /** Results of looking up managed rulesets, by their ids. */
 export type ManagedLookUps = ReadonlyMap<string, ManagedLookUp>;
@@ -28,35 +31,83 @@ export function noSuchTag(tag: string, { name, rules }: LiveRuleset): string {
   return `${name} has no rule tagged ${oneLine(tag)}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
 }
 
-/** Adds to a plan what the service refuses in its changed rules: ids of rulesets that the scope does not see, and skipped rules that do not exist. */
-export function noteUnknownIds(
+/** What is known of the rulesets that a plan names: those that its scope sees, and the managed ones that were looked up. */
+export interface KnownRulesets {
+  readonly catalogue: readonly LiveRulesetHead[];
+  readonly lookUps: ManagedLookUps;
+}
+
+/**
+ * Returns the error for changed rules that newly name what does not exist: rulesets that the scope does not see, and rules and categories that a managed
+ * ruleset does not have, in exceptions and overrides. The service refuses such rules (api.md 5.3, 5.4; assumed for categories). Null if there are
+ * none; a managed ruleset that could not be read is not judged.
+ */
+export function unknownIds(
   plan: PlannedScope,
-  catalogue: readonly LiveRulesetHead[],
-  lookUps: ManagedLookUps,
-): PlannedScope {
-  const known = new Set(catalogue.map(({ id }) => id));
-  const notes = plan.steps.flatMap((step) =>
-    step.changes.filter(isWritten).flatMap((change): readonly PlanNote[] => {
-      const before = change.kind === 'patch' ? rulesetsIn(change.before) : [];
-      const messages = [
-        ...rulesetsIn(change.content)
-          .filter((id) => /^[0-9a-f]{32}$/u.test(id) && !known.has(id) && !before.includes(id))
-          .map(
-            (id) =>
-              `the ${plan.scope.kind} does not see a ruleset ${id}, so the service will refuse this rule`,
-          ),
-        ...unknownSkips(change.content, lookUps),
-      ];
-      return messages.map((message) => ({
-        kind: 'unknown-id',
-        step: step.id,
-        ...ruleNameOf(change),
-        message,
-        cause: change.cause,
-      }));
+  overrides: readonly OverrideChange[],
+  known: KnownRulesets,
+): PlanError | null {
+  const changes = plan.steps.flatMap((step) => step.changes.filter(isWritten));
+  const lines = [
+    ...changes.flatMap((change) => {
+      const before = change.kind === 'patch' ? change.before : undefined;
+      return [
+        ...unknownRulesets(before, change.content, known).map(
+          (id) => `the ${plan.scope.kind} does not see a ruleset ${id}`,
+        ),
+        ...unknownSkips(before, change.content, known.lookUps),
+      ].map((what) => `${placeOf(change)}: ${what}`);
     }),
-  );
-  return notes.length === 0 ? plan : { ...plan, notes: [...plan.notes, ...notes] };
+    ...overrides.flatMap((one) =>
+      unknownInOverrides(one, known.lookUps).map((what) => `${placeOf(one.change)}: ${what}`),
+    ),
+  ];
+  return lines.length === 0
+    ? null
+    : {
+        code: 'plan/unknown-id',
+        message: lines.join('\n'),
+        hint: 'correct or remove these entries: the service would refuse the rule',
+      };
+}
+
+function placeOf({ cause, ref }: AddRule | PatchRule): string {
+  return cause === undefined ? ref : formatPlace(cause);
+}
+
+function unknownInOverrides(
+  { rulesetId, before, after }: OverrideChange,
+  lookUps: ManagedLookUps,
+): readonly string[] {
+  const found = lookUps.get(rulesetId);
+  if (found?.kind !== 'found') {
+    return [];
+  }
+  const { ruleset } = found;
+  const [old, now] = [readOverrides(before), readOverrides(after)];
+  const ids = new Set(ruleset.rules.map(({ id }) => id));
+  const tags = new Set(ruleset.rules.flatMap(({ categories }) => categories ?? []));
+  return [
+    ...[...now.rules.keys()]
+      .filter((id) => !ids.has(id) && !old.rules.has(id))
+      .map((id) => noSuchRule(id, ruleset, lookUps)),
+    ...[...now.categories.keys()]
+      .filter((tag) => !tags.has(tag) && !old.categories.has(tag))
+      .map((tag) => noSuchTag(tag, ruleset)),
+  ];
+}
+
+/** Returns the ids of rulesets that a rule names, and did not before, though its scope does not see them. */
+function unknownRulesets(
+  before: RuleContent | undefined,
+  after: RuleContent,
+  { catalogue }: KnownRulesets,
+): readonly string[] {
+  const seen = new Set([
+    ...catalogue.map(({ id }) => id),
+    ...(before === undefined ? [] : rulesetsIn(before)),
+  ]);
+  return rulesetsIn(after).filter((id) => /^[0-9a-f]{32}$/u.test(id) && !seen.has(id));
 }
 
 /** Returns the rulesets that a rule executes or skips. */
@@ -71,18 +122,29 @@ function rulesetsIn({
 }
 
 function unknownSkips(
-  { action, action_parameters: parameters }: RuleContent,
+  before: RuleContent | undefined,
+  after: RuleContent,
   lookUps: ManagedLookUps,
 ): readonly string[] {
-  const skipped = action === 'skip' ? Object.entries(objectOf(parameters?.['rules'])) : [];
-  return skipped.flatMap(([ruleset, ids]) => {
+  const old = new Map(before === undefined ? [] : skippedIn(before));
+  return skippedIn(after).flatMap(([ruleset, ids]) => {
     const found = lookUps.get(ruleset);
     if (found?.kind !== 'found') {
       return [];
     }
-    const known = new Set(found.ruleset.rules.map(({ id }) => id));
-    return textsIn(listOf(ids))
-      .filter((id) => !known.has(id))
-      .map((id) => `${noSuchRule(id, found.ruleset, lookUps)}: the service will refuse this rule`);
+    const known = new Set([...found.ruleset.rules.map(({ id }) => id), ...(old.get(ruleset) ?? [])]);
+    return ids.filter((id) => !known.has(id)).map((id) => noSuchRule(id, found.ruleset, lookUps));
   });
+}
+
+/** Returns the managed rules that a rule skips one by one, by their rulesets. */
+function skippedIn({
+  action,
+  action_parameters: parameters,
+}: RuleContent): readonly (readonly [string, readonly string[]])[] {
+  return action === 'skip'
+    ? Object.entries(objectOf(parameters?.['rules'])).map(
+        ([id, rules]) => [id, textsIn(listOf(rules))] as const,
+      )
+    : [];
 }

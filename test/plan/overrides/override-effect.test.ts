@@ -8,7 +8,7 @@ import {
   overrideChanges,
   overrideEffect,
 } from '../../../src/plan/overrides/explain-overrides.ts';
-import { unknownOverrides } from '../../../src/plan/overrides/unknown-overrides.ts';
+import { unknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
 import { compareExecutes } from '../../../src/plan/impact/override-effects.ts';
 import { planScope } from '../../../src/plan/plan-scope.ts';
 import { propertyRuns } from '../../property-runs.ts';
@@ -327,14 +327,16 @@ describe('the notes of a plan that changes overrides', () => {
 
   it('give way to an error if the overrides newly name what the managed ruleset does not have', () => {
     const lookUps = new Map([[core.id, { kind: 'found', ruleset: core } as const]]);
-    const errorOf = (before: JsonObject, after: JsonObject) =>
-      unknownOverrides(overrideChanges(explained(before, after), new Set([core.id])), lookUps);
+    const errorOf = (before: JsonObject, after: JsonObject) => {
+      const plan = explained(before, after);
+      return unknownIds(plan, overrideChanges(plan, new Set([core.id])), { catalogue: [core], lookUps });
+    };
     const unknown = {
       categories: [{ category: 'wordpres', enabled: false }],
       rules: [{ id: id(8), enabled: false }],
     };
     expect(errorOf({}, unknown)).toMatchObject({
-      code: 'plan/unknown-override',
+      code: 'plan/unknown-id',
       message: expect.stringMatching(
         /:\d+: Vendor Core has no rule 0+8\n.*:\d+: Vendor Core has no rule tagged wordpres \(did you mean wordpress\?\)$/u,
       ),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { nameSkippedRules, skippedRules } from '../../../src/plan/overrides/skipped-rules.ts';
-import { noteUnknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
+import { unknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
 import type { ManagedLookUps } from '../../../src/plan/overrides/unknown-ids.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planned, read, SCOPE } from '../world.ts';
@@ -41,16 +41,15 @@ describe('the ids that changed rules name', () => {
   const NONE = id(0xd);
   const FAR = '0123456789abcdef0123456789abcdef';
   const messages = (before: Partial<RuleContent>, after: Partial<RuleContent>) =>
-    noteUnknownIds(planOf(before, after), [CORE, OTHER], lookUps)
-      .notes.filter(({ kind }) => kind === 'unknown-id')
-      .map(({ rule, message }) => `${rule}: ${message}`);
+    unknownIds(planOf(before, after), [], { catalogue: [CORE, OTHER], lookUps })
+      ?.message.split('\n')
+      .map((line) => line.replace(/^\S*:\d+(?::\d+)?: /u, '')) ?? [];
   const skips = (parameters: JsonObject) => ({
     ref: 'partner',
     action: 'skip',
     action_parameters: parameters,
   });
   const runs = (parameters: JsonObject) => ({ ref: 'run', action: 'execute', action_parameters: parameters });
-  const refused = 'the service will refuse this rule';
 
   it.each<[string, Partial<RuleContent>, Partial<RuleContent>, readonly string[]]>([
     ['skipped rules that exist', skip(1), skip(2, 3), []],
@@ -58,26 +57,27 @@ describe('the ids that changed rules name', () => {
       'a skipped rule that no ruleset has',
       skip(1),
       skips({ rules: { [CORE.id]: [id(1), FAR] } }),
-      [`partner: Vendor Core has no rule ${FAR}: ${refused}`],
+      [`Vendor Core has no rule ${FAR}`],
     ],
     [
       'a skipped rule of another ruleset',
       skip(1),
       skip(1, 7),
-      [`partner: Vendor Core has no rule ${id(7)}, which belongs to Vendor Score: ${refused}`],
+      [`Vendor Core has no rule ${id(7)}, which belongs to Vendor Score`],
     ],
     [
       'rulesets that the scope does not see',
       skip(1),
       skips({ rulesets: [CORE.id, NONE], rules: { [FAR]: [id(1)] } }),
-      [NONE, FAR].map((name) => `partner: the zone does not see a ruleset ${name}, so ${refused}`),
+      [NONE, FAR].map((name) => `the zone does not see a ruleset ${name}`),
     ],
     [
       'an executed ruleset that the scope does not see',
       runs({ id: CORE.id }),
       runs({ id: NONE }),
-      [`run: the zone does not see a ruleset ${NONE}, so ${refused}`],
+      [`the zone does not see a ruleset ${NONE}`],
     ],
+    ['a skipped rule that the vendor has removed since', skip(1, 12), skip(12, 2), []],
     [
       'an executed ruleset that live names already',
       runs({ id: NONE }),
