@@ -128,7 +128,7 @@ function doing(before: JsonObject, after: JsonObject): string {
   const moves = jsonEqual(before['action'] ?? '', after['action'] ?? '')
     ? ''
     : `makes % ${action} instead of ${textOf(before['action'] ?? '')}`;
-  return moves === '' ? `changes %: ${more.join(', ')}` : [moves, ...more].join(', ');
+  return moves === '' ? `changes %, ${more.join(', ')}` : [moves, ...more].join(', ');
 }
 
 function sooner(old: JsonValue, now: JsonValue): string {
