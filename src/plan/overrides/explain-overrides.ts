@@ -23,8 +23,8 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { groupBy, isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
 import { someNames } from '../../text/index.ts';
 import { compareExecutes, compareEntry, usualScore } from '../impact/override-effects.ts';
-import { noSuchRule, noSuchTag } from './unknown-ids.ts';
-import type { ManagedLookUps } from './unknown-ids.ts';
+import { noSuchRule, noSuchTag } from './no-such-id.ts';
+import type { ManagedLookUps } from './no-such-id.ts';
 
 /** A managed rule whose state a change of overrides alters. */
 interface AffectedRule {

@@ -1,7 +1,7 @@
 import { isWritten } from '../../model/index.ts';
 import { listOf, objectOf } from '../../data/index.ts';
 import type { PlannedScope, RuleContent } from '../../model/index.ts';
-import type { ManagedLookUps } from './unknown-ids.ts';
+import type { ManagedLookUps } from './no-such-id.ts';
 
 /** Ids of managed rules, by the id of their ruleset. */
 export type SkippedRules = ReadonlyMap<string, ReadonlySet<unknown>>;

@@ -2,34 +2,15 @@ import { formatPlace, isWritten, readOverrides } from '../../model/index.ts';
 import { listOf, objectOf, textsIn } from '../../data/index.ts';
 import type {
   AddRule,
-  ManagedLookUp,
   PatchRule,
   PlanError,
   PlannedScope,
   RuleContent,
-  LiveRuleset,
   LiveRulesetHead,
 } from '../../model/index.ts';
-import { nearName, oneLine } from '../../text/index.ts';
 import type { OverrideChange } from './explain-overrides.ts';
-
-/** Results of looking up managed rulesets, by their ids. */
-export type ManagedLookUps = ReadonlyMap<string, ManagedLookUp>;
-
-/** Says that a managed ruleset has no rule of an id, and which other ruleset has it. */
-export function noSuchRule(id: string, { name }: LiveRuleset, lookUps: ManagedLookUps): string {
-  const owner = [...lookUps.values()].find(
-    (one) => one.kind === 'found' && one.ruleset.rules.some((rule) => rule.id === id),
-  );
-  const whose = owner?.kind === 'found' ? `, which belongs to ${owner.ruleset.name}` : '';
-  return `${name} has no rule ${id}${whose}`;
-}
-
-/** Says that no rule of a managed ruleset has a tag, and which tag may be meant. */
-export function noSuchTag(tag: string, { name, rules }: LiveRuleset): string {
-  const near = nearName(tag, new Set(rules.flatMap(({ categories }) => categories ?? [])));
-  return `${name} has no rule tagged ${oneLine(tag)}${near === undefined ? '' : ` (did you mean ${near}?)`}`;
-}
+import { noSuchRule, noSuchTag } from './no-such-id.ts';
+import type { ManagedLookUps } from './no-such-id.ts';
 
 /** What is known of the rulesets that a plan names: those that its scope sees, and the managed ones that were looked up. */
 export interface KnownRulesets {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { nameSkippedRules, skippedRules } from '../../../src/plan/overrides/skipped-rules.ts';
 import { unknownIds } from '../../../src/plan/overrides/unknown-ids.ts';
-import type { ManagedLookUps } from '../../../src/plan/overrides/unknown-ids.ts';
+import type { ManagedLookUps } from '../../../src/plan/overrides/no-such-id.ts';
 import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
 import { planned, read, SCOPE } from '../world.ts';
 import type { JsonObject } from '../../../src/data/json.ts';
