@@ -62,6 +62,16 @@ await bundle(
   { input: { main: 'src/start/bin.ts' } },
   { dir: join(dist, 'cli'), format: 'cjs', entryFileNames: '[name].js', banner: shebang },
 );
+// Threads of a replay run a file of their own, beside the one that starts them.
+await bundle(
+  { input: { 'replay-thread': 'src/traffic/thread.ts' }, plugins: [directImports] },
+  {
+    dir: join(dist, 'cli'),
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    chunkFileNames: 'replay-[name]-[hash].cjs',
+  },
+);
 await writeFile(
   join(dist, 'cli/package.json'),
   `${JSON.stringify({ type: 'commonjs', ...commitOf(root) }, null, 2)}\n`,

@@ -7,6 +7,7 @@ import type {
   ErrorFacts,
   Rollback,
   Preflight,
+  ReplayDocument,
   Plan,
   DesiredRule,
   DesiredRuleset,
@@ -61,9 +62,10 @@ export function outcomesDocument(
   };
 }
 
-/** Returns the document of a plan with the service's answers to its writes. */
-export function checkedPlanDocument(plan: Plan, preflight: Preflight) {
-  return { kind: 'checked-plan', formatVersion: 1, plan, preflight };
+/** Returns the document of a plan with the service's answers to its writes, and what it would have done to recorded requests. */
+export function checkedPlanDocument(plan: Plan, preflight: Preflight, replay: ReplayDocument | null = null) {
+  const traffic = replay === null ? {} : { replay };
+  return { kind: 'checked-plan', formatVersion: 1, plan, preflight, ...traffic };
 }
 
 /** Returns the document of an error. */

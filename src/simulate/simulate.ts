@@ -124,9 +124,12 @@ function valuesIn(recorded: RecordedRequest | undefined, state: ExchangeState): 
 }
 
 function walkPhase(way: SentRequest, prepared: PreparedZone, phase: string): void {
-  way.states.set(phase, way.state);
-  noteAccount(way, prepared, phase);
-  noteOld(way, prepared, phase);
+  if (way.recorded === undefined) {
+    // Nobody asks a record, of which there are many, for explanations.
+    way.states.set(phase, way.state);
+    noteAccount(way, prepared, phase);
+    noteOld(way, prepared, phase);
+  }
   for (const scope of prepared.scopes) {
     const ruleset = scope.entrypoints.get(phase);
     if (ruleset !== undefined) {

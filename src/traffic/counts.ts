@@ -1,5 +1,6 @@
 import { compareText } from '../text/index.ts';
-import type { ReplayOutcome, ValueShare } from '../model/index.ts';
+import { REPLAY_OUTCOMES } from '../model/index.ts';
+import type { OutcomeCounts, ReplayOutcome, ValueShare } from '../model/index.ts';
 
 /** Counts of outcomes that grow. */
 export type OutcomeTally = Record<ReplayOutcome, number>;
@@ -64,4 +65,29 @@ export function hashOf(text: string): number {
     hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   }
   return hash >>> 0;
+}
+
+export function addOutcomes(into: OutcomeTally, more: OutcomeCounts): void {
+  for (const outcome of REPLAY_OUTCOMES) {
+    into[outcome] += more[outcome];
+  }
+}
+
+export function addValues(into: ValueCounts, more: ReadonlyMap<string, CountedValue>): void {
+  for (const [value, { count, clients }] of more) {
+    const known = into.get(value);
+    if (known === undefined) {
+      into.set(value, { count, clients: [...clients] });
+    } else {
+      known.count += count;
+      clients.forEach((client) => addClient(known, client));
+    }
+  }
+}
+
+/** Adds numbers by name. */
+export function addNumbers(into: Map<string, number>, more: ReadonlyMap<string, number>): void {
+  for (const [name, count] of more) {
+    into.set(name, (into.get(name) ?? 0) + count);
+  }
 }

@@ -140,7 +140,7 @@ function pieceOf(
   const { file, line } = at;
   return piece.kind === 'too-long'
     ? { kind: 'records', file, line, records: [unreadable('it is longer than 1 MiB')] }
-    : { kind: 'lines', ...at, text: piece.bytes.toString('utf8') };
+    : { kind: 'lines', ...at, bytes: piece.bytes };
 }
 
 function formatOf(log: Log, chunk: Uint8Array): LogFormat {

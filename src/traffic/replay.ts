@@ -11,10 +11,12 @@ import { compareText } from '../text/index.ts';
 import { topValues } from './counts.ts';
 import { LogReader } from './open-log.ts';
 import type { Log, LogFacts } from './open-log.ts';
-import { createReplayer } from './replayer.ts';
+import { createReplayer, joinParts } from './replayer.ts';
 import type { ReplayOptions, ReplayPart } from './replayer.ts';
 import { readyZones } from './replay-zone.ts';
 import type { ReplayedRule } from './replay-zone.ts';
+import { startThreads, threadsHere } from './threads.ts';
+import type { ReplayThreads } from './threads.ts';
 import type { GroupTally, RuleTally, TrafficExample } from './tally.ts';
 
 /** The logs of a replay, and what it belongs to. */
@@ -33,19 +35,34 @@ export async function replay(
   options: ReplayOptions,
 ): Promise<ReplayDocument> {
   const reader = new LogReader();
-  const replayer = createReplayer(options);
-  for (const [file, log] of logs.entries()) {
-    for await (const piece of reader.read(log, file, format)) {
-      signal?.throwIfAborted();
-      if (piece.kind === 'lines') {
-        replayer.read(piece);
-      } else {
-        replayer.take(piece.records, piece);
+  const here = createReplayer(options);
+  const most = here.inOrder ? 0 : threadsHere();
+  let threads: ReplayThreads | null = null;
+  let pieces = 0;
+  try {
+    for (const [file, log] of logs.entries()) {
+      for await (const piece of reader.read(log, file, format)) {
+        signal?.throwIfAborted();
+        pieces += 1;
+        if (piece.kind === 'records') {
+          here.take(piece.records, piece);
+        } else if (pieces <= PIECES_HERE || most === 0) {
+          here.read(piece);
+        } else {
+          threads ??= startThreads(most, options);
+          await threads.read(piece);
+        }
       }
     }
+    const parts = [here.finish(), ...(threads === null ? [] : await threads.finish())];
+    return documentOf(joinParts(parts, here.rules), { facts: reader.facts(), logs, plan, options });
+  } finally {
+    await threads?.close();
   }
-  return documentOf(replayer.finish(), { facts: reader.facts(), logs, plan, options });
 }
+
+/** How many pieces of logs, of a megabyte each, are read before it is worth starting threads, which compile the rules anew. */
+const PIECES_HERE = 8;
 
 interface Described {
   readonly facts: LogFacts;

@@ -7,7 +7,7 @@ import type { LineReader, ReadRecord, TrafficRecord } from './record.ts';
 import { recordValues } from './record-values.ts';
 import { readyZones } from './replay-zone.ts';
 import type { ReadyZone, ReplayZone } from './replay-zone.ts';
-import { countRecord, newTally } from './tally.ts';
+import { addTally, countRecord, newTally } from './tally.ts';
 import type { ReplayTally } from './tally.ts';
 
 /** What a replay is about. Plain JSON, since threads are given it. */
@@ -26,7 +26,7 @@ export interface LogBlock {
   /** Which log of the run it is, and the number of its first line. */
   readonly file: number;
   readonly line: number;
-  readonly text: string;
+  readonly bytes: Uint8Array;
 }
 
 /** A line that could not be read. */
@@ -47,6 +47,10 @@ export interface ReplayPart {
 
 /** Sends records through their zones, and counts. */
 export interface Replayer {
+  /** Whether records have to come in one stream, since rate limits count them. */
+  readonly inOrder: boolean;
+  /** How many rules it counts for. */
+  readonly rules: number;
   readonly read: (block: LogBlock) => void;
   /** Takes records that were read otherwise, and the number of the first. */
   readonly take: (records: readonly ReadRecord[], at: Omit<BadLine, 'reason'>) => void;
@@ -122,8 +126,11 @@ export function createReplayer({ zones, networks, showAddresses, sampled }: Repl
     return known;
   };
   return {
-    read: ({ format, file, line, text }) => {
+    inOrder,
+    rules: ready.rules.length,
+    read: ({ format, file, line, bytes }) => {
       const read = readerOf(format);
+      const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       let number = line;
       for (let start = 0; start < text.length; number += 1) {
         const found = text.indexOf('\n', start);
@@ -176,5 +183,22 @@ function zoneFinder(zones: ReadonlyMap<string, ReadyZone>): (host: string) => Re
       known.set(host, zone);
     }
     return zone;
+  };
+}
+
+/** Adds up parts of one replay. */
+export function joinParts(parts: readonly ReplayPart[], rules: number): ReplayPart {
+  const tally = newTally(rules);
+  parts.forEach((part) => addTally(tally, part.tally));
+  return {
+    tally,
+    unreadable: parts.reduce((sum, part) => sum + part.unreadable, 0),
+    badLines: parts
+      .flatMap((part) => part.badLines)
+      .toSorted((a, b) => a.file - b.file || a.line - b.line)
+      .slice(0, MOST_NAMED),
+    unknownColumns: [...new Set(parts.flatMap((part) => part.unknownColumns))]
+      .toSorted()
+      .slice(0, MOST_COLUMNS),
   };
 }

@@ -4,7 +4,7 @@ import type { Values } from '../expression/index.ts';
 import type { RulesetTrace, Trace } from '../simulate/index.ts';
 import type { ReplayOutcome, TrafficOutcome } from '../model/index.ts';
 import { outcomeOf } from './compare-traces.ts';
-import { countValue, hashOf, noOutcomes } from './counts.ts';
+import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes } from './counts.ts';
 import type { OutcomeTally, ValueCounts } from './counts.ts';
 import type { Judgement } from './judge.ts';
 import type { TrafficRecord } from './record.ts';
@@ -410,4 +410,46 @@ function leftOut(given: {
     return 'other-rules';
   }
   return live === null || (live === 'redirected' && outcome !== 'redirected') ? 'not-simulated' : undefined;
+}
+
+/** Adds the counts of another part of the same replay. */
+export function addTally(into: ReplayTally, more: ReplayTally): void {
+  into.records += more.records;
+  into.otherZones += more.otherZones;
+  into.from = more.from === null ? into.from : Math.min(into.from ?? more.from, more.from);
+  into.to = more.to === null ? into.to : Math.max(into.to ?? more.to, more.to);
+  addOutcomes(into.outcomes, more.outcomes);
+  addNumbers(into.zones, more.zones);
+  addNumbers(into.dependsOn, more.dependsOn);
+  into.agreement.compared += more.agreement.compared;
+  into.agreement.agreed += more.agreement.agreed;
+  for (const [why, count] of more.agreement.leftOut) {
+    into.agreement.leftOut.set(why, (into.agreement.leftOut.get(why) ?? 0) + count);
+  }
+  addNumbers(into.agreement.disagreements, more.agreement.disagreements);
+  addGroups(into.groups, more.groups);
+  for (const [number, rule] of into.rules.entries()) {
+    const other = more.rules[number];
+    if (other !== undefined) {
+      rule.matchedLive += other.matchedLive;
+      rule.matchedDesired += other.matchedDesired;
+      rule.endedBefore += other.endedBefore;
+      addOutcomes(rule.outcomes, other.outcomes);
+      addGroups(rule.groups, other.groups);
+    }
+  }
+}
+
+function addGroups(into: Map<ReplayOutcome, GroupTally>, more: ReadonlyMap<ReplayOutcome, GroupTally>): void {
+  for (const [outcome, other] of more) {
+    const group = groupIn(into, outcome);
+    group.records += other.records;
+    group.verifiedBots += other.verifiedBots;
+    group.botsKnown += other.botsKnown;
+    addNumbers(group.networks, other.networks);
+    addValues(group.paths, other.paths);
+    addValues(group.countries, other.countries);
+    addValues(group.agents, other.agents);
+    group.examples = withExamples(group.examples, other.examples);
+  }
 }

@@ -1,10 +1,15 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReplayDocument } from '../../src/model/index.ts';
 import { copyExample } from '../copy-project.ts';
+import { writeBlogProject } from './blog-project.ts';
 import { rulewright } from './in-process.ts';
 
 let cwd = '';
@@ -47,6 +52,20 @@ describe('replay', () => {
     );
   });
 
+  it('stands beside a plan as its blast radius, without examples where many read it', async () => {
+    const reports = ['--report', 'markdown=plan.md', '--report', 'html=plan.html'];
+    const args = ['plan', ...BLOG, '--replay', 'logs/blog.jsonl', '--format', 'json', ...reports];
+    const { code, stdout } = await rulewright(args, { cwd });
+    const { kind, replay } = JSON.parse(stdout) as { kind: string; replay: ReplayDocument };
+    expect([code, kind, replay.outcomes.newly_blocked]).toEqual([0, 'checked-plan', 16]);
+    const [page, comment] = await Promise.all(
+      ['plan.html', 'plan.md'].map((file) => readFile(join(cwd, file), 'utf8')),
+    );
+    expect(page).toContain('<h2 id="blast-radius">Blast radius</h2>');
+    expect(comment).toContain('Blast radius: of 43 recorded requests, 16 newly blocked');
+    expect([page, comment].some((text) => text?.includes('example: ') === true)).toBe(false);
+  });
+
   it.each([
     [64, 'no log is named', []],
     [64, 'no log matches nothing/*.log', ['--log', 'nothing/*.log']],
@@ -56,5 +75,38 @@ describe('replay', () => {
   ] as const)('ends with %s where %s', async (exit, message, args) => {
     const { code, stderr } = await rulewright(['replay', ...BLOG, ...args], { cwd });
     expect([code, stderr]).toEqual([exit, expect.stringContaining(message)]);
+  });
+});
+
+const THREAD = fileURLToPath(new URL('../../dist/cli/replay-thread.cjs', import.meta.url));
+
+describe.skipIf(!existsSync(THREAD))('replay in threads (skipped if the program is not built)', () => {
+  it('counts what it counts in one', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-replay-'));
+    await writeBlogProject(folder);
+    const lines = Array.from({ length: 60_000 }, (_, index) =>
+      JSON.stringify({
+        url: `https://blog.example${index % 7 === 0 ? '/xmlrpc.php' : '/a'}?${'x'.repeat(150)}`,
+        ip: `192.0.${index % 5}.${index % 250}`,
+        time: 1_795_766_400_000 + index,
+        headers: { 'user-agent': `agent ${index % 3}` },
+      }),
+    );
+    const log = join(folder, 'requests.jsonl');
+    await writeFile(log, `${lines.join('\n')}\nbroken\n`);
+    const args = ['replay', '--emulator', '--log', log, '--format', 'json'];
+    const here = await rulewright(args, { cwd: folder });
+    const main = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
+    const { stdout } = await promisify(execFile)(process.execPath, [main, ...args], {
+      cwd: folder,
+      maxBuffer: 1 << 24,
+    });
+    expect(JSON.parse(stdout)).toEqual(JSON.parse(here.stdout));
+    expect(JSON.parse(stdout)).toMatchObject({
+      records: 60_000,
+      unreadable: 1,
+      unreadable_lines: [{ line: 60_001 }],
+    });
+    await rm(folder, { recursive: true });
   });
 });

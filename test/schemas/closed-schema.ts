@@ -13,7 +13,6 @@ const PRINTED = [
   'plan',
   'setup',
   'simulation',
-  'replay',
   'migration',
   'versions',
   'forge',

@@ -27,7 +27,7 @@ export function renderReport(
     case 'plan':
       return {
         title: 'Rulewright plan',
-        blocks: [...planBlocks(report.plan, links, { preflight: report.preflight })],
+        blocks: [...planBlocks(report.plan, links, { preflight: report.preflight, replay: report.replay })],
         digest: report.plan.digest,
       };
     case 'drift':

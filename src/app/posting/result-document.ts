@@ -4,6 +4,7 @@ import { isNestedDeeper } from '../../data/index.ts';
 import type {
   Plan,
   Preflight,
+  ReplayDocument,
   ErrorDocument,
   OutcomesDocument,
   ValidationDocument,
@@ -17,12 +18,22 @@ export type ResultDocument =
   | ValidationDocument
   | OutcomesDocument
   | ErrorDocument
-  | { readonly kind: 'checked-plan'; readonly plan: object; readonly preflight: Preflight }
+  | {
+      readonly kind: 'checked-plan';
+      readonly plan: object;
+      readonly preflight: Preflight;
+      readonly replay?: ReplayDocument;
+    }
   | { readonly kind: 'drift'; readonly plan: object };
 
 /** A result of another command, read from its file. */
 export type ResultReport =
-  | { readonly kind: 'plan'; readonly plan: Plan; readonly preflight: Preflight | null }
+  | {
+      readonly kind: 'plan';
+      readonly plan: Plan;
+      readonly preflight: Preflight | null;
+      readonly replay: ReplayDocument | null;
+    }
   | { readonly kind: 'drift'; readonly plan: Plan }
   | OutcomesDocument
   | ValidationDocument
@@ -35,7 +46,7 @@ export type ResultReport =
 export async function readReport(path: string): Promise<ResultReport> {
   const value = await readJson(path);
   if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'plan') {
-    return { kind: 'plan', plan: planIn(value, path), preflight: null };
+    return { kind: 'plan', plan: planIn(value, path), preflight: null, replay: null };
   }
   if (!validateResult(value)) {
     const [problem] = shapeProblems(validateResult.errors ?? []);
@@ -43,7 +54,12 @@ export async function readReport(path: string): Promise<ResultReport> {
   }
   switch (value.kind) {
     case 'checked-plan':
-      return { kind: 'plan', plan: planIn(value.plan, path), preflight: value.preflight };
+      return {
+        kind: 'plan',
+        plan: planIn(value.plan, path),
+        preflight: value.preflight,
+        replay: value.replay ?? null,
+      };
     case 'drift':
       return { kind: 'drift', plan: planIn(value.plan, path) };
     default:

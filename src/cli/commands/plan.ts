@@ -1,9 +1,10 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
-import type { AllowableKind, Plan, Preflight } from '../../model/index.ts';
-import { changesAnything, refusedKinds } from '../../model/index.ts';
+import type { AllowableKind, Plan, Preflight, ReplayDocument } from '../../model/index.ts';
+import { changesAnything, NO_PREFLIGHT, refusedKinds } from '../../model/index.ts';
 import {
   preflightPlan,
+  replayPlan,
   removeOutput,
   writeOutput,
   requireDigests,
@@ -16,6 +17,7 @@ import {
   inTurn,
   planPieces,
   preflightText,
+  replayText,
   countFailed,
   isIncomplete,
 } from '../../report/index.ts';
@@ -31,11 +33,12 @@ import { carryOutCommand } from '../run/rerun-command.ts';
 import { planFiles } from '../run/plan-files.ts';
 import type { SelectionFlags, ServiceFlags, FormatFlags, PartFlags } from '../flags.ts';
 import type { FlagsOf } from '../flag.ts';
-import { fileFlag, inputFlag, switchFlag } from '../flag.ts';
+import { fileFlag, inputFlag, listFlag, nonEmpty, switchFlag } from '../flag.ts';
 import { BOUND_FLAGS, GUARD_FLAGS, RUN_FLAGS } from '../flags.ts';
 import type { EndedEarly } from '../run/report-findings.ts';
 import type { Planned } from '../run/plan-files.ts';
 import { startGuarded } from '../run/guarded.ts';
+import { TRAFFIC_FLAGS, trafficChoice } from '../run/traffic.ts';
 import { readSavedPlan } from '../run/saved-plan.ts';
 
 /** Plans the reversal of a saved plan that was carried out. */
@@ -69,6 +72,8 @@ const PLAN_FLAGS = {
   exitCode: switchFlag('Exit code 2 if there are changes'),
   preflight: switchFlag('Have the service check the writes, make none'),
   reverse: inputFlag('PLAN.json', 'Take back what this plan did'),
+  replay: listFlag(nonEmpty, 'FILE', 'Show what it would have done to recorded requests (repeatable)'),
+  ...TRAFFIC_FLAGS,
   ...GUARD_FLAGS,
   ...BOUND_FLAGS,
   ...RUN_FLAGS,
@@ -109,14 +114,24 @@ async function runPlan(
   if (preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
     context.signal.throwIfAborted();
   }
+  const replay = await replayed(context, flags, { plan, paths });
   await writeResult(context, flags, {
     text: (look) =>
       inTurn(
         planPieces(plan, { ...look, ...against }),
         preflight === null ? [] : [`\n${preflightText(preflight, look)}`],
+        replay === null ? [] : [`\n${replayText(replay, look)}`],
       ),
-    json: () => (preflight === null ? plan : checkedPlanDocument(plan, preflight)),
-    ...planRenderings(plan, selectionOf(context, flags, paths), { env: context.env, preflight, moment }),
+    json: () =>
+      preflight === null && replay === null
+        ? plan
+        : checkedPlanDocument(plan, preflight ?? NO_PREFLIGHT, replay),
+    ...planRenderings(plan, selectionOf(context, flags, paths), {
+      env: context.env,
+      preflight,
+      replay,
+      moment,
+    }),
   });
   if (out !== null) {
     tell(
@@ -141,6 +156,21 @@ function savedText(plan: Plan, carryOut: (allow: readonly AllowableKind[]) => st
   return refused.length === 0
     ? `saved the plan; to carry it out: ${carryOut([])}`
     : `saved the plan; apply refuses what its guards found until it is allowed: ${carryOut(refused)}`;
+}
+
+/** Sends recorded requests through the plan; null when none are named. */
+async function replayed(
+  context: CliContext,
+  flags: PlanFlags,
+  { plan, paths }: PlanWithPaths,
+): Promise<ReplayDocument | null> {
+  const { replay: logs = [] } = flags;
+  if (logs.length === 0) {
+    return null;
+  }
+  const service = await serviceOf(context, flags, paths);
+  const traffic = trafficChoice(context, flags, logs);
+  return startProgress(context, flags, (report) => replayPlan(plan, traffic, { service, report }));
 }
 
 interface PlanWithPaths {

@@ -1,33 +1,21 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import { replayPlan, usage } from '../../app/index.ts';
-import type { TrafficChoice } from '../../app/index.ts';
-import { LOG_FORMATS } from '../../model/index.ts';
 import { replayText } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { FlagsOf } from '../flag.ts';
-import { choiceFlagOr, listFlag, nonEmpty, switchFlag } from '../flag.ts';
+import { listFlag, nonEmpty } from '../flag.ts';
 import { CACHE_FLAGS, RESULT_FLAGS, SELECTION_FLAGS, SERVICE_FLAGS } from '../flags.ts';
 import { startProgress } from '../progress.ts';
 import { writeResult } from '../result.ts';
 import { planFiles } from '../run/plan-files.ts';
 import type { Planned } from '../run/plan-files.ts';
 import type { EndedEarly } from '../run/report-findings.ts';
+import { TRAFFIC_FLAGS, trafficChoice } from '../run/traffic.ts';
 import { readSavedPlan, savedPlanPath } from '../run/saved-plan.ts';
 import { serviceOf } from '../service-choice.ts';
-
-/** Flags about recorded requests. */
-const TRAFFIC_FLAGS = {
-  logFormat: choiceFlagOr(['auto', ...LOG_FORMATS], 'Form of the logs (default: what they look like)'),
-  known: listFlag(networks, 'NAME=CIDR,CIDR', 'Networks to tell of by name (repeatable)'),
-  sampled: switchFlag('The logs are a sample: count no rate limits'),
-  showAddresses: switchFlag('Show addresses in examples, not only their networks'),
-};
-
-/** The values of `TRAFFIC_FLAGS`. */
-type TrafficFlags = FlagsOf<typeof TRAFFIC_FLAGS>;
 
 /** Flags of `replay`. */
 const REPLAY_FLAGS = {
@@ -67,35 +55,6 @@ async function runReplay(
   );
   await writeResult(context, flags, { text: (look) => replayText(result, look), json: () => result });
   return EXIT.done;
-}
-
-/** Returns which requests are replayed, and how. */
-function trafficChoice(
-  { cwd, input, signal }: CliContext,
-  { known = [], logFormat, sampled, showAddresses }: TrafficFlags,
-  logs: readonly string[],
-): TrafficChoice {
-  return {
-    cwd,
-    input,
-    logs,
-    format: logFormat === 'auto' ? null : logFormat,
-    networks: Object.fromEntries(known),
-    showAddresses: showAddresses === true,
-    sampled: sampled === true,
-    signal,
-  };
-}
-
-/** Named networks. */
-type NamedNetworks = readonly [name: string, items: readonly string[]];
-
-function networks(text: string): NamedNetworks {
-  const [, name, items] = /^([\w .-]+)=(.+)$/u.exec(text) ?? [];
-  if (name === undefined || items === undefined) {
-    throw new Error('expected a name and networks, such as office=203.0.113.0/24');
-  }
-  return [name, items.split(',').map((item) => item.trim())];
 }
 
 /** `rulewright replay`. */

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
-import type { Drift, ListStep, Plan, PlannedScope, OutcomesDocument, Preflight } from '../../model/index.ts';
+import type {
+  Drift,
+  ListStep,
+  Plan,
+  PlannedScope,
+  OutcomesDocument,
+  Preflight,
+  ReplayDocument,
+} from '../../model/index.ts';
 import { changesAnything, failedScopes } from '../../model/index.ts';
 import { countScopes, alikeCount, ALIKE } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
@@ -11,6 +19,7 @@ import { inPieces } from '../pieces.ts';
 import { listCounts, listKindText, listStateText, listStepCounts, toldItems } from '../list-changes.ts';
 import { DRIFT, PLAN, COUNT_WORDS, SYMBOLS } from '../telling.ts';
 import { driftAttention, planAttention, isGrave, attentionCounts } from '../attention.ts';
+import { blastRadius } from '../text/replay.ts';
 import { preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
 import { shownNotes } from '../notes.ts';
 import { alikeMessage, scopeNames } from '../alike-scopes.ts';
@@ -130,16 +139,38 @@ function preflightSection(preflight: Preflight | null): HtmlPart | null {
   </section>`;
 }
 
+/** Renders what stands beside a plan; null when nothing does. */
+function besideSections(preflight: Preflight | null, replay: ReplayDocument | null): HtmlPart | null {
+  const sections = [preflightSection(preflight), replaySection(replay)].filter((section) => section !== null);
+  return sections.length === 0 ? null : html`${sections}`;
+}
+
+/** Renders what the plan would have done to recorded requests; null when none were replayed. */
+function replaySection(replay: ReplayDocument | null): HtmlPart | null {
+  if (replay === null) {
+    return null;
+  }
+  const { summary, lines, rules } = blastRadius(replay);
+  return html`<section class="outcomes" aria-labelledby="blast-radius">
+    <h2 id="blast-radius">Blast radius</h2>
+    <p class="verdict">${summary}</p>
+    ${linesHtml([...lines, ...rules])}
+  </section>`;
+}
+
 /**
  * Renders a plan as a page in one file, for reviewers. Equal plans give equal bytes. The page is produced scope by scope as it is written.
  */
-export function planPage(plan: Plan, { preflight = null, moment }: BesidePlan = {}): Iterable<string> {
+export function planPage(
+  plan: Plan,
+  { preflight = null, replay = null, moment }: BesidePlan = {},
+): Iterable<string> {
   const items = planAttention(plan);
   return pageOf(
     'Plan',
     pageModel(plan, { telling: PLAN, graves: planGraves(plan), items, moment }),
     planSummary(plan),
-    preflightSection(preflight),
+    besideSections(preflight, replay),
   );
 }
 

@@ -6,6 +6,7 @@ import type {
   RulesetTarget,
   Step,
   Preflight,
+  ReplayDocument,
   RuleChange,
   Scope,
   ListStep,
@@ -21,6 +22,7 @@ import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import type { BesidePlan } from '../beside-plan.ts';
 import { driftAttention, planAttention } from '../attention.ts';
+import { blastRadius } from '../text/replay.ts';
 import { notCheckedReasons, preflightLines, preflightSummary, weighPreflight } from '../text/preflight.ts';
 import type { Gravity } from '../severity.ts';
 import { listKindText, listStateText, listStepCounts, toldItems } from '../list-changes.ts';
@@ -205,7 +207,7 @@ function markdown(blocks: Iterable<Block>): Iterable<string> {
 export function* planBlocks(
   plan: Plan,
   links: SourceLinks,
-  { preflight = null, moment }: BesidePlan = {},
+  { preflight = null, replay = null, moment }: BesidePlan = {},
 ): Iterable<Block> {
   const telling: MarkdownTelling = {
     kind: 'plan',
@@ -220,6 +222,7 @@ export function* planBlocks(
   yield* attentionBoxes(items, { links, moment, of: plan.scopes.length });
   yield* summaryTable(shown, telling);
   yield* preflightBlocks(preflight);
+  yield* replayBlocks(replay);
   yield* scopeBlocks(shown, telling);
 }
 
@@ -315,6 +318,19 @@ function noteItem(told: ToldNote, links: SourceLinks): string {
     ...(cause === undefined || told.rules.length > 0 ? [] : [causeLink(cause, links)]),
     proseLines(message),
   ].join(' · ');
+}
+
+/** Returns what the plan would have done to recorded requests; nothing when none were replayed. */
+function replayBlocks(replay: ReplayDocument | null): readonly Block[] {
+  if (replay === null) {
+    return [];
+  }
+  const { summary, lines, rules } = blastRadius(replay);
+  return [
+    paragraph(`**${proseLines(summary)}**`),
+    ...fold('What these requests are', plainBlocks(lines)),
+    ...fold('What each rule would have done', plainBlocks(rules)),
+  ];
 }
 
 /** Returns the service's answers to the writes of a plan; nothing when it was not asked. */

@@ -36,11 +36,45 @@ export function replayText(replay: ReplayDocument, look: Look): string {
       ...outcomeLines(replay),
       BLANK,
       ...agreementLines(replay.agreement),
-      ...ruleLines(replay.rules),
-      ...quietLines(replay),
+      ...ruleParts(replay),
     ],
     look,
   );
+}
+
+/** What stands beside a plan of the requests that were sent through it; without examples, since many people read a comment. */
+export interface BlastRadius {
+  /** One sentence. */
+  readonly summary: string;
+  readonly lines: readonly Line[];
+  /** Each changed rule, and rules that no request reaches. */
+  readonly rules: readonly Line[];
+}
+
+/** Returns what stands beside a plan of the requests that were sent through it. */
+export function blastRadius(replay: ReplayDocument): BlastRadius {
+  const { groups, outcomes, records } = replay;
+  const plain = Object.fromEntries(
+    ownGroups(groups).map(([outcome, group]) => [outcome, { ...group, examples: [] }] as const),
+  );
+  const told = ORDER.flatMap((outcome) =>
+    outcomes[outcome] === 0
+      ? []
+      : [`${grouped(outcomes[outcome])} ${OUTCOMES[outcome].words} (${share(outcomes[outcome], records)})`],
+  );
+  return {
+    summary: `Blast radius: of ${many(records, 'recorded request')}, ${told.length === 0 ? 'all unchanged' : told.join(', ')}`,
+    lines: [
+      ...headLines(replay),
+      ...outcomeLines({ ...replay, groups: plain }),
+      ...agreementLines(replay.agreement),
+    ],
+    rules: ruleParts(replay),
+  };
+}
+
+function ruleParts(replay: ReplayDocument): readonly Line[] {
+  return [...ruleLines(replay.rules), ...quietLines(replay)];
 }
 
 function headLines({ records, zones, period, unreadable, ...replay }: ReplayDocument): readonly Line[] {
@@ -91,7 +125,7 @@ function outcomeLines({ records, outcomes, depends_on: missing, groups }: Replay
       2,
       4,
       `${grouped(count).padStart(width)}  `,
-      span(count === 0 ? 'dim' : style, padTo(words, 18)),
+      count === 0 ? span('dim', words) : span(style, padTo(words, 18)),
       count === 0 ? '' : share(count, records).padStart(7),
       outcome === 'unknown' && missing.length > 0
         ? `  depends on ${missing.slice(0, 5).map(missingText).join(', ')}`
@@ -233,9 +267,14 @@ function changedRuleLines(rule: ReplayRule): readonly Line[] {
     hanging(4, 2, matchText(rule)),
     ...ownGroups(groups).flatMap(([outcome, group]) => [
       hanging(4, 2, span(OUTCOMES[outcome].style, `${grouped(group.records)} ${OUTCOMES[outcome].words}`)),
-      ...(outcome === 'unknown' ? [] : groupLines({ ...group, examples: [] }, 6)),
+      ...(outcome === 'unknown' ? [] : groupLines(ofRule(group), 6)),
     ]),
   ];
+}
+
+/** Leaves out what the plan's own groups tell already: examples, and that there are no bots. */
+function ofRule(group: ReplayGroup): ReplayGroup {
+  return { ...group, bots_known: group.verified_bots === 0 ? 0 : group.bots_known, examples: [] };
 }
 
 function ownGroups(
