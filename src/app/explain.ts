@@ -23,7 +23,10 @@ export async function explain(selection: Selection, options: ExplainOptions): Pr
   const all = loaded.project.scopes;
   const zone = options.zone ?? zoneOf(options.request.url, all);
   const scopes = scopesOf(all, zone, options.account);
-  const scenario = scenarioOf(options, zone, newFieldsFor(options.fields.keys(), scopes));
+  const scenario = scenarioOf(options, zone, {
+    newFields: newFieldsFor(options.fields.keys(), scopes),
+    timeZone: scopes.find(({ timeZone }) => timeZone !== undefined)?.timeZone,
+  });
   const { plan } = options;
   const lists = { ...declaredItems(scopes), ...options.lists };
   const way = explainedWay(scopes, { name: zone, plan, source: 'files', lists, scenario });

@@ -1,5 +1,13 @@
 import { join } from 'node:path';
-import { formatText, findProject, selectFiles, readSource, sourceText } from '../config/index.ts';
+import {
+  dropEnded,
+  formatText,
+  findProject,
+  readProjectFile,
+  selectFiles,
+  readSource,
+  sourceText,
+} from '../config/index.ts';
 import type { ProjectQuery } from '../config/index.ts';
 import { writeText } from '../files/index.ts';
 import type { Diagnostic } from '../model/index.ts';
@@ -23,13 +31,20 @@ export interface FormatResult extends FileFindings {
   readonly unsafe: readonly string[];
 }
 
+/** How files are formatted. */
+export interface FormatMode {
+  readonly mode: 'write' | 'check';
+  /** Rules that ended before this day, `YYYY-MM-DD`, are removed; without it, none are. */
+  readonly endedBefore?: string | undefined;
+}
+
 /**
  * Formats the project file and the selected zone, account, pack and test files, or only reports which are not formatted. An abort
  * takes effect only before the first write.
  */
 export async function formatFiles(
   query: ProjectQuery & Pick<Selection, 'signal'>,
-  mode: 'write' | 'check',
+  { mode, endedBefore }: FormatMode,
 ): Promise<FormatResult> {
   const found = await findProject(query);
   if (found.kind === 'not-found') {
@@ -37,6 +52,7 @@ export async function formatFiles(
   }
   const { root, file } = found;
   const files = await filesOfProject(found);
+  const { timeZone } = readProjectFile(await readSource(root, file)).settings;
   const { isSelected } = selectFiles(files, found);
   const wanted = [...(found.selected.length === 0 ? [file] : []), ...files.filter((one) => isSelected(one))];
   const changed: Reformatted[] = [];
@@ -52,7 +68,11 @@ export async function formatFiles(
     }
     const before = read.source.text;
     sources.set(path, before);
-    const made = formatText(read.source);
+    const kept =
+      endedBefore === undefined
+        ? read.source
+        : sourceText(path, dropEnded(read.source, { timeZone, today: endedBefore }));
+    const made = formatText(kept);
     if (made.kind === 'invalid') {
       diagnostics.push(...made.diagnostics);
     } else if (made.kind === 'unsafe') {

@@ -54,6 +54,7 @@ export type { ItemEdit, RulesetEdit } from './write/desired-file.ts';
 export { desiredYaml } from './write/desired-yaml.ts';
 export { lostComments, refreshComments } from './write/edit-comments.ts';
 export { editedRulesets } from './write/edit-file.ts';
+export { dropEnded } from './write/drop-ended.ts';
 export { leftOutFoot, withLeftOut } from './write/left-out.ts';
 export {
   LIVE_ONLY,

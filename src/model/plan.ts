@@ -137,6 +137,8 @@ export interface PlannedScope {
   readonly notes: readonly PlanNote[];
   /** Names of the managed rules that changed overrides and skips mention, by id; absent when none was looked up. */
   readonly managedRules?: Readonly<Record<string, string>>;
+  /** IANA name of the time zone in which windows of rules are shown; absent when it is UTC. */
+  readonly timeZone?: string;
 }
 
 /** Error code of a scope that a run with a request bound left for the next run. */

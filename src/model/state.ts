@@ -31,6 +31,8 @@ export interface ScopeOf<Ruleset> {
   readonly rulesets: readonly Ruleset[];
   /** The lists of an account; absent where the files declare none. */
   readonly lists?: readonly DesiredList[];
+  /** IANA name of the project's time zone; absent when it is UTC. */
+  readonly timeZone?: string;
   /** Labels for selecting the scope; absent when the files give none. */
   readonly labels?: Labels;
   /** The files that declare the scope, relative to the project folder; absent when none does. */

@@ -158,6 +158,7 @@ export function planScope(desired: DesiredScope, live: LiveScope): ScopePlan {
       ...checked.findings,
       ...checkEntitlements(checked.steps, scope),
     ],
+    ...(desired.timeZone === undefined ? {} : { timeZone: desired.timeZone }),
     notes: [...notes, ...checked.notes, ...unseenNotes(live), ...leftLiveNotes(checked.steps, live, wanted)],
   };
 }

@@ -2,6 +2,8 @@ import { assertNever, isJsonArray, isJsonObject, omit, pointerParts } from '../d
 import type { FieldChange, RuleContent } from '../model/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
 import { contentToWire } from '../model/index.ts';
+import { splitWindow } from '../expression/index.ts';
+import { windowText } from '../text/index.ts';
 import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
 import type { StyledSpan } from './layout.ts';
 import { leavesOf } from './value.ts';
@@ -19,32 +21,34 @@ export interface FieldRow {
 }
 
 /** Returns rows for all fields of a rule, without defaults. */
-export function contentRows(content: RuleContent): readonly FieldRow[] {
+export function contentRows(content: RuleContent, timeZone: string): readonly FieldRow[] {
   const wire = contentToWire(content);
   const shown = content.enabled ? omit(wire, ['enabled']) : wire;
   return grouped(
-    Object.entries(shown).flatMap(([key, value]) =>
-      flatten([key], value, (leaf) => ({ kind: 'is', value: leaf })),
-    ),
+    Object.entries(shown)
+      .flatMap(([key, value]) => flatten([key], value, (leaf) => ({ kind: 'is', value: leaf })))
+      .flatMap((row) => apart(row, timeZone)),
   );
 }
 
 /** Returns rows for the changed fields of a rule. The `id` of what it executes would look like one of the rule itself. */
-export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] {
+export function changeRows(fields: readonly FieldChange[], timeZone = 'UTC'): readonly FieldRow[] {
   return grouped(
-    fields.flatMap((field): readonly Placed[] => {
-      const path = pointerParts(field.path);
-      switch (field.kind) {
-        case 'added':
-          return flatten(path, field.after, (after) => ({ kind: 'differs', after }));
-        case 'removed':
-          return flatten(path, field.before, (before) => ({ kind: 'differs', before }));
-        case 'changed':
-          return [{ path, value: { kind: 'differs', before: field.before, after: field.after } }];
-        default:
-          return assertNever(field);
-      }
-    }),
+    fields
+      .flatMap((field): readonly Placed[] => {
+        const path = pointerParts(field.path);
+        switch (field.kind) {
+          case 'added':
+            return flatten(path, field.after, (after) => ({ kind: 'differs', after }));
+          case 'removed':
+            return flatten(path, field.before, (before) => ({ kind: 'differs', before }));
+          case 'changed':
+            return [{ path, value: { kind: 'differs', before: field.before, after: field.after } }];
+          default:
+            return assertNever(field);
+        }
+      })
+      .flatMap((row) => apart(row, timeZone)),
   ).map((row) => (row.label === 'id' && row.group === '' ? { ...row, label: 'execute' } : row));
 }
 
@@ -52,6 +56,53 @@ export function changeRows(fields: readonly FieldChange[]): readonly FieldRow[] 
 interface Placed {
   readonly path: readonly string[];
   readonly value: FieldRow['value'];
+}
+
+/** Returns the row of an expression and, where it has a window, one that says when that is instead of numbers. */
+function apart(row: Placed, timeZone: string): readonly Placed[] {
+  const { path, value } = row;
+  if (path.length !== 1 || path[0] !== 'expression' || value.kind === 'told') {
+    return [row];
+  }
+  if (value.kind === 'is') {
+    const { expression, active } = sideOf(value.value, timeZone);
+    return active === undefined
+      ? [row]
+      : [
+          { path, value: { kind: 'is', value: expression } },
+          { path: ACTIVE, value: { kind: 'is', value: active } },
+        ];
+  }
+  const [before, after] = [sideOf(value.before, timeZone), sideOf(value.after, timeZone)];
+  return [
+    ...(before.expression === after.expression
+      ? []
+      : [{ path, value: differing(before.expression, after.expression) }]),
+    ...(before.active === after.active
+      ? []
+      : [{ path: ACTIVE, value: differing(before.active ?? ALWAYS, after.active ?? ALWAYS) }]),
+  ];
+}
+
+const ACTIVE = ['active'];
+const ALWAYS = 'always';
+
+function sideOf<Side extends JsonValue | undefined>(
+  value: Side,
+  timeZone: string,
+): { readonly expression: Side | string; readonly active?: string } {
+  const split = typeof value === 'string' ? splitWindow(value) : undefined;
+  return split === undefined
+    ? { expression: value }
+    : { expression: split.expression, active: windowText(split.window, timeZone) };
+}
+
+function differing(before: JsonValue | undefined, after: JsonValue | undefined): FieldRow['value'] {
+  return {
+    kind: 'differs',
+    ...(before === undefined ? {} : { before }),
+    ...(after === undefined ? {} : { after }),
+  };
 }
 
 function flatten(

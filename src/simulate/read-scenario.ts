@@ -1,5 +1,6 @@
 import { parseIpAddress } from '../data/index.ts';
-import { encodeBytes } from '../expression/index.ts';
+import { encodeBytes, toInt } from '../expression/index.ts';
+import { readTime, timeProblem } from '../text/index.ts';
 import type { TestDocument } from '../model/generated/documents.ts';
 import { BROWSER_AGENT } from './browser.ts';
 import type { Scenario, SimulatedRequest, SimulatedResponse } from './exchange.ts';
@@ -24,8 +25,12 @@ export type ReadScenario =
 
 /** What a scenario is read from: a test, what all tests of its file share, and the zone. */
 export interface ScenarioSource {
-  readonly test: Pick<ScenarioTest, 'request' | 'response' | 'count'>;
+  readonly test: Pick<ScenarioTest, 'request' | 'response' | 'count' | 'at'>;
   readonly shared?: TestDocument['request'];
+  /** When all requests of the file are made that do not say it themselves. */
+  readonly at?: string | undefined;
+  /** IANA name of the zone of times without an offset; UTC unless given. */
+  readonly timeZone?: string | undefined;
   /** The zone's name, which is the host of URLs that are only a path. */
   readonly zone: string;
   /** Where the test stands in its document. */
@@ -40,6 +45,8 @@ export function readScenario({
   shared = {},
   zone,
   path,
+  at: sharedAt,
+  timeZone,
   newFields = NO_NEW_FIELDS,
 }: ScenarioSource): ReadScenario {
   const own = typeof test.request === 'string' ? { url: test.request } : test.request;
@@ -50,9 +57,14 @@ export function readScenario({
     test.response === undefined
       ? undefined
       : readResponse(test.response, { path: [...path, 'response'], newFields });
+  const time = readMoment(test.at ?? sharedAt, request.parts.fields, {
+    path: test.at === undefined ? ['at'] : [...path, 'at'],
+    timeZone,
+  });
   const problems = [
     ...(url === undefined ? [noUrl(own.url, at)] : []),
     ...request.problems,
+    ...time.problems,
     ...(response?.problems ?? []),
   ];
   if (url === undefined || problems.length > 0) {
@@ -62,11 +74,44 @@ export function readScenario({
   return {
     kind: 'read',
     scenario: {
-      request: { ...request.parts, url, headers: withHost(request.parts.headers, url) },
+      request: { ...request.parts, fields: time.fields, url, headers: withHost(request.parts.headers, url) },
       ...(response === undefined ? {} : { response: response.response }),
       ...(count === undefined ? {} : { count }),
     },
   };
+}
+
+const SECOND = 'http.request.timestamp.sec';
+
+/** Adds the time of a request to its fields. */
+function readMoment(
+  text: string | undefined,
+  fields: SimulatedRequest['fields'],
+  { path, timeZone = 'UTC' }: { readonly path: ScenarioPath; readonly timeZone?: string | undefined },
+): Pick<SimulatedRequest, 'fields'> & { readonly problems: readonly TestProblem[] } {
+  if (text === undefined) {
+    return { fields, problems: [] };
+  }
+  const read = readTime(text, timeZone);
+  if (read?.kind !== 'one') {
+    return {
+      fields,
+      problems: [{ code: 'test/time', path, ...timeProblem(text, read, timeZone) }],
+    };
+  }
+  return fields.has(SECOND)
+    ? {
+        fields,
+        problems: [
+          {
+            code: 'test/time',
+            path,
+            message: `\`at\` and \`${SECOND}\` both say when`,
+            hint: 'give one of them',
+          },
+        ],
+      }
+    : { fields: new Map([...fields, [SECOND, toInt(BigInt(read.seconds))]]), problems: [] };
 }
 
 interface ReadParts {

@@ -9,6 +9,7 @@ export const TEST_CODES = {
   'test/duplicate-name': 'Two tests of a file have the same name',
   'test/url': 'A text that is not a URL',
   'test/address': 'A text that is not an IP address',
+  'test/time': 'A time that no clock shows, or that is given twice',
   'test/unknown-field': 'A field that does not exist',
   'test/field-value': 'A value of another type than its field has',
   'test/derived-field': 'A field that follows from the rest of the request',

@@ -17,5 +17,13 @@ export {
   slug,
   someNames,
 } from './wording.ts';
-export { dayAfter, instantOf, isTimeZone, zonedTime } from './zoned-time.ts';
+export {
+  dayAfter,
+  instantOf,
+  isTimeZone,
+  readTime,
+  timeProblem,
+  windowText,
+  zonedTime,
+} from './zoned-time.ts';
 export type { ZonedInstant } from './zoned-time.ts';

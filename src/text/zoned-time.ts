@@ -34,6 +34,18 @@ export function zonedTime(seconds: number, timeZone: string): string {
     : shown;
 }
 
+/** Says when something is active that begins at an instant, ends at one, or both: `2026-12-01 08:00 to 2026-12-24 18:00 Europe/Berlin`. */
+export function windowText(
+  { from, until }: { readonly from?: number; readonly until?: number },
+  timeZone: string,
+): string {
+  const [begin, end] = [from, until].map((one) => (one === undefined ? '' : zonedTime(one, timeZone)));
+  if (from !== undefined && until !== undefined) {
+    return `${begin} to ${end} ${timeZone}`;
+  }
+  return from === undefined ? `until ${end} ${timeZone}` : `from ${begin} ${timeZone}`;
+}
+
 /** Returns the instant of `2026-12-24` (its midnight) or `2026-12-24T18:00[:00]` in a zone. */
 export function instantOf(local: string, timeZone: string): ZonedInstant {
   const { day = '', time = '00:00' } = LOCAL.exec(local)?.groups ?? {};
@@ -51,6 +63,53 @@ export function instantOf(local: string, timeZone: string): ZonedInstant {
     return { kind: 'none', cause: 'clock' };
   }
   return second === undefined ? { kind: 'one', seconds: first } : { kind: 'two', seconds: [first, second] };
+}
+
+/** A time as people write it: a day, a time of a wall clock, or one with its offset. */
+const WRITTEN = /^(?<local>\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?)?)(?<offset>Z|[+-]\d\d:\d\d)?$/u;
+
+/** Returns the instant of a written time; a day is its midnight. Undefined for any other text. */
+export function readTime(text: string, timeZone: string): ZonedInstant | undefined {
+  const { local, offset } = WRITTEN.exec(text)?.groups ?? {};
+  if (local === undefined || (offset !== undefined && !local.includes('T'))) {
+    return undefined;
+  }
+  const read = instantOf(local, offset === undefined ? timeZone : 'UTC');
+  return read.kind === 'one' && offset !== undefined
+    ? { kind: 'one', seconds: read.seconds - secondsOf(offset) }
+    : read;
+}
+
+function secondsOf(offset: string): number {
+  const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
+  return (offset.startsWith('-') ? -60 : 60) * (hours * 60 + minutes);
+}
+
+/** Says why a written time is no instant, and what to write. */
+export function timeProblem(
+  text: string,
+  read: Exclude<ZonedInstant, { readonly kind: 'one' }> | undefined,
+  timeZone: string,
+): { readonly message: string; readonly hint?: string } {
+  if (read === undefined) {
+    return {
+      message: `${JSON.stringify(text)} is not a time`,
+      hint: "write a day such as 2026-12-24, a time in the project's time zone such as 2026-12-24T18:00, or one with its offset such as 2026-12-24T18:00Z",
+    };
+  }
+  if (read.kind === 'two') {
+    const [earlier = '', later = ''] = read.seconds.map((one) => zonedTime(one, timeZone).slice(-6));
+    return {
+      message: `${text} comes twice in ${timeZone}, where clocks are set back`,
+      hint: `write which one is meant: ${text}${earlier} is the earlier, ${text}${later} the later`,
+    };
+  }
+  return read.cause === 'calendar'
+    ? { message: `${text.slice(0, 10)} is not a day of the calendar` }
+    : {
+        message: `${text} does not exist in ${timeZone}, where clocks are set forward`,
+        hint: 'write another time, or one with its offset, such as 2026-03-29T01:00Z',
+      };
 }
 
 /** Returns the day after `YYYY-MM-DD`. */

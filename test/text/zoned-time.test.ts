@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAfter, instantOf, isTimeZone, zonedTime } from '../../src/text/index.ts';
+import { dayAfter, instantOf, isTimeZone, readTime, zonedTime } from '../../src/text/index.ts';
 
 const at = (text: string): number => Date.parse(text) / 1000;
 
@@ -41,6 +41,19 @@ describe('instantOf', () => {
 test('isTimeZone knows IANA names, and no offsets', () => {
   const names = ['UTC', 'Europe/Berlin', 'Europe/Berln', '+02:00', ''];
   expect(names.map((name) => isTimeZone(name))).toEqual([true, true, false, false, false]);
+});
+
+test('readTime reads days, local times and times with an offset', () => {
+  const read = (text: string) => {
+    const found = readTime(text, 'Europe/Berlin');
+    return found?.kind === 'one' ? new Date(found.seconds * 1000).toISOString() : found?.kind;
+  };
+  expect(read('2026-12-24')).toBe('2026-12-23T23:00:00.000Z');
+  expect(read('2026-12-24T18:00')).toBe('2026-12-24T17:00:00.000Z');
+  expect(read('2026-12-24T18:00-05:30')).toBe('2026-12-24T23:30:00.000Z');
+  expect(read('2026-10-25T02:30Z')).toBe('2026-10-25T02:30:00.000Z');
+  expect(read('2026-10-25T02:30')).toBe('two');
+  expect(['2026-12-24Z', '24.12.2026', '2026-12-24 18:00', ''].map(read)).toEqual(Array(4).fill(undefined));
 });
 
 test('dayAfter knows the calendar', () => {

@@ -34,9 +34,15 @@ export function onlyChanged({
 /** The fields that identify a rule; they are not part of its content, so `paths` does not cover them. */
 const IDENTITY: ReadonlySet<string> = new Set(['ref', 'id', 'adopt']);
 
-/** Returns the JSON Pointer of a field; `extra_parameters`, the unchecked ones, are action parameters of the rule. */
+/** The fields of the service that other keys of files are a part of: the unchecked parameters, and the window. */
+const PART_OF: ReadonlyMap<string, string> = new Map([
+  ['extra_parameters', '/action_parameters'],
+  ['active', '/expression'],
+]);
+
+/** Returns the JSON Pointer of the field that a key of a file is about. */
 function pointerOf(key: string): string {
-  return key === 'extra_parameters' ? '/action_parameters' : `/${key}`;
+  return PART_OF.get(key) ?? `/${key}`;
 }
 
 function followedAt(

@@ -40,7 +40,9 @@ export async function explainLive(
     const { client, scope: zone } = await (name === undefined ? findZone(reach, names) : reach(name));
     const { above, own } = await readBoth(client, zone);
     const scopes = [...(above === undefined ? [] : [above]), own].map(simulated);
-    const scenario = scenarioOf(options, zone.name, newFieldsFor(options.fields.keys(), scopes));
+    const scenario = scenarioOf(options, zone.name, {
+      newFields: newFieldsFor(options.fields.keys(), scopes),
+    });
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
     const old = await readOldRules(serviceOptions.extension, { client, zone, rulesets: own.rulesets });
     const way = explainedWay(scopes, {

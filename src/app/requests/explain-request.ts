@@ -40,6 +40,8 @@ export interface ExplainOptions {
   readonly fields: ReadonlyMap<string, string>;
   readonly response?: NonNullable<RequestTest['response']> | undefined;
   readonly count?: number | undefined;
+  /** When the request is made; now unless given. */
+  readonly at?: string | undefined;
 }
 
 /** Answer of `explain`. */
@@ -48,17 +50,26 @@ export type ExplainResult =
   | ({ readonly kind: 'invalid' } & FileFindings);
 
 /** Builds the scenario of a request to a zone. Throws `usage/…` for a request that makes no sense. */
-export function scenarioOf(options: ExplainOptions, zone: string, newFields = NO_NEW_FIELDS): Scenario {
-  const { lists, response, count, fields } = options;
+export function scenarioOf(
+  options: ExplainOptions,
+  zone: string,
+  {
+    newFields = NO_NEW_FIELDS,
+    timeZone,
+  }: { readonly newFields?: NewFields; readonly timeZone?: string | undefined },
+): Scenario {
+  const { lists, response, count, fields, at } = options;
   refuseDerived(fields.keys());
   const read = readScenario({
     test: {
       request: { ...options.request, fields: typed(fields, newFields) },
       ...(response === undefined ? {} : { response }),
       ...(count === undefined ? {} : { count }),
+      ...(at === undefined ? {} : { at }),
     },
     zone,
     path: [],
+    timeZone,
     newFields,
   });
   refuse([...checkLists(lists, []), ...(read.kind === 'invalid' ? read.problems : [])]);

@@ -72,6 +72,8 @@ function readyFile(
       ...(document.request === undefined ? {} : { shared: document.request }),
       zone: document.zone,
       path: at,
+      at: document.at,
+      timeZone: found.scopes.find((scope) => scope.timeZone !== undefined)?.timeZone,
       newFields,
     });
     const own = [

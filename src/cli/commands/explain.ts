@@ -36,6 +36,7 @@ const EXPLAIN_FLAGS = {
     'Requests counted by rate limits, this one included',
   ),
   challengeSolved: switchFlag('Treat challenges as solved'),
+  at: textFlag('TIME', 'When it is made, such as 2026-12-24T18:00Z (default: now)'),
   status: valueFlag(between(100, 999), 'CODE', "Status code of the origin's answer"),
   responseHeader: pairs('NAME:VALUE', "Header of the origin's answer (repeatable)", ':'),
   ...PROJECT_FLAGS,
@@ -72,7 +73,7 @@ function pair(sign: ':' | '='): (text: string) => NameValue {
 
 /** Shows what the rules do with one request, and why. */
 async function runExplain(context: CliContext, flags: ExplainFlags, url: string): Promise<ExitCode> {
-  const result = await explained(context, flags, optionsOf(flags, url));
+  const result = await explained(context, flags, optionsOf(flags, url, context.clock));
   if (result.kind === 'invalid') {
     return reportInvalidFiles(context, flags, result);
   }
@@ -101,7 +102,7 @@ async function explained(
   return startProgress(context, flags, (report) => explainLive(selection, options, { service, report }));
 }
 
-function optionsOf(flags: ExplainFlags, url: string): ExplainOptions {
+function optionsOf(flags: ExplainFlags, url: string, clock: CliContext['clock']): ExplainOptions {
   const { zone, account, plan, count, status, responseHeader } = flags;
   return {
     zone,
@@ -111,11 +112,18 @@ function optionsOf(flags: ExplainFlags, url: string): ExplainOptions {
     lists: Object.fromEntries((flags.list ?? []).map(([name, items]) => [name, itemsOf(items)])),
     request: requestOf(flags, url),
     fields: new Map(flags.field),
+    at: momentOf(flags, clock),
     response:
       status === undefined && responseHeader === undefined
         ? undefined
         : { status: status ?? 200, headers: joined(responseHeader) },
   };
+}
+
+/** Returns when the request is made: as asked, or now. Whoever sets the field of the time means that. */
+function momentOf({ at, field = [] }: ExplainFlags, clock: CliContext['clock']): string | undefined {
+  const isSet = field.some(([name]) => name === 'http.request.timestamp.sec');
+  return at ?? (isSet ? undefined : `${new Date(clock.now()).toISOString().slice(0, 19)}Z`);
 }
 
 function requestOf(flags: ExplainFlags, url: string): ExplainOptions['request'] {

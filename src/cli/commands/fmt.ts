@@ -16,6 +16,7 @@ const FMT_FLAGS = {
   check: switchFlag('Write nothing; exit code 2 if a file would change'),
   diff: switchFlag('As --check, and show what would change'),
   stdin: switchFlag('Format stdin to stdout, for editors'),
+  dropEnded: switchFlag('Also remove the rules that have ended'),
   config: PROJECT_FLAGS.config,
   ...RESULT_FLAGS,
 };
@@ -29,7 +30,10 @@ async function runFmt(context: CliContext, flags: FmtFlags, ...paths: readonly s
     return formatStdin(context, flags, paths);
   }
   const mode = flags.check === true || flags.diff === true ? 'check' : 'write';
-  const result = await formatFiles(selectionOf(context, flags, paths), mode);
+  const result = await formatFiles(selectionOf(context, flags, paths), {
+    mode,
+    endedBefore: flags.dropEnded === true ? context.today : undefined,
+  });
   const summary = { ...result, mode, diff: flags.diff === true } as const;
   if (flags.format === 'text') {
     context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
@@ -49,7 +53,13 @@ async function formatStdin(
   flags: FmtFlags,
   paths: readonly string[],
 ): Promise<ExitCode> {
-  if (paths.length > 0 || flags.check === true || flags.diff === true || flags.format !== 'text') {
+  if (
+    paths.length > 0 ||
+    flags.check === true ||
+    flags.diff === true ||
+    flags.dropEnded === true ||
+    flags.format !== 'text'
+  ) {
     throw usage('--stdin takes one text from stdin, and no paths, other modes or formats');
   }
   const lines: string[] = [];
@@ -75,6 +85,7 @@ are printed.`,
   examples: [
     ['rulewright fmt', 'the files of the project'],
     ['rulewright fmt --diff', 'for CI: exit code 2 and the changes, nothing written'],
+    ['rulewright fmt --drop-ended', 'without rules whose `active.until` has passed'],
     ['rulewright fmt --stdin < zones/shop.yaml', 'for editors'],
   ],
   flags: FMT_FLAGS,

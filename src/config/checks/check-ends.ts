@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/index.ts';
 import { zonedTime } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { Settings } from '../project/project-settings.ts';
-import { windowOf } from '../project/rule-window.ts';
+import { firstSecond, hasEnded, windowOf } from '../project/rule-window.ts';
 import type { ScopeFile } from '../project/scope-file.ts';
 import { locateKey } from '../yaml/yaml-document.ts';
 
@@ -17,10 +17,11 @@ export function checkEnds(
   if (today === undefined) {
     return [];
   }
-  const begin = new Date(`${today}T00:00:00Z`).getTime() / 1000;
+  const begin = firstSecond(today);
   return rulesets.flatMap((ruleset) =>
     ruleset.rules.flatMap((rule) => {
-      const { until } = windowOf(ruleset, rule, timeZone);
+      const window = windowOf(ruleset, rule, timeZone);
+      const { until } = window;
       if (until === undefined || until >= begin + (ending.within + 1) * DAY) {
         return [];
       }
@@ -28,11 +29,11 @@ export function checkEnds(
       const whose = typeof owner === 'string' ? `; it belongs to ${owner}` : '';
       const end = `${zonedTime(until, timeZone)} ${timeZone}`;
       const where = locateKey(document, rule.path);
-      if (until <= begin) {
+      if (hasEnded(window, today)) {
         return [
           finding('active/ended', {
             message: `this rule ended at ${end}${whose}`,
-            hint: 'remove it, or give it a later `until`',
+            hint: 'remove it, as `rulewright fmt --drop-ended` does, or give it a later `until`',
             where,
           }),
         ];

@@ -1,10 +1,9 @@
 import type { Diagnostic } from '../../model/index.ts';
-import { phaseFacts } from '../../model/index.ts';
 import { composeWindow, MOST_CHARACTERS } from '../../expression/index.ts';
-import { matchesStars, zonedTime } from '../../text/index.ts';
+import { matchesStars, timeProblem, zonedTime } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { Settings } from '../project/project-settings.ts';
-import { readTime, windowOf, writtenTimes } from '../project/rule-window.ts';
+import { instantOfTime, whyUnlimited, windowOf, writtenTimes } from '../project/rule-window.ts';
 import type { WrittenTime } from '../project/rule-window.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
@@ -30,34 +29,14 @@ function checkTime(
   time: WrittenTime,
   timeZone: string,
 ): readonly Diagnostic[] {
-  const read = readTime(time, timeZone);
-  const where = locateValue(document, time.path);
-  if (read.kind === 'one') {
-    return [];
-  }
-  if (read.kind === 'two') {
-    const [earlier, later] = read.seconds.map((seconds) => zonedTime(seconds, timeZone).slice(-6));
-    return [
-      finding('active/no-such-time', {
-        message: `${time.text} comes twice in ${timeZone}, where clocks are set back`,
-        hint: `write which one is meant: ${time.text}${earlier} is the earlier, ${time.text}${later} the later`,
-        where,
-      }),
-    ];
-  }
-  return read.cause === 'calendar'
-    ? [
-        finding('config/no-such-day', {
-          message: `${time.text.slice(0, 10)} is not a day of the calendar`,
-          where,
-        }),
-      ]
+  const read = instantOfTime(time, timeZone);
+  return read?.kind === 'one'
+    ? []
     : [
-        finding('active/no-such-time', {
-          message: `${time.text} does not exist in ${timeZone}, where clocks are set forward`,
-          hint: 'write another time, or one with its offset, such as 2026-03-29T01:00Z',
-          where,
-        }),
+        finding(
+          read?.kind === 'none' && read.cause === 'calendar' ? 'config/no-such-day' : 'active/no-such-time',
+          { ...timeProblem(time.text, read, timeZone), where: locateValue(document, time.path) },
+        ),
       ];
 }
 
@@ -94,7 +73,7 @@ function checkLimits(
   const { document, address } = ruleset;
   const own = Object.hasOwn(rule.value, 'active');
   const where = locateKey(document, own ? [...rule.path, 'active'] : [...ruleset.path, 'active']);
-  const reason = unlimited(address.phase);
+  const reason = whyUnlimited(address.phase);
   if (reason !== undefined) {
     return own || rule === ruleset.rules[0]
       ? [
@@ -129,16 +108,4 @@ function checkLimits(
           where,
         }),
       ];
-}
-
-/** Returns why rules of a phase cannot be limited in time; undefined where they can. */
-function unlimited(phase: string): string | undefined {
-  const facts = phaseFacts(phase);
-  if (facts?.stage === 'network') {
-    return 'their expressions are about packets, which have no time';
-  }
-  if (facts?.isAlwaysOn === true) {
-    return 'they only adjust managed rules that always run, for every request';
-  }
-  return facts?.isOneRule === true ? 'the service supports only the expression `true` there' : undefined;
 }

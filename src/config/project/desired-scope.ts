@@ -21,6 +21,7 @@ import { locateStretch } from '../yaml/locate-stretch.ts';
 import type { DeclaredList } from '../lists/declared-lists.ts';
 import type { DeclaredRule, DeclaredRuleset, ScopeFile } from './scope-file.ts';
 import type { Settings } from './project-settings.ts';
+import { NO_SETTINGS } from './project-settings.ts';
 import { withWindow } from './rule-window.ts';
 
 /** What one file declares for one scope: as much as the scope's other files need once the text of this one is dropped. */
@@ -208,6 +209,7 @@ export function desiredScope<Ruleset extends AddressedRuleset>(
     ...(files.some(({ lists }) => lists.length > 0)
       ? { lists: files.flatMap(({ lists }) => lists.map(({ desired }) => desired)) }
       : {}),
+    ...(settings.timeZone === NO_SETTINGS.timeZone ? {} : { timeZone: settings.timeZone }),
     ...(Object.keys(labels).length === 0 ? {} : { labels }),
     files: files.map(({ path }) => path),
     cause: causeOf(files[0]?.where),

@@ -1,6 +1,6 @@
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import type { JsonObject } from '../../data/index.ts';
-import { plainJson } from '../../data/index.ts';
+import { plainJson, textOf } from '../../data/index.ts';
 import { contentToWire, causeText } from '../../model/index.ts';
 import type {
   DesiredList,
@@ -10,6 +10,7 @@ import type {
   DesiredScope,
 } from '../../model/index.ts';
 import type { Settings } from '../project/project-settings.ts';
+import { apartFromWindow } from '../project/rule-window.ts';
 import { escapedObject } from '../compose/template.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { documentText } from './scope-text.ts';
@@ -73,7 +74,10 @@ function customOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonOb
 }
 
 function bodyOf(ruleset: DesiredRuleset, usual: Settings['ownership']): JsonObject {
-  return { ...settingsOf(ruleset, usual), rules: ruleset.rules.map((rule) => ruleOf(rule)) };
+  return {
+    ...settingsOf(ruleset, usual),
+    rules: ruleset.rules.map((rule) => ruleOf(rule, ruleset.address.phase)),
+  };
 }
 
 function settingsOf(
@@ -102,7 +106,7 @@ function saidRules(ownership: RuleOwnership, usual: Settings['ownership']): Json
   return { rules: ownership.patterns };
 }
 
-function ruleOf({ ref, id, adopt, content }: DesiredRule): JsonObject {
+function ruleOf({ ref, id, adopt, content }: DesiredRule, phase: string): JsonObject {
   const {
     action,
     expression,
@@ -120,7 +124,7 @@ function ruleOf({ ref, id, adopt, content }: DesiredRule): JsonObject {
     ...(id === undefined ? {} : { id }),
     ...(adopt ? { adopt } : {}),
     ...(description === undefined || description === '' ? {} : { description }),
-    expression: expression ?? '',
+    ...apartFromWindow(textOf(expression), phase),
     action: action ?? '',
     ...(enabled === false ? { enabled } : {}),
     ...(parameters === undefined || (ours.length === 0 && extra.length > 0)

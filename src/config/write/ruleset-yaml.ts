@@ -2,6 +2,7 @@ import { escapeVariables, escapedObject } from '../compose/template.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { addressOfRuleset, expressionsIn, canonicalContent, actionKind } from '../../model/index.ts';
 import type { LiveRuleset, RulesetAddress, Scope, ScopeKind, LiveRule } from '../../model/index.ts';
+import { apartFromWindow } from '../project/rule-window.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
 import { checkWithLanguage } from '../checks/expression-checker.ts';
 import type { ExpressionFinding } from '../checks/expression-checker.ts';
@@ -9,7 +10,7 @@ import { isUnknownPeriod, UNKNOWN_PERIOD } from '../checks/check-period.ts';
 import { parameterProblems } from '../checks/phase-parameters.ts';
 import { validateEntryPoint } from '../generated/validators.mjs';
 import { isPermittable, MARKER } from '../yaml/suppression-comments.ts';
-import { isJsonObject, jsonEqual, objectOf, omit, pointerParts } from '../../data/index.ts';
+import { isJsonObject, jsonEqual, objectOf, omit, pointerParts, textOf } from '../../data/index.ts';
 import { KNOWN_ACTION_PARAMETERS } from '../../model/generated/known-fields.ts';
 import { shortened } from '../../text/index.ts';
 import { documentText } from './scope-text.ts';
@@ -69,7 +70,7 @@ export function ruleDocument(rule: LiveRule, place: WrittenRulePlace): RuleDocum
   const said = {
     ref: rule.ref,
     ...(description === '' || description === undefined ? {} : { description }),
-    expression: expression ?? '',
+    ...apartFromWindow(textOf(expression), place.address.phase),
     action: action ?? '',
     ...(enabled === undefined ? {} : { enabled }),
   };

@@ -1749,6 +1749,7 @@ export interface TestDocument {
   readonly account?: string;
   readonly plan?: PlanLevel;
   readonly lists?: Lists;
+  readonly at?: string;
   readonly request?: SharedPartsOfRequests;
   /**
    * The tests, each with one request.
@@ -1816,6 +1817,7 @@ export interface Test {
    */
   readonly name: string;
   readonly request: Request;
+  readonly at?: string;
   readonly response?: Response;
   /**
    * How many requests the rate limits have counted in their period, this one included. Without it they only count.

@@ -74,6 +74,10 @@ export function followLive(
     if (adopts && !(isNameless(rule) && isTelling(ours.ref))) {
       fields.add('ref').add('id').add('adopt');
     }
+    // Files say the window of an expression apart from it.
+    if (fields.has('expression')) {
+      fields.add('active');
+    }
     if (fields.has('action_parameters')) {
       fields.add('extra_parameters');
     }

@@ -83,6 +83,7 @@ export function mapPlan(
     findings: eachOf((finding) => mapFinding(finding, prose)),
     notes: eachOf((note) => mapNote(note, prose)),
     managedRules: keep,
+    timeZone: keep,
   });
 }
 

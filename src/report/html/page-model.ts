@@ -1,10 +1,10 @@
 import type { Outcome, Plan, PlannedScope, Step, RuleChange } from '../../model/index.ts';
 import type { ShownPlan } from '../alike-plans.ts';
 import { shownPlans } from '../alike-plans.ts';
-import type { RulesetNames } from '../ruleset-names.ts';
+import type { PlanNames } from '../plan-names.ts';
 import type { Graves, Gravity } from '../severity.ts';
 import { byGravity, gravityOf, isGraveChange } from '../severity.ts';
-import { rulesetNames } from '../ruleset-names.ts';
+import { planNames } from '../plan-names.ts';
 import type { Telling } from '../telling.ts';
 import type { AttentionItem, FoundGroup, ReportMoment, Found } from '../attention.ts';
 import { attentionGroups, isFoundGroup, isOfDrift, MOST_DRIFT_SHOWN } from '../attention.ts';
@@ -136,7 +136,7 @@ export interface PageModel {
   readonly graves: Graves;
   readonly plan: Plan;
   readonly telling: Telling;
-  readonly names: RulesetNames;
+  readonly names: PlanNames;
   /** Whether the page shows the result of an apply, and not what one would do. */
   readonly applied: boolean;
   /** What must not be overlooked. */
@@ -188,7 +188,7 @@ interface Told extends Pick<PageModel, 'telling' | 'graves' | 'items'> {
 /** Prepares a page. Limits keep the page small enough for a browser, whatever the size of the plan. */
 export function pageModel(plan: Plan, told: Told): PageModel {
   const { telling, graves, items, outcomes: all = null, moment = 'review' } = told;
-  const names = rulesetNames(plan);
+  const names = planNames(plan);
   const applied = all !== null;
   const attention = attentionGroups(items, { moment: applied ? 'over' : moment }).filter(isFoundGroup);
   const named = new Set(

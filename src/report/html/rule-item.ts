@@ -4,7 +4,7 @@ import type { RuleChange, Step } from '../../model/index.ts';
 import { changeFields } from '../lines/rule-lines.ts';
 import type { Grave } from '../severity.ts';
 import { allowedWeakening, everyRequestClause, isGraveChange, MAY_END, MAY_OPEN } from '../severity.ts';
-import type { RulesetNames } from '../ruleset-names.ts';
+import type { PlanNames } from '../plan-names.ts';
 import { KIND_WORDS, SYMBOLS, UNSET } from '../telling.ts';
 import type { Telling } from '../telling.ts';
 import { assertNever, isJsonArray } from '../../data/index.ts';
@@ -172,7 +172,7 @@ interface ToldRule {
   readonly telling: Telling;
   /** The phase of its ruleset. */
   readonly phase: string;
-  readonly names: RulesetNames;
+  readonly names: PlanNames;
   readonly grave: Grave;
 }
 

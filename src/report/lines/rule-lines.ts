@@ -9,8 +9,8 @@ import type { Line, StyledSpan } from '../layout.ts';
 import { line, span, hanging, padTo, widthOf } from '../layout.ts';
 import type { Grave } from '../severity.ts';
 import { allowedWeakening } from '../severity.ts';
-import type { RulesetNames } from '../ruleset-names.ts';
-import { namedRows } from '../ruleset-names.ts';
+import type { PlanNames } from '../plan-names.ts';
+import { namedRows } from '../plan-names.ts';
 import type { Telling, Perspective } from '../telling.ts';
 import { SYMBOLS, UNSET } from '../telling.ts';
 import type { JsonValue } from '../../data/index.ts';
@@ -146,7 +146,7 @@ export interface RuleLook extends FieldPlace {
   /** The phase of the ruleset, which determines the texts of a rule that may be secrets. */
   readonly phase: string;
   /** The names of the rulesets that the rule refers to by id. */
-  readonly names: RulesetNames;
+  readonly names: PlanNames;
   readonly grave: Grave;
 }
 
@@ -204,12 +204,12 @@ export function changeFields(
     case 'add':
       return [
         ...(places ? [placeRow(placeText(change.place))] : []),
-        ...namedRows(contentRows(shownContent(change.content, phase)), names),
+        ...namedRows(contentRows(shownContent(change.content, phase), names.timeZone), names),
       ];
     case 'delete':
       return [
         ...(places ? [placeRow(`${change.place.index}`)] : []),
-        ...namedRows(contentRows(shownContent(change.before, phase)), names),
+        ...namedRows(contentRows(shownContent(change.before, phase), names.timeZone), names),
       ];
     case 'move':
       return [placeRow(moveText(change.move, telling))];
@@ -217,7 +217,7 @@ export function changeFields(
       return [
         ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
         ...(change.move === undefined ? [] : [placeRow(moveText(change.move, telling))]),
-        ...namedRows(changeRows(change.fields), names),
+        ...namedRows(changeRows(change.fields, names.timeZone), names),
         ...(isOff(change) ? [toldRow('enabled', [{ text: 'false, unchanged' }])] : []),
       ];
     default:

@@ -7,7 +7,7 @@ import { line, span, BLANK, hanging } from '../layout.ts';
 import type { Graves } from '../severity.ts';
 import { toldChanges } from '../folded-changes.ts';
 import { momentText } from '../moment.ts';
-import type { RulesetNames } from '../ruleset-names.ts';
+import type { PlanNames } from '../plan-names.ts';
 import { stepOrigin } from '../step-origin.ts';
 import type { Telling } from '../telling.ts';
 import { SYMBOLS } from '../telling.ts';
@@ -23,7 +23,7 @@ import { listLines } from './list-lines.ts';
 /** How to show rulesets: which changes are grave, the names of rulesets, and whether each of many moves is shown. */
 export interface StepLook extends FieldPlace {
   readonly graves: Graves;
-  readonly names: RulesetNames;
+  readonly names: PlanNames;
   readonly detail: Detail | undefined;
 }
 

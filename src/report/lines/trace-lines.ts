@@ -1,6 +1,6 @@
 import { isJsonObject, assertNever, groupBy } from '../../data/index.ts';
 import { scopeLabel, causeText } from '../../model/index.ts';
-import { quoted, counted, shortened } from '../../text/index.ts';
+import { quoted, counted, shortened, windowText } from '../../text/index.ts';
 import type {
   HeaderLine,
   NotSimulated,
@@ -151,7 +151,15 @@ export function clauseLines(clause: Clause, indent: number): readonly Line[] {
   const { kind, clauses } = clause;
   const [negated] = clauses;
   if (kind === 'test' || (kind === 'not' && negated?.kind === 'test')) {
-    return [hanging(indent, 4, mark(clause), clause.text, ...observed(clause.text, negated ?? clause))];
+    return [
+      hanging(
+        indent,
+        4,
+        mark(clause),
+        asTime(clause.text),
+        ...(isTime(clause.text) ? [] : observed(clause.text, negated ?? clause)),
+      ),
+    ];
   }
   if (kind === 'not') {
     return [
@@ -166,6 +174,20 @@ export function clauseLines(clause: Clause, indent: number): readonly Line[] {
     ...told.flatMap((part) => clauseLines(part, indent + 2)),
     ...(others.length === 0 ? [] : [line(indent + 2, span('dim', restText(others)))]),
   ];
+}
+
+const TIME = /^http\.request\.timestamp\.sec (?<is>ge|lt) (?<second>\d{1,11})$/u;
+
+function isTime(text: string): boolean {
+  return TIME.test(text);
+}
+
+/** Returns a comparison of a window as the instant that it means. */
+function asTime(text: string): string {
+  const { is, second } = TIME.exec(text)?.groups ?? {};
+  return second === undefined
+    ? text
+    : windowText(is === 'ge' ? { from: Number(second) } : { until: Number(second) }, 'UTC');
 }
 
 /** Returns the parts that make a condition what it is; the first few where all do, or none alone. */

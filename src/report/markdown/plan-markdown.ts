@@ -16,7 +16,7 @@ import type { ToldNote } from '../notes.ts';
 import { isWarning, noteRules, shownNotes, toldNotes } from '../notes.ts';
 import { byGravity, driftGraves, gravityOf, planGraves } from '../severity.ts';
 import { inPieces, inTurn } from '../pieces.ts';
-import { rulesetNames } from '../ruleset-names.ts';
+import { planNames } from '../plan-names.ts';
 import { driftSummary, planSummary } from '../summary.ts';
 import { ALIKE, alikeCount, shownPlans } from '../alike-plans.ts';
 import type { ShownPlan } from '../alike-plans.ts';
@@ -213,7 +213,7 @@ export function* planBlocks(
     kind: 'plan',
     links,
     graves: planGraves(plan),
-    names: rulesetNames(plan),
+    names: planNames(plan),
   };
   const shown = gravestPlans(plan, telling);
   const items = planAttention(plan);
@@ -233,7 +233,7 @@ export function* driftBlocks(drift: Drift, links: SourceLinks): Iterable<Block> 
     kind: 'drift',
     links,
     graves: driftGraves(changes),
-    names: rulesetNames(plan),
+    names: planNames(plan),
   };
   const shown = gravestPlans(plan, telling);
   const items = driftAttention(drift);

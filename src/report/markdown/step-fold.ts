@@ -15,7 +15,7 @@ import type { FieldRow } from '../field-rows.ts';
 import { changeRows } from '../field-rows.ts';
 import { changeFields } from '../lines/rule-lines.ts';
 import type { Grave, Graves } from '../severity.ts';
-import type { RulesetNames } from '../ruleset-names.ts';
+import type { PlanNames } from '../plan-names.ts';
 import { foldBlanks } from '../expression-difference.ts';
 import { inlineValue, loneValue } from '../value.ts';
 import type { Block, SourceLinks } from './block.ts';
@@ -105,7 +105,7 @@ export interface MarkdownTelling {
   readonly kind: Telling['kind'];
   readonly links: SourceLinks;
   readonly graves: Graves;
-  readonly names: RulesetNames;
+  readonly names: PlanNames;
 }
 
 /** How to show a change of a rule. */

@@ -19,7 +19,7 @@ import type { StepLook } from '../lines/step-lines.ts';
 import { driftGraves, planGraves } from '../severity.ts';
 import { carriedText, countRespelled, undeclaredText } from '../notes.ts';
 import { inPieces, inTurn, wholeText } from '../pieces.ts';
-import { rulesetNames } from '../ruleset-names.ts';
+import { planNames } from '../plan-names.ts';
 import { DRIFT, PLAN } from '../telling.ts';
 
 /** How to show a plan, what is allowed, and what live was compared with. */
@@ -50,7 +50,7 @@ export function planPieces(plan: Plan, look: PlanLook): Iterable<string> {
   const body = bodyTexts(plan, look, {
     telling: PLAN,
     graves: planGraves(plan),
-    names: rulesetNames(plan),
+    names: planNames(plan),
   });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
@@ -88,7 +88,7 @@ export function driftPieces(drift: Drift, look: Look): Iterable<string> {
     : [];
   const end = [...closingLines(plan, driftSummary(plan), look), ...countLines(items, look)];
   const graves = driftGraves(drift.changes);
-  const body = bodyTexts(plan, look, { telling: DRIFT, graves, names: rulesetNames(plan) });
+  const body = bodyTexts(plan, look, { telling: DRIFT, graves, names: planNames(plan) });
   return inPieces(inTurn([layOut(head, look)], body, [layOut(end, look)]));
 }
 

@@ -5,17 +5,22 @@ import { plannedScopes, isId, wellKnownRuleset } from '../model/index.ts';
 import { slug } from '../text/index.ts';
 import type { FieldRow } from './field-rows.ts';
 
-/**
- * Returns the name that files use for a ruleset id, such as `custom:login`, or the vendor's name of a managed rule; undefined if it is not
- * known.
- */
-export type RulesetNames = (id: string) => string | undefined;
+/** What those who read a plan call things. */
+export interface PlanNames {
+  /**
+   * Returns the name that files use for a ruleset id, such as `custom:login`, or the vendor's name of a managed rule; undefined if it is not
+   * known.
+   */
+  readonly nameOf: (id: string) => string | undefined;
+  /** IANA name of the time zone of the project. */
+  readonly timeZone: string;
+}
 
 /**
- * Returns a function that finds the names of the vendor's well-known rulesets, of the custom rulesets that the plan read, and of the
+ * Returns the time zone of a plan's project, and a function that finds the names of the vendor's well-known rulesets, of the custom rulesets that the plan read, and of the
  * managed rules that it looked up. The scopes are searched when the first id that is not well known is asked for.
  */
-export function rulesetNames({ scopes }: Pick<Plan, 'scopes'>): RulesetNames {
+export function planNames({ scopes }: Pick<Plan, 'scopes'>): PlanNames {
   const read = memoise(
     () =>
       new Map(
@@ -29,19 +34,23 @@ export function rulesetNames({ scopes }: Pick<Plan, 'scopes'>): RulesetNames {
         ]),
       ),
   );
-  return (id) => wellKnownRuleset(id) ?? read().get(id);
+  return {
+    nameOf: (id) => wellKnownRuleset(id) ?? read().get(id),
+    // All scopes of a plan are of one project.
+    timeZone: plannedScopes(scopes).find((plan) => plan.timeZone !== undefined)?.timeZone ?? 'UTC',
+  };
 }
 
 /** Puts the names of rulesets and managed rules before their ids in rows. */
-export function namedRows(rows: readonly FieldRow[], names: RulesetNames): readonly FieldRow[] {
+export function namedRows(rows: readonly FieldRow[], { nameOf }: PlanNames): readonly FieldRow[] {
   const text = (said: string): string => {
-    const name = isId(said) ? names(said) : undefined;
+    const name = isId(said) ? nameOf(said) : undefined;
     return name === undefined ? said : `${name} (${said})`;
   };
   // In labels an id of digits alone is quoted.
   const inLabel = (label: string): string =>
     label.replaceAll(/"?\b([0-9a-f]{32})\b"?/gu, (part, id: string) =>
-      names(id) === undefined ? part : text(id),
+      nameOf(id) === undefined ? part : text(id),
     );
   return rows.map(({ label, group, value }) => ({
     label: inLabel(label),
