@@ -90,7 +90,7 @@ export { requireCredentials } from './service/credentials-for.ts';
 export { defaultScope } from './service/default-scope.ts';
 export { eachZone } from './service/each-zone.ts';
 export type { ChosenZones } from './service/each-zone.ts';
-export { serveEmulator } from './service/embedded.ts';
+export { readSwitch, serveEmulator } from './service/embedded.ts';
 export type { Served, ServedRequest } from './service/embedded.ts';
 export { pruneCache } from './service/open-cache.ts';
 export { withService } from './service/open-service.ts';

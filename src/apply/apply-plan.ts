@@ -273,7 +273,7 @@ function refusedBefore({ steps }: Preflight, lists: readonly ListStep[]): readon
   if (steps.every((step) => againstWriting(step) === null)) {
     return null;
   }
-  const reason = 'the preflight refused other steps, so nothing was written';
+  const reason = 'other steps did not pass the preflight, so nothing was written';
   return [
     ...lists.map(({ id }): Outcome => ({ kind: 'not-reached', step: id, reason })),
     ...steps.map((step): Outcome => againstWriting(step) ?? { kind: 'not-reached', step: step.step, reason }),

@@ -81,7 +81,7 @@ function answerer(
   return async (c, work) => {
     const { envelope, wrote, ending, faults } = await performWithFaults(
       service,
-      () => factsOf(c),
+      () => faultRequestOf(c),
       async () => withCredential(service, c, work),
     );
     if (wrote) {
@@ -106,7 +106,7 @@ function answerer(
 }
 
 /** Returns what faults look at in a request. The body is read only when a ruleset is created, where it tells the phase. */
-async function factsOf(c: Context): Promise<FaultRequest> {
+async function faultRequestOf(c: Context): Promise<FaultRequest> {
   const path = interfacePath(c);
   const { method } = c.req;
   const readable = method === 'POST' && path.endsWith('/rulesets');

@@ -26,7 +26,7 @@ import { holdStateFile, memory, openStateFile } from './store/state-file.ts';
 import { readSeedFile } from './seed/read-seed-file.ts';
 import { createStore } from './store/store.ts';
 import type { StoreContent } from './store/store.ts';
-import { defaultSwitches } from './environment/switches.ts';
+import { checkedSwitches, defaultSwitches } from './environment/switches.ts';
 import type { Switches } from './environment/switches.ts';
 
 export { type ServiceClock, fakeClock, runningClock, type SettableClock } from './environment/clock.ts';
@@ -36,7 +36,7 @@ export type { CheckExpression, ExpressionFault, ExpressionQuestion } from './env
 export { countedIds, type IdSource, randomIds } from './environment/clock.ts';
 export { scopeId, SEED_TOKEN } from './seed/build.ts';
 export { shopSeed } from './seed/shop.ts';
-export type { Switches } from './environment/switches.ts';
+export { checkedSwitches, type Switches } from './environment/switches.ts';
 
 /** Options of an emulator; all of them are optional. */
 export interface EmulatorOptions {
@@ -131,7 +131,7 @@ export async function createService(options: EmulatorOptions = {}): Promise<Emul
   const seed = await contentOf(options.seed);
   const file = options.stateFile === undefined ? memory : await openStateFile(options.stateFile);
   const store = createStore(file.content ?? seed);
-  const initialSwitches: Switches = { ...defaultSwitches, ...options.switches };
+  const initialSwitches = { ...defaultSwitches, ...checkedSwitches(options.switches ?? {}) };
   const switches = { ...initialSwitches };
   let render = createRenderer(switches);
   const budgetLimit =

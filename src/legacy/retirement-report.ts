@@ -93,6 +93,7 @@ export function retiredText(
     `${counted(deleted, 'old object')} deleted`,
     ...(gone === 0 ? [] : [`${gone} skipped`]),
     ...(left === 0 ? [] : [`${left} not done`]),
+    ...(plan.kept.length === 0 ? [] : [`${plan.kept.length} stay`]),
   ];
   return layOut(
     [

@@ -1,4 +1,4 @@
-import { RulewrightError, factsOf, scopeLabel } from '../model/index.ts';
+import { RulewrightError, referenceFacts, scopeLabel } from '../model/index.ts';
 import type { LiveRulesetHead, RulesetAddress, Scope, DeclaredScope } from '../model/index.ts';
 import type { AccountLists } from './lists.ts';
 
@@ -112,7 +112,7 @@ function dependsOnOwner(desired: DeclaredScope, heads: readonly LiveRulesetHead[
     desired.rulesetOwnership === 'everything' ||
     desired.rulesets.some(
       (ruleset) =>
-        factsOf(ruleset).namesCustom ||
+        referenceFacts(ruleset).namesCustom ||
         heads.some((head) => ruleset.address.kind === 'custom' && bears(head, ruleset.address)),
     )
   );

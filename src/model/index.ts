@@ -269,7 +269,7 @@ export {
   addressOfRuleset,
   baseOf,
   executedReference,
-  factsOf,
+  referenceFacts,
   namesRulesets,
   rulesetReferences,
 } from './ruleset.ts';

@@ -128,7 +128,7 @@ export function namesRulesets(rules: readonly { readonly content: RuleContent }[
 }
 
 /** Returns what the rules of a ruleset name, from the rules themselves or from the ruleset's outline. */
-export function factsOf(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts {
+export function referenceFacts(ruleset: DesiredRuleset | RulesetOutline): RulesetFacts {
   if (!('rules' in ruleset)) {
     return ruleset;
   }

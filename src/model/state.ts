@@ -11,7 +11,7 @@ import type { DesiredList } from './list.ts';
 import type { Labels, Scope, ScopeRef, ZoneName } from './scope.ts';
 import type { Cause } from './source.ts';
 import { zoneName } from './scope.ts';
-import { factsOf } from './ruleset.ts';
+import { referenceFacts } from './ruleset.ts';
 
 /** The declaration of one scope in the files, with its rulesets in the form of `Ruleset`. */
 export interface ScopeOf<Ruleset> {
@@ -137,7 +137,7 @@ export function plainEntrypoints({
   rulesetOwnership,
 }: DeclaredScope): readonly EntrypointAddress[] | null {
   const addresses = rulesets.flatMap((ruleset) =>
-    ruleset.address.kind === 'entrypoint' && !factsOf(ruleset).namesRulesets ? [ruleset.address] : [],
+    ruleset.address.kind === 'entrypoint' && !referenceFacts(ruleset).namesRulesets ? [ruleset.address] : [],
   );
   return rulesetOwnership === 'declared' && rulesets.length > 0 && addresses.length === rulesets.length
     ? addresses

@@ -131,7 +131,7 @@ describe('apply', () => {
     expect(code).toBe(1);
     expect(stdout).toContain('apply/preflight');
     expect(stdout).toContain('bad  zones/blog.example.yaml:8');
-    expect(stdout).toContain('the preflight refused other steps, so nothing was written');
+    expect(stdout).toContain('other steps did not pass the preflight, so nothing was written');
     expect((await sent()).filter(({ wrote }) => wrote)).toEqual([]);
   });
 

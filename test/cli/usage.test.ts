@@ -51,6 +51,12 @@ describe('wrong usage', () => {
     [['apply', '--confirm'], 'there is no flag --confirm; --yes answers where a command asks'],
     [['apply', '--allow', 'everything'], '--allow "everything": expected one of deleted, changed,'],
     [['emulator', '--port', '65536'], '--port "65536": expected a whole number from 0 to 65535'],
+    [
+      ['emulator', '--switch', 'parameters=some'],
+      '--switch "parameters=some": parameters must be one of known, any',
+    ],
+    [['emulator', '--switch', 'colour=red'], '--switch "colour=red": no switch is called colour; there are'],
+    [['emulator', '--switch', 'parameters'], 'expected a switch and its value, such as parameters=any'],
     // As Terraform spells flags and commands.
     [['plan', '-out=x'], 'there is no flag -out; flags have two dashes: --out=x\n'],
     [['plan', '-out', 'x'], 'there is no flag -out; flags have two dashes: --out\n'],

@@ -79,6 +79,11 @@ describe('switches', () => {
     expect(bench.service.switches).toEqual(defaultSwitches);
   });
 
+  test('of no known name or value do not start', async () => {
+    const switches = JSON.parse('{"dryRun":"sometimes"}') as object;
+    await expect(startBench({ switches })).rejects.toThrow('dryRun must be one of honoured, ignored');
+  });
+
   test('each have a table of values that includes the default', () => {
     const defaults: Readonly<Record<string, string>> = { ...defaultSwitches };
     const values: Readonly<Record<string, readonly string[]>> = switchValues;

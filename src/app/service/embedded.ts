@@ -1,5 +1,5 @@
-import { startEmulator } from '../../emulator/index.ts';
-import type { Emulator, EmulatorOptions } from '../../emulator/index.ts';
+import { checkedSwitches, startEmulator } from '../../emulator/index.ts';
+import type { Emulator, EmulatorOptions, Switches } from '../../emulator/index.ts';
 import { RulewrightError } from '../../model/index.ts';
 
 /** A request that the embedded service answered. */
@@ -29,6 +29,8 @@ export interface ServeOptions {
   readonly faultsFile?: string | null;
   /** Whether the request limit of the service is switched off. */
   readonly unlimited?: boolean;
+  /** How it behaves where versions of the service differ. */
+  readonly switches?: Partial<Switches>;
   readonly onRequest: (request: ServedRequest) => void;
 }
 
@@ -54,6 +56,7 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
     ...(options.seedFile === null ? {} : { seed: options.seedFile }),
     ...(typeof options.faultsFile === 'string' ? { faults: options.faultsFile } : {}),
     ...(options.unlimited === true ? { budget: 'off' } : {}),
+    switches: options.switches ?? {},
     log: (event) => {
       if (event.kind === 'request') {
         const { method, path, status, wrote, faults = [] } = event;
@@ -63,6 +66,15 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
   });
   const isExposed = !/^(?:127\.|::1$)/u.test(address);
   return { ...emulator, pageUrl: `${emulator.controlUrl}/`, isExposed };
+}
+
+/** Reads a switch of the embedded service as it is typed, `NAME=VALUE`; throws what is wrong with it. */
+export function readSwitch(text: string): Partial<Switches> {
+  const [, name, value] = /^(\w+)=(\w+)$/u.exec(text) ?? [];
+  if (name === undefined) {
+    throw new Error('expected a switch and its value, such as parameters=any');
+  }
+  return checkedSwitches({ [name]: value });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isIP } from 'node:net';
 import { command } from '../command.ts';
-import { serveEmulator } from '../../app/index.ts';
+import { readSwitch, serveEmulator } from '../../app/index.ts';
 import type { Served, ServedRequest } from '../../app/index.ts';
 import { escapeText, paintFor } from '../../report/index.ts';
 import type { Style } from '../../report/index.ts';
@@ -27,6 +27,7 @@ const EMULATOR_FLAGS = {
   state: keptFlag('state', 'FILE', 'Keep the state in a file (default: in memory)'),
   seed: inputFlag('FILE', 'Start with this seed (default: a shop)'),
   faults: inputFlag('FILE', 'Make requests fail as this file describes'),
+  switch: listFlag(readSwitch, 'NAME=VALUE', 'Behave as another version of the service (repeatable)'),
   unlimited: switchFlag('Without the request limit of the service'),
   format: RESULT_FLAGS.format,
   ...OUTPUT_FLAGS,
@@ -58,6 +59,7 @@ async function runEmulator(context: CliContext, flags: EmulatorFlags): Promise<E
     stateFile: flags.state === undefined ? null : resolve(context.cwd, flags.state),
     seedFile: flags.seed === undefined ? null : resolve(context.cwd, flags.seed),
     faultsFile: flags.faults === undefined ? null : resolve(context.cwd, flags.faults),
+    switches: (flags.switch ?? []).reduce((all, one) => ({ ...all, ...one }), {}),
     unlimited: flags.unlimited === true,
     onRequest: (request) => tell(context, flags, requestLine(context, flags, request)),
   });
@@ -130,16 +132,16 @@ function interrupted(signal: AbortSignal): Promise<void> {
 export const emulatorCommand = command({
   run: runEmulator,
   text: `Serves what rules and lists need of the service's interface, without account or
-network, on loopback,
-for requests that name it by localhost or its address. Prints how to point a
-client at it, and logs requests on stderr. With --format json, the first line on
-stdout is {"baseUrl": ..., "token": ..., "pageUrl": ...}. Ends on SIGINT and
-SIGTERM.`,
+network, on loopback, for requests that name it by localhost or its address.
+Prints how to point a client at it, and logs requests on stderr. With --format
+json, the first line on stdout is {"baseUrl": ..., "token": ..., "pageUrl": ...}.
+Ends on SIGINT and SIGTERM.`,
   examples: [
     ['rulewright emulator', 'in memory, on a free port'],
     ['rulewright emulator --port 8787 --state state.json', 'keeps its state'],
     ['rulewright emulator --listen 0.0.0.0 --allow-host emulator', 'in a container'],
     ['rulewright emulator --unlimited', 'takes any number of requests'],
+    ['rulewright emulator --switch parameters=any', 'takes newer parameters'],
     ['rulewright emulator --faults faults.yaml', 'with faults, for tests'],
   ],
   flags: EMULATOR_FLAGS,

@@ -7,8 +7,7 @@ import { setZoneFirewall } from '../firewall/control.ts';
 import { isObject, textAt } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { EmulatedService } from '../call/service.ts';
-import { switchValues } from '../environment/switches.ts';
-import type { Switches } from '../environment/switches.ts';
+import { isPartOfSwitches, switchProblems } from '../environment/switches.ts';
 import type { StoreContent } from '../store/store.ts';
 import type { FaultState } from '../faults/faults.ts';
 import { readFaults } from '../faults/read-faults.ts';
@@ -183,34 +182,16 @@ function switchControl(service: EmulatedService): Hono {
   control.get('/', (c) => c.json(service.switches));
   control.put('/', async (c) => {
     const wish: unknown = await c.req.json().catch(() => undefined);
+    if (!isObject(wish)) {
+      return c.json({ error: 'expected an object of switches and their values' }, 400);
+    }
     if (!isPartOfSwitches(wish)) {
-      return c.json({ error: problemsOf(wish).join('; ') }, 400);
+      return c.json({ error: switchProblems(wish).join('; ') }, 400);
     }
     service.setSwitches(wish);
     return c.json(service.switches);
   });
   return control;
-}
-
-function problemsOf(wish: unknown): readonly string[] {
-  if (!isObject(wish)) {
-    return ['expected an object of switches and their values'];
-  }
-  return Object.entries(wish).flatMap(([name, value]) => {
-    const values = valuesOf(name);
-    if (values === undefined) {
-      return [`no switch is called ${name}; there are ${Object.keys(switchValues).join(', ')}`];
-    }
-    return values.some((each) => each === value) ? [] : [`${name} must be one of ${values.join(', ')}`];
-  });
-}
-
-function isPartOfSwitches(wish: unknown): wish is Partial<Switches> {
-  return problemsOf(wish).length === 0;
-}
-
-function valuesOf(name: string): readonly string[] | undefined {
-  return Object.entries(switchValues).find(([each]) => each === name)?.[1];
 }
 
 /** Makes the routes of `/_emulator/faults`: the faults to inject, and the log of those that struck. */

@@ -78,3 +78,31 @@ export const defaultSwitches: Switches = {
   listOperations: 'timed',
   rulesetWrites: 'unlimited',
 };
+
+/** Returns what is wrong with wanted switches, if anything is. */
+export function switchProblems(wish: Readonly<Record<string, unknown>>): readonly string[] {
+  return Object.entries(wish).flatMap(([name, value]) => {
+    const values = valuesOf(name);
+    if (values === undefined) {
+      return [`no switch is called ${name}; there are ${Object.keys(switchValues).join(', ')}`];
+    }
+    return values.some((each) => each === value) ? [] : [`${name} must be one of ${values.join(', ')}`];
+  });
+}
+
+/** Returns switches that were given as texts or from JavaScript; throws what is wrong with them. */
+export function checkedSwitches(wish: Readonly<Record<string, unknown>>): Partial<Switches> {
+  if (!isPartOfSwitches(wish)) {
+    throw new Error(switchProblems(wish).join('; '));
+  }
+  return wish;
+}
+
+/** Whether these are switches and values that they have. */
+export function isPartOfSwitches(wish: Readonly<Record<string, unknown>>): wish is Partial<Switches> {
+  return switchProblems(wish).length === 0;
+}
+
+function valuesOf(name: string): readonly string[] | undefined {
+  return Object.entries(switchValues).find(([each]) => each === name)?.[1];
+}

@@ -1,4 +1,4 @@
-import { factsOf, addressKey, referencesIn, scopeLabel } from '../../model/index.ts';
+import { referenceFacts, addressKey, referencesIn, scopeLabel } from '../../model/index.ts';
 import type { DesiredRuleset, RulesetOutline, ScopeOutline } from '../../model/index.ts';
 import { canonicalDigest } from '../document/make-plan.ts';
 import { canonicalJson } from '../../data/index.ts';
@@ -11,7 +11,7 @@ export function outlineRuleset(ruleset: DesiredRuleset): RulesetOutline {
     presence,
     ...(ignore === undefined ? {} : { ignore }),
     ruleCount: rules.length,
-    ...factsOf(ruleset),
+    ...referenceFacts(ruleset),
     digest: digestOf(ruleset),
     sensitive: referencesIn(JSON.stringify(ruleset)),
   };

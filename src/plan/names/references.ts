@@ -10,7 +10,7 @@ import type {
   DeclaredScope,
   DesiredScope,
 } from '../../model/index.ts';
-import { isWritten, ruleName, factsOf, formatPlace, stepId } from '../../model/index.ts';
+import { isWritten, ruleName, referenceFacts, formatPlace, stepId } from '../../model/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { isJsonArray, isJsonObject, listOf, objectOf } from '../../data/index.ts';
 
@@ -45,7 +45,7 @@ export interface ListingRule extends RuleName {
 
 /** Whether a rule of a scope names a list of the account. */
 export function namesLists({ rulesets }: DeclaredScope): boolean {
-  return rulesets.some((ruleset) => factsOf(ruleset).namesLists);
+  return rulesets.some((ruleset) => referenceFacts(ruleset).namesLists);
 }
 
 /** Returns the declared rules of a scope that name lists, each with whether the plan sends it. */

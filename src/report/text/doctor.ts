@@ -101,7 +101,7 @@ function summary({ way, scopes, leftOut }: DoctorReport): string {
   const unknown = having('unknown');
   const subjects = [...new Set(unknown.map(({ subject }) => subject))];
   return [
-    found.length === 0 ? 'All is well' : found.join(', '),
+    found.length > 0 ? found.join(', ') : unknown.length === 0 ? 'All is well' : 'No problem found',
     ...(unknown.length === 0 ? [] : [`${unknown.length} not checked (${someNames(subjects, MOST_NAMED)})`]),
     ...(leftOut.length === 0 ? [] : [`${counted(leftOut.length, 'scope')} only looked up`]),
   ]

@@ -78,8 +78,8 @@ export function importText(summary: ImportSummary, look: Look): string {
       ...takenLines(done, { said, look }),
       line(
         0,
-        span('strong', `${said.did} ${counted(done.length, 'scope')}`),
-        `: ${filesText(summary)}, ${counted(requests, 'request')}.`,
+        span('strong', `${said.did} ${scopesText(done.length, scopes.length)}`),
+        `: ${filesText(summary)}, ${counted(requests, 'request')}${leftOutCount(done)}.`,
       ),
       ...unmanagedLines(done),
       ...unknownLines(done),
@@ -91,6 +91,17 @@ export function importText(summary: ImportSummary, look: Look): string {
     ],
     look,
   );
+}
+
+/** Returns how many scopes are done, and of how many if that is not all. */
+function scopesText(done: number, all: number): string {
+  return done === all ? counted(all, 'scope') : `${done} of ${counted(all, 'scope')}`;
+}
+
+/** Returns how many rulesets are not in the files, for the end of a line of counts. */
+function leftOutCount(done: readonly DoneScope[]): string {
+  const count = done.reduce((sum, { leftOut }) => sum + leftOut.length, 0);
+  return count === 0 ? '' : `; ${counted(count, 'ruleset')} left out, see above`;
 }
 
 /** Returns how many files were written; for a dry run, how many an import would write, and how many only with `--discard`. */

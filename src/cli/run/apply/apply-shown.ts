@@ -21,7 +21,7 @@ import { rerunCommand } from '../rerun-command.ts';
 import { ask, showInText } from '../ask.ts';
 import { journalChoice, settle, tellUnfinished } from '../unfinished.ts';
 import { outcomesRenderings } from '../../renderings.ts';
-import { writeResult } from '../../result.ts';
+import { tell, writeResult } from '../../result.ts';
 
 /** How an apply ended; parts that are left out did not happen. */
 export type ApplyEnd = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
@@ -135,9 +135,14 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   }
   const next = unfinished && outcomes.length > 0 ? (again ?? rerunCommand(flags, paths, outcomes)) : null;
   const wrote = !dryRun && (kind === 'done' || kind === 'partial');
-  const afterwards = wrote && run.afterwards !== undefined ? `\n${run.afterwards}\n` : '';
+  const afterwards = wrote && run.afterwards !== undefined ? run.afterwards : null;
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>
-    outcomes.length === 0 ? '' : `\n${outcomesText({ ...document, next }, look)}${afterwards}`,
+    outcomes.length === 0
+      ? ''
+      : `\n${outcomesText({ ...document, next }, look)}${afterwards === null ? '' : `\n${afterwards}\n`}`,
   );
+  if (flags.format !== 'text' && afterwards !== null) {
+    tell(context, flags, afterwards);
+  }
   return APPLY_EXIT[kind];
 }
