@@ -60,6 +60,17 @@ it('lists the first of many new scopes and those with details, and counts the ot
   expect(text('each')).toContain('new       zone:299  1 rule in 1 ruleset');
 });
 
+it('counts what is not in the files in its last line', () => {
+  const place = { kind: 'entrypoint', phase: 'http_ratelimit', name: 'default' } as const;
+  const leftOut = [{ ...place, code: 'not-owned', reason: 'its rules are of others' }] as const;
+  const failed = { kind: 'failed', scope: 'zone:b', message: 'it cannot be read' } as const;
+  const scopes = [{ ...imported('changed', 'zone:a'), leftOut }, failed];
+  const text = importText({ scopes, written: [], pending: null, requests: 2 }, { width: 100, colour: false });
+  expect(text).toContain(
+    'Imported 1 of 2 scopes: 0 files written, 2 requests; 1 ruleset left out, see above.',
+  );
+});
+
 it('ends with what a reviewer must not overlook: rules that end every request, then weaker ones', () => {
   const at = {
     scope: 'zone:a',
