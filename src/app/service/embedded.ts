@@ -29,8 +29,8 @@ export interface ServeOptions {
   readonly faultsFile?: string | null;
   /** Whether the request limit of the service is switched off. */
   readonly unlimited?: boolean;
-  /** How it behaves where versions of the service differ. */
-  readonly switches?: Partial<Switches>;
+  /** How it behaves where versions of the service differ; of one switch given twice, the last value counts. */
+  readonly switches?: readonly Partial<Switches>[];
   readonly onRequest: (request: ServedRequest) => void;
 }
 
@@ -56,7 +56,9 @@ export async function serveEmulator(options: ServeOptions): Promise<Served> {
     ...(options.seedFile === null ? {} : { seed: options.seedFile }),
     ...(typeof options.faultsFile === 'string' ? { faults: options.faultsFile } : {}),
     ...(options.unlimited === true ? { budget: 'off' } : {}),
-    switches: options.switches ?? {},
+    switches: checkedSwitches(
+      Object.fromEntries((options.switches ?? []).flatMap((one) => Object.entries(one))),
+    ),
     log: (event) => {
       if (event.kind === 'request') {
         const { method, path, status, wrote, faults = [] } = event;

@@ -59,7 +59,7 @@ async function runEmulator(context: CliContext, flags: EmulatorFlags): Promise<E
     stateFile: flags.state === undefined ? null : resolve(context.cwd, flags.state),
     seedFile: flags.seed === undefined ? null : resolve(context.cwd, flags.seed),
     faultsFile: flags.faults === undefined ? null : resolve(context.cwd, flags.faults),
-    switches: (flags.switch ?? []).reduce((all, one) => ({ ...all, ...one }), {}),
+    switches: flags.switch ?? [],
     unlimited: flags.unlimited === true,
     onRequest: (request) => tell(context, flags, requestLine(context, flags, request)),
   });
