@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -141,6 +141,14 @@ describe('the action', () => {
     const checked = await run('plan', { preflight: 'true' });
     expect(checked.summary).toMatch(/Preflight of \d+ steps?: \d+ passed/);
     expect((await run('plan')).summary).not.toContain('Preflight');
+  });
+
+  it('tells what the plan would have done to recorded requests, if they are named', async () => {
+    await mkdir(join(workspace, 'edge', 'logs'));
+    const request = { url: 'https://shop.example/', ip: '192.0.2.1', fields: {} };
+    await writeFile(join(workspace, 'edge', 'logs', 'a.jsonl'), `${JSON.stringify(request)}\n`);
+    const { summary } = await run('plan', { traffic: 'logs/*.jsonl\n' });
+    expect(summary).toContain('Blast radius: of 1 recorded request');
   });
 
   it('reads no more scopes than max-requests allows, and says so', async () => {

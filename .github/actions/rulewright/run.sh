@@ -165,6 +165,11 @@ case "$RW_COMMAND" in
     if [ "${RW_PREFLIGHT:-false}" = true ]; then
       checks=(--preflight)
     fi
+    while IFS= read -r log; do
+      if [ -n "$log" ]; then
+        checks+=(--replay "$log")
+      fi
+    done <<< "${RW_TRAFFIC:-}"
     run result plan --exit-code --out "$results/plan.json" --report "html=$results/plan.html" \
       "${guards[@]}" "${checks[@]}" "${since[@]}" "${selection[@]}" "${service[@]}"
     if [ -f "$results/plan.json" ]; then
