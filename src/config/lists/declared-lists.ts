@@ -1,5 +1,5 @@
 import { isJsonObject, listOf, repeatsOf } from '../../data/index.ts';
-import type { JsonObject } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import {
   LIST_ITEM_FIELDS,
   LIST_KINDS,
@@ -14,7 +14,6 @@ import type { ScopeFile } from '../project/scope-file.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { locateValue } from '../yaml/yaml-document.ts';
-import type { WrittenItem } from './items-file.ts';
 import { readItemsFile } from './items-file.ts';
 
 /** A list as a file declares it, before a file of its items is read. */
@@ -129,24 +128,15 @@ function unread(path: string, { message, hint }: Diagnostic, where: SourceSpan):
 }
 
 function readTheFile(source: SourceText, kind: ListKind) {
-  const { items: written, diagnostics } = readItemsFile(source, kind);
-  const read = readItems(
-    kind,
-    written.map(({ value }) => value),
-    (at) => placeOf(written, at),
-  );
+  const { values, where, diagnostics } = readItemsFile(source, kind);
+  const read = readItems(kind, values, where);
   return { items: read.items, diagnostics: [...diagnostics, ...read.diagnostics] };
-}
-
-function placeOf(written: readonly WrittenItem[], at: number): SourceSpan {
-  const top = { line: 1, column: 1 };
-  return written[at]?.where ?? { file: '', start: top, end: top };
 }
 
 /** Reads items into their canonical form; reports those that the service would refuse, and those that stand twice in any spelling. */
 function readItems(
   kind: ListKind,
-  values: readonly WrittenItem['value'][],
+  values: readonly JsonValue[],
   where: (at: number) => SourceSpan,
 ): { readonly items: readonly ListItem[]; readonly diagnostics: readonly Diagnostic[] } {
   const diagnostics: Diagnostic[] = [];
@@ -174,7 +164,7 @@ function readItems(
 }
 
 /** Refuses a field that items of the kind do not have, but those of another kind do. */
-function strange(kind: ListKind, value: WrittenItem['value']) {
+function strange(kind: ListKind, value: JsonValue) {
   const fields: readonly string[] = LIST_ITEM_FIELDS[kind];
   const odd = isJsonObject(value) ? Object.keys(value).find((name) => !fields.includes(name)) : undefined;
   return odd === undefined

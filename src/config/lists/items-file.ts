@@ -7,15 +7,11 @@ import { didYouMean, oneOfThese } from '../schema/suggest.ts';
 import { finding } from '../source/finding.ts';
 import type { SourceText } from '../source/source-text.ts';
 
-/** An item as a file has it, with its line. */
-export interface WrittenItem {
-  readonly value: JsonValue;
-  readonly where: SourceSpan;
-}
-
 /** The items of a file, and what is wrong with the file as such. */
 export interface ItemsFile {
-  readonly items: readonly WrittenItem[];
+  readonly values: readonly JsonValue[];
+  /** Returns where an item stands; only refused items are asked for, since a hundred thousand places would cost more than the items. */
+  readonly where: (index: number) => SourceSpan;
   readonly diagnostics: readonly Diagnostic[];
 }
 
@@ -29,7 +25,7 @@ export function readItemsFile(source: SourceText, kind: ListKind): ItemsFile {
   const [key] = LIST_ITEM_FIELDS[kind];
   const names = (lines[first] ?? '').split(',').map((name) => name.trim().replaceAll('"', ''));
   if (first === -1) {
-    return { items: [], diagnostics: [] };
+    return { values: [], where: () => lineAt(source, 1), diagnostics: [] };
   }
   return source.path.endsWith('.csv') || names.includes(key)
     ? readTable(source, kind, first)
@@ -40,28 +36,34 @@ function readLines(source: SourceText, kind: ListKind, lines: readonly string[])
   if (kind === 'redirect') {
     return failed('a redirect is more than one value', source, 1, tableHint(kind));
   }
-  const items = lines.flatMap((line, index): readonly WrittenItem[] => {
+  const values: string[] = [];
+  const numbers: number[] = [];
+  lines.forEach((line, index) => {
     // A comment may also stand behind a value; no value of these kinds has a `#` in it.
     const value = line.replace(/(?:^|\s)#.*$/u, '').trim();
-    return value === '' ? [] : [{ value, where: lineAt(source, index + 1) }];
+    if (value !== '') {
+      values.push(value);
+      numbers.push(index + 1);
+    }
   });
-  return { items, diagnostics: [] };
+  return { values, where: (index) => lineAt(source, numbers[index] ?? 1), diagnostics: [] };
 }
+
+/** How CSV is read: rows of texts, without comments and empty lines. */
+const CSV = {
+  bom: true,
+  comment: '#',
+  comment_no_infix: true,
+  relax_column_count: true,
+  skip_empty_lines: true,
+  trim: true,
+} as const;
 
 function readTable(source: SourceText, kind: ListKind, first: number): ItemsFile {
   const fields = LIST_ITEM_FIELDS[kind];
   try {
-    const rows: unknown = parse(source.text, {
-      bom: true,
-      comment: '#',
-      comment_no_infix: true,
-      info: true,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      trim: true,
-    });
-    const [header, ...rest] = Array.isArray(rows) ? rows.map(rowOf) : [];
-    const names = header?.cells ?? [];
+    const rows: unknown = parse(source.text, CSV);
+    const [names = [], ...rest] = Array.isArray(rows) ? rows.map(cellsOf) : [];
     const wrong = names.find((name) => !fields.includes(name));
     if (wrong !== undefined || !names.includes(fields[0])) {
       const problem =
@@ -71,20 +73,24 @@ function readTable(source: SourceText, kind: ListKind, first: number): ItemsFile
       const hint = wrong === undefined ? undefined : didYouMean(wrong, fields);
       return failed(problem, source, first + 1, hint ?? tableHint(kind));
     }
-    const items = rest.map(({ cells, line }) => ({
-      value: itemOf(names, cells),
-      where: lineAt(source, line),
-      isLong: cells.length > names.length,
-    }));
-    const long = items.filter(({ isLong }) => isLong);
+    let lines: readonly number[] | undefined;
+    const where = (index: number): SourceSpan => {
+      lines ??= linesOfRows(source.text);
+      return lineAt(source, lines[index + 1] ?? 1);
+    };
     return {
-      items: items.filter(({ isLong }) => !isLong),
-      diagnostics: long.map(({ where }) =>
-        finding('list/items-file', {
-          message: 'the row has more cells than the header row has names',
-          hint: 'put a value that contains a comma into double quotes',
-          where,
-        }),
+      values: rest.map((cells) => itemOf(names, cells)),
+      where,
+      diagnostics: rest.flatMap((cells, index) =>
+        cells.length <= names.length
+          ? []
+          : [
+              finding('list/items-file', {
+                message: 'the row has more cells than the header row has names',
+                hint: 'put a value that contains a comma into double quotes',
+                where: where(index),
+              }),
+            ],
       ),
     };
   } catch (error) {
@@ -105,18 +111,19 @@ function plain({ lines }: CsvError): JsonObject {
   return typeof lines === 'number' ? { lines } : {};
 }
 
-interface Row {
-  readonly cells: readonly string[];
-  readonly line: number;
+function cellsOf(row: unknown): readonly string[] {
+  return Array.isArray(row) ? row.map(String) : [];
 }
 
-/** Reads what the parser says of a row: its cells, and the line on which it ends. */
-function rowOf(row: unknown): Row {
-  const { record, info } = isJsonObject(row) ? row : { record: [], info: {} };
-  const { lines } = objectOf(info ?? {});
-  const cells = Array.isArray(record) ? record.map(String) : [];
-  const breaks = cells.reduce((count, cell) => count + cell.split('\n').length - 1, 0);
-  return { cells, line: (typeof lines === 'number' ? lines : 1) - breaks };
+/** Returns the line on which each row begins, the header row first. */
+function linesOfRows(text: string): readonly number[] {
+  const rows: unknown = parse(text, { ...CSV, info: true });
+  return (Array.isArray(rows) ? rows : []).map((row: unknown) => {
+    const { record, info } = isJsonObject(row) ? row : { record: [], info: {} };
+    const { lines } = objectOf(info ?? {});
+    const breaks = cellsOf(record).reduce((count, cell) => count + cell.split('\n').length - 1, 0);
+    return (typeof lines === 'number' ? lines : 1) - breaks;
+  });
 }
 
 function itemOf(names: readonly string[], cells: readonly string[]): JsonObject {
@@ -130,7 +137,8 @@ function tableHint(kind: ListKind): string {
 
 function failed(message: string, source: SourceText, line: number, hint: string): ItemsFile {
   return {
-    items: [],
+    values: [],
+    where: () => lineAt(source, line),
     diagnostics: [finding('list/items-file', { message, hint, where: lineAt(source, line) })],
   };
 }
