@@ -81,6 +81,11 @@ function scope(text: string): ScopeRef {
 }
 
 function ruleset(text: string): RulesetName {
+  if (text.startsWith('list:')) {
+    throw new Error(
+      'a list has no versions, since the service keeps none; plan --reverse PLAN.json undoes a plan that changed it, and the journal has what a run replaced',
+    );
+  }
   const name = parseRulesetName(text);
   if (name === null) {
     throw new Error('expected a ruleset, such as http_ratelimit, http_ratelimit/custom:login, or an id');
