@@ -193,3 +193,22 @@ describe('what the service would refuse is an error with file, line and how to m
     ]);
   });
 });
+
+test('a rule that looks something else up in a declared list is an error before live is read', async () => {
+  const zone = `zone: shop.example
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - {ref: right, action: block, expression: ip.src.asnum in $providers}
+      - {ref: wrong, action: block, expression: ip.src in $providers}
+      - {ref: other, action: block, expression: ip.src in $not_declared}
+`;
+  const found = await findings(
+    account('  - {name: providers, kind: asn, items: [64496]}\n', { 'zones/a.yaml': zone }),
+  );
+  expect(found).toEqual([
+    expect.stringMatching(
+      /^zones\/a\.yaml:6:\d+ list\/wrong-kind the list `providers` .* holds AS numbers, and addresses are looked up in it/u,
+    ),
+  ]);
+});
