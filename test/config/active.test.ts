@@ -134,13 +134,13 @@ describe('the end of a rule', () => {
     const code = { soon: 'active/ends-soon', over: 'active/ended' } as const;
     expect(await found(zone, BERLIN, '2026-12-09')).toEqual([]);
     expect(await found(zone, BERLIN, '2026-12-10')).toEqual([
-      `zones/a.yaml:5:10 ${code.soon} this rule ends in 14 days, at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
+      `zones/a.yaml:5:10 ${code.soon} the rule \`a\` ends in 14 days, at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
     ]);
     expect(await found(zone, BERLIN, '2026-12-24')).toEqual([
-      `zones/a.yaml:5:10 ${code.soon} this rule ends today, at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
+      `zones/a.yaml:5:10 ${code.soon} the rule \`a\` ends today, at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
     ]);
     expect(await found(zone, BERLIN, '2026-12-25')).toEqual([
-      `zones/a.yaml:5:10 ${code.over} this rule ended at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
+      `zones/a.yaml:5:10 ${code.over} the rule \`a\` ended at 2026-12-25 00:00 Europe/Berlin; it belongs to team-edge`,
     ]);
     expect(await found(zone, `${BERLIN}safety: {ends_within: 3}\n`, '2026-12-20')).toEqual([]);
     expect(await found(zone)).toEqual([]);

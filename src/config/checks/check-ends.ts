@@ -25,14 +25,15 @@ export function checkEnds(
       if (until === undefined || until >= begin + (ending.within + 1) * DAY) {
         return [];
       }
-      const { owner, enabled } = rule.value;
+      const { owner, enabled, ref } = rule.value;
+      const name = typeof ref === 'string' ? `the rule \`${ref}\`` : 'this rule';
       const whose = typeof owner === 'string' ? `; it belongs to ${owner}` : '';
       const end = `${zonedTime(until, timeZone)} ${timeZone}`;
       const where = locateKey(document, rule.path);
       if (hasEnded(window, today)) {
         return [
           finding('active/ended', {
-            message: `this rule ended at ${end}${whose}`,
+            message: `${name} ended at ${end}${whose}`,
             hint: 'remove it, as `rulewright fmt --drop-ended` does, or give it a later `until`',
             where,
           }),
@@ -42,7 +43,7 @@ export function checkEnds(
         ? []
         : [
             finding('active/ends-soon', {
-              message: `this rule ends ${inDays(Math.floor((until - begin) / DAY))}, at ${end}${whose}`,
+              message: `${name} ends ${inDays(Math.floor((until - begin) / DAY))}, at ${end}${whose}`,
               hint: 'give it a later `until` if it is needed longer; else there is nothing to do',
               where,
             }),

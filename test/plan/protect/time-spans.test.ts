@@ -4,6 +4,7 @@ import { driftChanges } from '../../../src/plan/difference/drift-changes.ts';
 import { comesToEndEveryRequest } from '../../../src/plan/impact/every-request.ts';
 import { opensAlone } from '../../../src/plan/impact/unprotected.ts';
 import { conditionIn, timeSpans, whenText } from '../../../src/plan/impact/conditions.ts';
+import { composeWindow } from '../../../src/expression/index.ts';
 import { content, desiredRule, desiredRuleset, id, liveRuleset, SHOP } from '../build.ts';
 import { planOne } from '../world.ts';
 
@@ -32,6 +33,10 @@ function told(before: RuleContent | null, after: RuleContent | null, phase = PHA
     drift: driftChanges({ scopes: [plan] })[0]?.severity,
   };
 }
+
+/** 2026-12-24 18:00 UTC, and an hour later, as the window of a rule. */
+const WINDOW = { from: EVE, until: LATER };
+const windowed = (expression: string): string => composeWindow(expression, WINDOW);
 
 const block = (expression: string): RuleContent => content({ expression });
 const skip = (expression: string): RuleContent =>
@@ -252,5 +257,32 @@ describe('a rate limit that nobody gets along with', () => {
     const before = { ...after, ratelimit: { ...after.ratelimit, requests_per_period: 10_000 } };
     expect(told(before, after, 'http_ratelimit').ends).toBe(expected);
     expect(told(after, { ...after, description: 'A limit' }, 'http_ratelimit').ends).toBeUndefined();
+  });
+});
+
+describe('the window of a rule', () => {
+  const [inside, outside] = [
+    'from 2026-12-24 18:00 UTC until 2026-12-24 19:00 UTC',
+    'until 2026-12-24 18:00 UTC and from 2026-12-24 19:00 UTC',
+  ];
+  const weakens = (reason: string) => `weakening: ${reason}`;
+  const strengthens = (reason: string) => `strengthening: ${reason}`;
+
+  it.each([
+    ['of a block', block('ssl'), block(windowed('ssl')), weakens(`applies to fewer requests ${outside}`)],
+    [
+      'taken from a block',
+      block(windowed('ssl')),
+      block('ssl'),
+      strengthens(`applies to more requests ${outside}`),
+    ],
+    ['of a skip', skip('ssl'), skip(windowed('ssl')), strengthens(`lets fewer requests past ${outside}`)],
+    ['taken from a skip', skip(windowed('ssl')), skip('ssl'), weakens(`lets more requests past ${outside}`)],
+  ])('%s is told with its times', (_name, before, after, expected) => {
+    expect(told(before, after).protects).toBe(expected);
+  });
+
+  it('makes a block of every request one of these times', () => {
+    expect(told(null, block(windowed('true'))).ends).toBe(`blocks every request ${inside}`);
   });
 });
