@@ -1,7 +1,6 @@
 // Renderings of large plans: time, size, and how many elements a browser has to hold.
-import { planPage } from '../src/report/html/plan-page.ts';
+import { planPage, planText } from '../test/report/printed.ts';
 import { wholeText } from '../src/report/pieces.ts';
-import { planText } from '../src/report/text/plan.ts';
 import { largePlan } from '../test/report/html/pages.ts';
 import { medianTime, printTable, round } from './table.ts';
 

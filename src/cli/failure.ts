@@ -1,11 +1,11 @@
 import { errorCode, hintForLink } from '../files/index.ts';
 import { RulewrightError, errorMessage } from '../model/index.ts';
-import { bugText, errorText, errorDocument, escapeLines } from '../report/index.ts';
+import { bugReport, errorReport, errorJson, escapeLines } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 import { EXIT } from './exit-code.ts';
 import type { AnyFlags } from './flags.ts';
-import { removeResult, stderrLook, writeJson } from './result.ts';
+import { removeResult, writeJson } from './result.ts';
 
 /**
  * Reports an error that ended a command, and returns the exit code. An unexpected error is a bug of this program: it is reported in one line, with
@@ -17,10 +17,10 @@ export async function reportFailure(context: CliContext, flags: AnyFlags, error:
     context.stderr.write('Interrupted. Nothing was written.\n');
     return EXIT.interrupted;
   }
-  const look = stderrLook(context, flags);
   const known = expected(error);
   await writeErrorJson(context, flags, known ?? { ...UNEXPECTED, message: errorMessage(error) });
-  context.stderr.write(known === null ? bugText(error, look) : errorText(known, look));
+  const { tellDocument } = await import('./tell-document.ts');
+  tellDocument(context, flags, known === null ? bugReport(error) : errorReport(known));
   if (flags.verbose === true && error instanceof Error) {
     context.stderr.write(stackOf(error));
   }
@@ -38,10 +38,10 @@ function exitOf(error: RulewrightError | null): ExitCode {
 export async function writeErrorJson(
   context: CliContext,
   flags: AnyFlags,
-  error: Parameters<typeof errorDocument>[0],
+  error: Parameters<typeof errorJson>[0],
 ): Promise<void> {
   try {
-    await writeJson(context, flags, errorDocument(error));
+    await writeJson(context, flags, errorJson(error));
   } catch {
     // The error may be that this very file cannot be written; stderr shows it to people.
   }

@@ -1,19 +1,25 @@
 import { choiceFlagOr, filePath, listFlag } from './flag.ts';
 
+/** Formats for people, which are printed from one document. */
+export const DOCUMENT_FORMATS = ['text', 'markdown', 'html'] as const;
+
 /** Formats of every command with a result. */
-export const BASIC_FORMATS = ['text', 'json'] as const;
+export const BASIC_FORMATS = [...DOCUMENT_FORMATS, 'json'] as const;
 
 /** Formats of `plan`, `drift`, `apply` and `rollback`; src/cli/renderings.ts makes them. */
-export const PLAN_FORMATS = [...BASIC_FORMATS, 'markdown', 'html', 'github'] as const;
+export const PLAN_FORMATS = [...BASIC_FORMATS, 'github'] as const;
 
 /** Formats of `validate`; src/cli/renderings.ts makes them. */
-export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'markdown', 'sarif', 'junit', 'github'] as const;
+export const VALIDATION_FORMATS = [...BASIC_FORMATS, 'sarif', 'junit', 'github'] as const;
 
 /** Formats of `test`. */
 export const TEST_FORMATS = [...BASIC_FORMATS, 'junit'] as const;
 
 /** Formats of `deprecations scan`. */
 export const SCAN_FORMATS = [...BASIC_FORMATS, 'sarif'] as const;
+
+/** A format for people. */
+export type DocumentFormat = (typeof DOCUMENT_FORMATS)[number];
 
 /** A format that every command with a result has. */
 export type BasicFormat = (typeof BASIC_FORMATS)[number];

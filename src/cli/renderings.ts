@@ -1,14 +1,13 @@
 import { repositoryFolder } from '../app/index.ts';
 import type { FileFindings, Selection } from '../app/index.ts';
-import { hasErrors } from '../model/index.ts';
 import type { Drift, Plan, OutcomesDocument } from '../model/index.ts';
 import type { BesidePlan, SourceLinks } from '../report/index.ts';
-import { driftDocument } from '../report/index.ts';
+import { driftJson } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
 import type { Result } from './result.ts';
 
-/** The formats of a result other than text and JSON, each of which loads its code when it is needed. */
+/** The formats of a result other than JSON, each of which loads its code when it is needed. */
 type Renderings<F extends string> = Omit<Result<Extract<F, PlanFormat | ValidationFormat>>, BasicFormat>;
 
 /** Renders a plan in its formats. */
@@ -18,11 +17,9 @@ export function planRenderings(
   { env, ...beside }: Pick<CliContext, 'env'> & BesidePlan,
 ): Renderings<PlanFormat> {
   return {
-    markdown: async () => {
-      const { planMarkdown } = await import('../report/index.ts');
-      return planMarkdown(plan, await linksFor(selection, env), beside);
-    },
-    html: async () => (await import('../report/index.ts')).planPage(plan, beside),
+    document: async (detail) =>
+      (await import('../report/index.ts')).planDocument(plan, { ...beside, detail }),
+    links: () => linksFor(selection, env),
     github: async () => {
       const { planAnnotations } = await import('../report/index.ts');
       return planAnnotations(plan, await repositoryFolder(selection), beside);
@@ -37,13 +34,9 @@ export function driftResult(
   { env }: Pick<CliContext, 'env'>,
 ): Result<PlanFormat> {
   return {
-    text: async (look) => (await import('../report/index.ts')).driftPieces(drift, look),
-    json: () => driftDocument(drift),
-    markdown: async () => {
-      const { driftMarkdown } = await import('../report/index.ts');
-      return driftMarkdown(drift, await linksFor(selection, env));
-    },
-    html: async () => (await import('../report/index.ts')).driftPage(drift),
+    document: async (detail) => (await import('../report/index.ts')).driftDocument(drift, { detail }),
+    links: () => linksFor(selection, env),
+    json: () => driftJson(drift),
     github: async () => {
       const { driftAnnotations } = await import('../report/index.ts');
       return driftAnnotations(drift, await repositoryFolder(selection));
@@ -54,15 +47,15 @@ export function driftResult(
 /** Renders the outcomes of an apply in their formats. */
 export function outcomesRenderings(
   plan: Plan,
-  document: OutcomesDocument,
+  outcomes: OutcomesDocument,
   selection: Selection,
 ): Renderings<PlanFormat> {
   return {
-    markdown: async () => (await import('../report/index.ts')).outcomesMarkdown(document),
-    html: async () => (await import('../report/index.ts')).outcomesPage(plan, document),
+    document: async (detail) =>
+      (await import('../report/index.ts')).outcomesDocument(outcomes, { plan, detail }),
     github: async () => {
       const { outcomesAnnotations } = await import('../report/index.ts');
-      return outcomesAnnotations(plan, document, await repositoryFolder(selection));
+      return outcomesAnnotations(plan, outcomes, await repositoryFolder(selection));
     },
   };
 }
@@ -72,13 +65,9 @@ export function findingsRenderings(
   findings: FileFindings,
   selection: Selection,
   { env, version }: Pick<CliContext, 'env' | 'version'>,
-): Renderings<ValidationFormat> {
+): Omit<Renderings<ValidationFormat>, 'document'> {
   return {
-    markdown: async () => {
-      const { diagnosticsMarkdown } = await import('../report/index.ts');
-      const valid = !hasErrors(findings.diagnostics);
-      return diagnosticsMarkdown({ ...findings, valid }, await linksFor(selection, env));
-    },
+    links: () => linksFor(selection, env),
     sarif: async () => {
       const { diagnosticsSarif } = await import('../report/index.ts');
       const { codeHelp } = await import('../app/index.ts');

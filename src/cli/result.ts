@@ -1,17 +1,28 @@
 import { checkOutput, removeOutput, writeOutput } from '../app/index.ts';
 import { jsonPieces, isPieces } from '../report/index.ts';
-import type { Pieces, Detail, Look } from '../report/index.ts';
+import type { Pieces, Detail, Look, Document, SourceLinks } from '../report/index.ts';
 import { linesOn, wantsColour } from './colour.ts';
 import type { CliContext, OutputStream } from './context.ts';
-import type { BasicFormat, Format } from './formats.ts';
+import type { BasicFormat, DocumentFormat, Format } from './formats.ts';
 import type { AnyFlags, OutputFlags, ProjectFlags, FormatFlags } from './flags.ts';
+
+/** A result for people: a document, from which their formats are printed, a text that stands for itself, or both. */
+interface PeopleResult {
+  readonly document?: (detail: Detail) => Document | Promise<Document>;
+  /** What a terminal shows in place of the document, such as YAML; other formats quote it where there is no document. */
+  readonly text?: (look: Look) => Pieces | Promise<Pieces>;
+  /** Returns links to the files on a forge. */
+  readonly links?: () => Promise<SourceLinks>;
+}
 
 /**
  * A result in all of its formats, of which only those that are wanted are made. JSON is a value; the others are texts, in pieces if they are long. A
  * format with much code loads the code only then.
  */
-export type Result<F extends Format = BasicFormat> = {
-  readonly [Word in F]: (look: Look) => Word extends 'json' ? unknown : Pieces | Promise<Pieces>;
+export type Result<F extends Format = BasicFormat> = PeopleResult & {
+  readonly [Word in Exclude<F, DocumentFormat>]: () => Word extends 'json'
+    ? unknown
+    : Pieces | Promise<Pieces>;
 };
 
 /** How text on stdout looks, or in the file that `--output` names in its place. */
@@ -35,10 +46,6 @@ function lookOn(stream: OutputStream, context: CliContext, flags: OutputFlags): 
 /** How text in a file looks, whatever terminal the command runs in. */
 function fileLook(context: CliContext, flags: OutputFlags): Look {
   return { ...linesOn({ columns: null }, context), colour: false, detail: detailOf(flags) };
-}
-
-function detailOf({ verbose }: OutputFlags): Detail {
-  return verbose === true ? 'each' : 'summed-up';
 }
 
 /** Flags of a command with a result. */
@@ -103,8 +110,37 @@ export async function removeResult({ cwd }: CliContext, { output, config }: AnyF
 }
 
 async function piecesOf<F extends Format>(result: Result<F>, format: F, look: Look): Promise<Pieces> {
-  const made: unknown = result[format](look);
-  const value = await Promise.resolve(made);
+  switch (format) {
+    case 'text': {
+      if (result.text !== undefined) {
+        return result.text(look);
+      }
+      const { printText } = await import('../report/index.ts');
+      return printText(await documentOf(result, look), look);
+    }
+    case 'markdown': {
+      const { printMarkdown } = await import('../report/index.ts');
+      return printMarkdown(await documentOf(result, look), (await result.links?.()) ?? null);
+    }
+    case 'html':
+      return (await import('../report/index.ts')).printHtml(await documentOf(result, look));
+    default:
+      return machinePieces(result, format);
+  }
+}
+
+async function documentOf({ document, text }: PeopleResult, look: Look): Promise<Document> {
+  if (document !== undefined) {
+    return document(look.detail ?? 'summed-up');
+  }
+  const told = (await text?.({ ...look, colour: false, wrap: false })) ?? '';
+  const lines = (typeof told === 'string' ? told : [...told].join('')).trimEnd().split('\n');
+  return { title: 'Rulewright', body: [{ kind: 'verbatim', language: 'text', lines }] };
+}
+
+async function machinePieces<F extends Format>(result: Result<F>, format: F): Promise<Pieces> {
+  const made: unknown = new Map<string, unknown>(Object.entries(result)).get(format);
+  const value: unknown = await Promise.resolve(typeof made === 'function' ? made() : null);
   return format !== 'json' && isPieces(value) ? value : jsonPieces(value);
 }
 
@@ -116,6 +152,11 @@ async function writeFile(
 ): Promise<void> {
   await writeOutput({ cwd: context.cwd, path, config: flags.config }, text);
   tell(context, flags, `wrote ${path}`);
+}
+
+/** Returns how much of a result is shown. */
+export function detailOf({ verbose }: OutputFlags): Detail {
+  return verbose === true ? 'each' : 'summed-up';
 }
 
 /** Writes a line for people to stderr, unless `--quiet` is given. */

@@ -1,5 +1,5 @@
-import { escapeText, blocksText, code, htmlCode, fitBlocks } from '../report/index.ts';
-import type { Block } from '../report/index.ts';
+import { code, escapeText, fitPieces, htmlCode, piecesText } from '../report/index.ts';
+import type { MarkdownPiece } from '../report/index.ts';
 import type { Marker } from './marker.ts';
 import type { ForgeRun } from './port.ts';
 import { markerText } from './marker.ts';
@@ -10,7 +10,7 @@ interface Message {
   readonly title: string;
   /** Shown at the top of the first part; null for nothing. */
   readonly notice: string | null;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MarkdownPiece[];
   readonly footer: string;
 }
 
@@ -23,16 +23,16 @@ const MOST_PARTS = 5;
 /** Splits a message into comment bodies within the limit, numbered if there are several. The first and the last say what was left out. */
 export function commentParts(message: Message, limit: number): readonly string[] {
   const { marker, title, notice, blocks, footer } = message;
-  const { parts, rest } = fitBlocks(blocks, { limit: limit - RESERVED, most: MOST_PARTS });
+  const { parts, rest } = fitPieces(blocks, { limit: limit - RESERVED, most: MOST_PARTS });
   const count = Math.max(1, parts.length);
   return Array.from({ length: count }, (_, index) => {
     const number = count === 1 ? '' : ` (part ${index + 1} of ${count})`;
-    const left = rest === null ? [] : [blocksText([rest])];
+    const left = rest === null ? [] : [piecesText([rest])];
     return [
       `${markerText(marker)}\n### ${title}${number}`,
       ...(index === 0 && notice !== null ? [notice] : []),
       ...(index === 0 ? left : []),
-      blocksText(parts[index] ?? []),
+      piecesText(parts[index] ?? []),
       ...(index > 0 && index === count - 1 ? left : []),
       footer,
     ].join('\n\n');
@@ -59,7 +59,7 @@ export function withNotice(body: string, notice: string): string {
 export interface RenderedReport {
   /** Such as `Rulewright plan`, without the project's name. */
   readonly title: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly MarkdownPiece[];
   /** Digest of the plan; null where there is none. */
   readonly digest: string | null;
 }
@@ -83,7 +83,7 @@ export function issueTitle(title: string, name: string): string {
 
 /** Returns the whole result as one Markdown document. */
 export function wholeText({ title, blocks }: RenderedReport, name: string): string {
-  return `${blocksText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...blocks])}\n`;
+  return `${piecesText([{ kind: 'text', text: `### ${titleOf(title, name)}` }, ...blocks])}\n`;
 }
 
 /** Returns the message for a result, with a notice when the pull request has a newer commit. */

@@ -49,7 +49,7 @@ export function retirementText(plan: RetirementPlan, look: Look & { readonly all
 
 function stepLines({ target, name, replacedBy, withFilter }: RetireStep): readonly Line[] {
   return [
-    line(2, span('delete', `- ${KINDS[target.kind]}`), `  ${name}`, ...idSpan(name, target.id)),
+    line(2, span('removed', `- ${KINDS[target.kind]}`), `  ${name}`, ...idSpan(name, target.id)),
     ...(replacedBy === null ? [] : [line(6, 'live as ', replacedBy)]),
     ...(withFilter ? [line(6, span('dim', 'with its filter, when nothing else uses it'))] : []),
   ];

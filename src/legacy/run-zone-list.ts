@@ -39,7 +39,7 @@ function* zoneListsText<Found extends { readonly scope: Scope }>(
   const total = `${counted(zones.length, 'zone')}: ${listed.length - empty.length} with ${things}, ${empty.length} without`;
   yield layOut(
     [
-      ...groupFailed(failed).flatMap((group) => failedLines(group, 'read')),
+      ...groupFailed(failed).flatMap((group) => failedLines(group)),
       ...(names.length === 0 ? [] : [line(0, `No ${things}: ${someNames(names, NAMED)}`)]),
       ...(zones.length === 1
         ? []

@@ -39,8 +39,11 @@ export interface ShownPlan {
 }
 
 /** Returns `alikePlans` as a list. */
-export function shownPlans(plans: readonly ScopePlan[], beside?: Beside): readonly ShownPlan[] {
-  return [...alikePlans(plans, { beside })].map(([plan, others]) => ({ plan, others }));
+export function shownPlans(
+  plans: readonly ScopePlan[],
+  how: Parameters<typeof alikePlans>[1] = {},
+): readonly ShownPlan[] {
+  return [...alikePlans(plans, how)].map(([plan, others]) => ({ plan, others }));
 }
 
 /** Counts the scopes that plans stand for. */

@@ -105,11 +105,6 @@ function toldOfRules<T extends Scoped>(
   };
 }
 
-/** Counts the remarks that are shown as one: one for each rule in each scope. */
-export function countAlike({ rules, scopes }: Pick<Alike<unknown>, 'rules' | 'scopes'>): number {
-  return (rules.length || 1) * (scopes.length || 1);
-}
-
 /** The things of a scope, and the labels of the other scopes whose things are alike. */
 export interface AlikeScopes<T> {
   readonly scope: string;
@@ -188,7 +183,12 @@ export function alikeReason(reason: string, alike: Alike<Scoped>): string {
 
 /** Returns the names of the first of these rules. */
 export function alikeNames(alike: Alike<Scoped>, show: (name: string) => string): string {
-  return ruleNames(alike.rules.map((name) => show(shortIds(alikeText(name, alike)))));
+  return ruleNames(ruleNamesOf(alike).map(show));
+}
+
+/** Returns the names of all of these rules, with ids shortened. */
+export function ruleNamesOf(alike: Alike<Scoped>): readonly string[] {
+  return alike.rules.map((name) => shortIds(alikeText(name, alike)));
 }
 
 function withoutScope(text: string, scope: string | undefined): string {

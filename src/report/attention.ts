@@ -328,7 +328,7 @@ export const MOST_DRIFT_SHOWN = 10;
 export interface Titling {
   readonly moment?: ReportMoment | undefined;
   /** The total number of scopes, if known. */
-  readonly of?: number;
+  readonly of?: number | undefined;
   readonly detail?: Detail | undefined;
 }
 
@@ -391,24 +391,17 @@ export function isFoundGroup(group: AttentionGroup): group is FoundGroup {
   return group.level !== 'failed';
 }
 
-/** Where the line is shown: above what it counts, or at the end of a long text. */
-interface Counting {
-  readonly where: 'top' | 'end';
-  readonly detail?: Detail | undefined;
-}
-
-/** Returns a sentence with the number of things that need attention, the same in every rendering; null when there are none. */
-export function attentionCounts(items: readonly AttentionItem[], { where, detail }: Counting): string | null {
+/** Returns a sentence with the number of things that need attention, the same in every format; null when there are none. */
+export function attentionCounts(items: readonly AttentionItem[], detail?: Detail): string | null {
   const found = items.filter(isFound);
   const noted = found.filter(({ level }) => level === 'noted').length;
   const groups = attentionGroups(
     found.filter(({ level }) => level !== 'noted'),
     { detail },
   ).filter(isFoundGroup);
-  const above = where === 'end' ? ' above' : '';
   const rules = (level: Found['level'], does: (count: number) => string): readonly string[] => {
     const count = groups.find((group) => group.level === level)?.count ?? 0;
-    return count === 0 ? [] : [`${counted(count, 'rule')}${above} ${does(count)}`];
+    return count === 0 ? [] : [`${counted(count, 'rule')} ${does(count)}`];
   };
   const parts = [
     ...rules('ending', () => MAY_END),
@@ -418,10 +411,10 @@ export function attentionCounts(items: readonly AttentionItem[], { where, detail
     ...KINDS.flatMap(({ levels, verb, what }) =>
       findings(
         groups.filter(({ level }) => levels.includes(level)),
-        { above, does: (count) => `${count === 1 ? verb[0] : verb[1]} ${what}` },
+        { does: (count) => `${count === 1 ? verb[0] : verb[1]} ${what}` },
       ),
     ),
-    ...(noted === 0 ? [] : [`${counted(noted, 'warning')}${where === 'end' ? ' in the notes' : ''}`]),
+    ...(noted === 0 ? [] : [counted(noted, 'warning')]),
   ];
   return parts.length === 0 ? null : `${parts.join(', ')}.`;
 }
@@ -442,13 +435,11 @@ const KINDS: readonly {
 /** Counts findings, and in parentheses the groups in which alike ones are shown, if there are fewer. */
 function findings(
   groups: readonly FoundGroup[],
-  { above, does }: { readonly above: string; readonly does: (count: number) => string },
+  { does }: { readonly does: (count: number) => string },
 ): readonly string[] {
   const seen = groups.reduce((sum, { members }) => sum + members.length, 0);
   const all = groups.reduce((sum, { count }) => sum + count, 0);
   return seen === 0
     ? []
-    : [
-        `${counted(all, 'finding')}${above}${seen === all ? '' : ` (in ${counted(seen, 'group')})`} ${does(all)}`,
-      ];
+    : [`${counted(all, 'finding')}${seen === all ? '' : ` (in ${counted(seen, 'group')})`} ${does(all)}`];
 }

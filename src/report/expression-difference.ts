@@ -1,5 +1,5 @@
 import { diffArrays } from 'diff';
-import type { StyledSpan } from './layout.ts';
+import type { StyledSpan } from './tree.ts';
 
 /** Two texts in which the words that differ are marked. */
 export interface TextDifference {

@@ -5,20 +5,8 @@ import { contentToWire } from '../model/index.ts';
 import { splitWindow } from '../expression/index.ts';
 import { windowText } from '../text/index.ts';
 import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
-import type { StyledSpan } from './layout.ts';
+import type { FieldRow } from './tree.ts';
 import { leavesOf } from './value.ts';
-
-/** A field to show: its value, or how it differs. A side that is absent is not set. */
-export interface FieldRow {
-  readonly label: string;
-  /** The heading of the row, such as the managed rule that is overridden; "" for none. */
-  readonly group: string;
-  readonly value:
-    | { readonly kind: 'is'; readonly value: JsonValue }
-    | { readonly kind: 'differs'; readonly before?: JsonValue; readonly after?: JsonValue }
-    /** Already formatted. */
-    | { readonly kind: 'told'; readonly spans: readonly StyledSpan[] };
-}
 
 /** Returns rows for all fields of a rule, without defaults. */
 export function contentRows(content: RuleContent, timeZone: string): readonly FieldRow[] {

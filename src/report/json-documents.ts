@@ -17,7 +17,7 @@ import { sortDiagnostics, errorFacts, NO_PREFLIGHT, changesAnything, failedScope
 import { leftOut } from './summary.ts';
 
 /** Returns the document of the findings in files. */
-export function validationDocument(findings: {
+export function validationJson(findings: {
   readonly valid: boolean;
   readonly diagnostics: readonly Diagnostic[];
 }): ValidationDocument {
@@ -33,12 +33,12 @@ export function validationDocument(findings: {
  * Returns the document of `drift`: whether live differs from the files in any scope that could be read, each rule that differs, gravest
  * first, and the plan that would undo the drift.
  */
-export function driftDocument({ plan, changes }: Drift) {
+export function driftJson({ plan, changes }: Drift) {
   return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, plan };
 }
 
 /** Returns the document of the outcomes of a plan's steps. */
-export function outcomesDocument(
+export function outcomesJson(
   plan: Plan,
   run: Pick<OutcomesDocument, 'result' | 'dryRun' | 'outcomes' | 'refusals' | 'differences'> & {
     readonly preflight?: Preflight;
@@ -62,19 +62,19 @@ export function outcomesDocument(
   };
 }
 
-/** Returns the document of a plan with the service's answers to its writes, and what it would have done to recorded requests. */
-export function checkedPlanDocument(plan: Plan, preflight: Preflight, replay: ReplayDocument | null = null) {
+/** Returns the document of a plan with the service's answers to its writes. */
+export function checkedPlanJson(plan: Plan, preflight: Preflight, replay: ReplayDocument | null = null) {
   const traffic = replay === null ? {} : { replay };
   return { kind: 'checked-plan', formatVersion: 1, plan, preflight, ...traffic };
 }
 
 /** Returns the document of an error. */
-export function errorDocument(error: ErrorFacts): ErrorDocument {
+export function errorJson(error: ErrorFacts): ErrorDocument {
   return { kind: 'error', formatVersion: 1, error: errorFacts(error) };
 }
 
 /** Returns the document of the desired state, with packs and variables expanded: `schemas/desired.schema.json`. */
-export function desiredDocument(scopes: readonly DesiredScope[]) {
+export function desiredJson(scopes: readonly DesiredScope[]) {
   return { kind: 'desired', formatVersion: 1, scopes: scopes.map(scopeOf) };
 }
 

@@ -1,33 +1,22 @@
 import { styleText } from 'node:util';
 import stringWidth from 'string-width';
 import { disarmLine, escapeText } from './escape.ts';
+import type { Inline, Style, StyledSpan } from './tree.ts';
 
-/** The role of a piece of text; the theme decides how it looks. */
-export type Style =
-  | 'add'
-  | 'patch'
-  | 'move'
-  | 'delete'
-  | 'heading'
-  | 'strong'
-  | 'label'
-  | 'dim'
-  | 'error'
-  | 'warning'
-  | 'info'
-  | 'good'
-  | 'removed-words'
-  | 'added-words';
+export { span } from './tree.ts';
+export type { StyledSpan } from './tree.ts';
 
 type Formats = Parameters<typeof styleText>[0];
 
 const FORMATS: Readonly<Record<Style, Formats>> = {
-  add: 'green',
-  patch: 'yellow',
-  move: 'cyan',
-  delete: 'red',
+  added: 'green',
+  changed: 'yellow',
+  moved: 'cyan',
+  removed: 'red',
   heading: ['bold', 'underline'],
   strong: 'bold',
+  name: 'bold',
+  code: [],
   label: 'dim',
   dim: 'dim',
   error: ['red', 'bold'],
@@ -70,12 +59,6 @@ export function padTo(text: string, columns: number): string {
   return text + ' '.repeat(Math.max(columns - widthOf(text), 0));
 }
 
-/** A piece of text with one style. It may be untrusted text: `layOut` escapes every span. */
-export interface StyledSpan {
-  readonly text: string;
-  readonly style?: Style;
-}
-
 /** One line before wrapping. */
 export interface Line {
   /** The indentation of the first row, in columns. */
@@ -90,18 +73,13 @@ export interface Line {
 }
 
 /** Returns a line of one or more texts. */
-export function line(indent: number, ...spans: readonly (StyledSpan | string)[]): Line {
+export function line(indent: number, ...spans: Inline): Line {
   return { indent, spans: spans.map((entry) => (typeof entry === 'string' ? { text: entry } : entry)) };
 }
 
 /** Returns a line whose further rows are indented by `hang` more columns. */
-export function hanging(indent: number, hang: number, ...spans: readonly (StyledSpan | string)[]): Line {
+export function hanging(indent: number, hang: number, ...spans: Inline): Line {
   return { ...line(indent, ...spans), hang };
-}
-
-/** Returns a span with a style. */
-export function span(style: Style, text: string): StyledSpan {
-  return { text, style };
 }
 
 /** An empty line. */

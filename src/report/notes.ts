@@ -133,15 +133,15 @@ export function carriedText({ scopes }: Pick<Plan, 'scopes'>): string | null {
   return unknownFieldsText(fields.map((field) => ({ field, rules: 1 })));
 }
 
+/** Whether a note needs as much attention as findings of guards. Changes that were left out on purpose are no surprise. */
+export function isAttention({ kind }: Pick<PlanNote, 'kind'>): boolean {
+  return isWarning(kind) && kind !== 'left-out';
+}
+
 /**
  * Returns the notes that warn, which need as much attention as findings of guards. Without changes that were left out on purpose: they are
  * no surprise, and are counted elsewhere.
  */
 export function warningNotes({ scopes }: Pick<Plan, 'scopes'>): readonly (PlanNote & Scoped)[] {
-  return plannedScopes(scopes).flatMap((scope) =>
-    saidOf(
-      scope,
-      scope.notes.filter(({ kind }) => isWarning(kind) && kind !== 'left-out'),
-    ),
-  );
+  return plannedScopes(scopes).flatMap((scope) => saidOf(scope, scope.notes.filter(isAttention)));
 }

@@ -3,6 +3,7 @@ import { isAchieved, isInDoubt } from '../model/index.ts';
 import { counted, countsText } from '../text/index.ts';
 import { assertNever } from '../data/index.ts';
 import { stepsText } from './list-changes.ts';
+import type { Style } from './tree.ts';
 import { NOTHING_COMPARED, nothingStrengthens } from './summary.ts';
 
 /** The outcome of a step as people are told it: `to-do` for a step that a dry run skipped although there is something to write. */
@@ -22,6 +23,17 @@ export const FATE_WORDS: Readonly<Record<OutcomeFate, string>> = {
   failed: 'failed',
   conflict: 'in conflict',
   'not-reached': 'not reached',
+};
+
+/** How good or bad it is, what became of a step. */
+export const FATE_STYLES: Readonly<Record<OutcomeFate, Style>> = {
+  done: 'good',
+  skipped: 'dim',
+  'to-do': 'info',
+  refused: 'warning',
+  failed: 'error',
+  conflict: 'error',
+  'not-reached': 'warning',
 };
 
 /** The facts about the end of an apply that its summary needs. */

@@ -3,7 +3,7 @@ import { mapTextsAndKeys, memoise } from '../data/index.ts';
 import type { Plan } from '../model/index.ts';
 import { plannedScopes, isId, wellKnownRuleset } from '../model/index.ts';
 import { slug } from '../text/index.ts';
-import type { FieldRow } from './field-rows.ts';
+import type { FieldRow } from './tree.ts';
 
 /** What those who read a plan call things. */
 export interface PlanNames {

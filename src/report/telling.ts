@@ -1,47 +1,25 @@
 import type { RuleChange } from '../model/index.ts';
-import type { Style } from './layout.ts';
-
-/** How one of two sides is introduced: within a line, and at the beginning of its own line. */
-export interface Perspective {
-  readonly inline: string;
-  readonly leading: string;
-  readonly style: Style;
-}
+import type { DifferenceSides, EntryBlock, EntryMark, Inline } from './tree.ts';
+import { CHANGE_SIDES, entry, span } from './tree.ts';
 
 /** The perspective on the changes of a plan. A plan says what will happen to live; drift says how live has come to differ from the files. */
 export interface Telling {
   readonly kind: 'plan' | 'drift';
-  /** The live side: `before` of every change. */
-  readonly live: Perspective;
-  /** The side of the files: `after` of every change. */
-  readonly files: Perspective;
-  /** The separator between both sides on one line. */
-  readonly between: string;
+  /** Before is live, after what the files say. */
+  readonly sides: DifferenceSides;
 }
 
-/** The text for a value that is not set. */
-export const UNSET = '(not set)';
-
 /** The perspective of what will be done. */
-export const PLAN: Telling = {
-  kind: 'plan',
-  live: { inline: '', leading: '- ', style: 'delete' },
-  files: { inline: '', leading: '+ ', style: 'add' },
-  between: ' → ',
-};
+export const PLAN: Telling = { kind: 'plan', sides: CHANGE_SIDES };
 
-/** The perspective of what was found. */
+/** The perspective of what was found: from the files to live. */
 export const DRIFT: Telling = {
   kind: 'drift',
-  live: { inline: 'live ', leading: 'live   ', style: 'delete' },
-  files: { inline: 'files ', leading: 'files  ', style: 'add' },
-  between: ' · ',
-};
-
-/** The words for a kind of change in each perspective. */
-export const KIND_WORDS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], string>>>> = {
-  plan: { add: 'add', patch: 'patch', move: 'move', delete: 'delete' },
-  drift: { add: 'missing live', patch: 'different', move: 'in another place', delete: 'only live' },
+  sides: {
+    before: { inline: 'live ', leading: 'live   ', word: 'live', sign: '+', style: 'removed' },
+    after: { inline: 'files ', leading: 'files  ', word: 'files', sign: '-', style: 'added' },
+    between: ' · ',
+  },
 };
 
 /** The words for counted changes, in the order in which they are shown. */
@@ -62,27 +40,34 @@ export const COUNT_WORDS: Readonly<
   ],
 };
 
-/** A symbol for each kind of change, readable without colour, and its style. */
-export interface Sign {
-  readonly sign: string;
-  readonly style: Style;
-}
-
-/** The symbols of a plan, and those of drift, where a rule that the plan would delete is an additional live rule. */
-export const SYMBOLS: Readonly<
-  Record<Telling['kind'], Readonly<Record<'add' | 'patch' | 'move' | 'delete', Sign>>>
-> = {
+/** The signs of changes, readable without colour. Those of drift are read from the files: a rule that the plan would delete is more than they say. */
+export const MARKS: Readonly<Record<Telling['kind'], Readonly<Record<RuleChange['kind'], EntryMark>>>> = {
   plan: {
-    add: { sign: '+', style: 'add' },
-    patch: { sign: '~', style: 'patch' },
-    move: { sign: '>', style: 'move' },
-    delete: { sign: '-', style: 'delete' },
+    add: { sign: '+', word: 'add', style: 'added' },
+    patch: { sign: '~', word: 'patch', style: 'changed' },
+    move: { sign: '>', word: 'move', style: 'moved' },
+    delete: { sign: '-', word: 'delete', style: 'removed' },
   },
   drift: {
-    add: { sign: '-', style: 'delete' },
-    patch: { sign: '~', style: 'patch' },
-    move: { sign: '>', style: 'move' },
+    add: { sign: '-', word: 'missing live', style: 'removed' },
+    patch: { sign: '~', word: 'different', style: 'changed' },
+    move: { sign: '>', word: 'in another place', style: 'moved' },
     // Green would suggest that such a rule is welcome.
-    delete: { sign: '+', style: 'patch' },
+    delete: { sign: '+', word: 'only live', style: 'changed' },
   },
 };
+
+/** Returns a mark without its word, for what has happened already. */
+export function signOf({ sign, style }: EntryMark): EntryMark {
+  return sign === undefined ? { style } : { sign, style };
+}
+
+/** Returns what signs stand for. */
+export function legendEntry(marks: readonly EntryMark[]): EntryBlock {
+  const parts = marks.flatMap(({ sign = '', word = '' }, index): Inline => [
+    ...(index === 0 ? [] : [span('dim', '   ')]),
+    span('code', sign),
+    span('dim', ` ${word}`),
+  ]);
+  return entry(undefined, parts, { apart: true });
+}

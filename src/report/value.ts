@@ -44,3 +44,8 @@ export function leavesOf(value: JsonValue, path: readonly string[] = []): readon
   }
   return [{ path, value }];
 }
+
+/** Whether a field contains an expression, whose blanks say nothing. */
+export function isExpression(label: string, value: JsonValue): value is string {
+  return typeof value === 'string' && label.endsWith('expression');
+}

@@ -250,7 +250,7 @@ describe('several reports of one run', () => {
     const { code, stderr } = await rulewright(['plan', '--report', 'sarif=plan.sarif'], { cwd });
     expect([code, stderr]).toEqual([
       64,
-      expect.stringContaining('the formats are text, json, markdown, html, github'),
+      expect.stringContaining('the formats are text, markdown, html, json, github'),
     ]);
   });
 

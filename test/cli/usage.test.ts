@@ -22,7 +22,7 @@ describe('wrong usage', () => {
     ],
     [
       ['versions', 'shop.example', 'http_ratelimit', '--format', 'xml'],
-      '--format "xml": expected one of text, json',
+      '--format "xml": expected one of text, markdown, html, json',
     ],
     [['plan', '--target'], '--target needs a value'],
     [['plan', '--config', 'a', '--config', 'b'], '--config is given twice: "a" and "b"'],
@@ -38,7 +38,7 @@ describe('wrong usage', () => {
     [['plan', '--base-url', 'https://me:secret@x'], 'expected a URL without user name and password'],
     [['plan', '--out', ''], '--out "": it is empty'],
     [['plan', '--changed-since='], '--changed-since "": it is empty'],
-    [['plan', '--format='], '--format "": expected one of text, json'],
+    [['plan', '--format='], '--format "": expected one of text, markdown, html, json'],
     [
       ['plan', '--metrics', '-'],
       '--metrics "-": it does not stand for a stream here; a file of this name is ./-',
@@ -166,7 +166,7 @@ describe('completion', () => {
     expect(await complete('')).toEqual(expect.arrayContaining(['plan', 'apply', 'drift']));
     expect(await complete('pl')).toEqual(['plan']);
     expect(await complete('plan', '--conf')).toEqual(['--config']);
-    expect(await complete('versions', '--format', '')).toEqual(['text', 'json']);
+    expect(await complete('versions', '--format', '')).toEqual(['text', 'markdown', 'html', 'json']);
     expect(await complete('completion', '""')).toEqual(['bash', 'zsh', 'fish', 'powershell']);
   });
 

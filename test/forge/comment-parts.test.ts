@@ -6,8 +6,8 @@ import { createFakeClock } from '../fake-clock.ts';
 import { commentParts, noticeText, withNotice } from '../../src/forge/message.ts';
 import type { Marker } from '../../src/forge/marker.ts';
 import { isNewer, markerText, readMarker } from '../../src/forge/marker.ts';
-import { planBlocks } from '../../src/report/markdown/plan-markdown.ts';
-import { bytes, characters } from '../../src/report/markdown/split-blocks.ts';
+import { planBlocks } from '../report/printed.ts';
+import { bytes, characters } from '../../src/report/markdown-pieces.ts';
 import { add, content, guarded, plan, remove, scope, update } from '../report/plan-builder.ts';
 import { REPOSITORY, startGithub } from './github-stand-in.ts';
 
@@ -64,7 +64,7 @@ describe('a plan of 300 zones that all change differently', () => {
     const [first = ''] = parts;
     expect(first).toContain('**Plan: 5980 to add, 1 to delete · 300 rulesets to update.**');
     expect(first).toContain('1 finding needs attention.');
-    expect(first).toContain('> - **weakened** `guard`: opens z217.example');
+    expect(first).toContain('rule `guard` opens z217.example');
     expect(/^#### zone `(\S+)`/m.exec(first)?.[1]).toBe('z217.example');
     expect(first.match(/^\| zone `z\d+\.example` /gm)).toHaveLength(211);
     expect(first).toContain('| 89 more rulesets, not listed here |');

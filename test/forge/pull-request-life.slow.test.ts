@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
 import { makePlan } from '../../src/plan/document/make-plan.ts';
-import { driftDocument } from '../../src/report/json-documents.ts';
+import { driftJson } from '../../src/report/json-documents.ts';
 import { startLoopback } from '../api/loopback.ts';
 import type { GithubStandIn } from './github-stand-in.ts';
 import { REPOSITORY } from './github-stand-in.ts';
@@ -120,7 +120,7 @@ it('keeps the issue open after a run that compared nothing', async () => {
   const { folder, github, run } = await startWorkflow();
   await run('drift --emulator --format json --output drift.json');
   await run('github drift-issue drift.json');
-  const nothing = driftDocument(driftOf(makePlan('emulator', [])));
+  const nothing = driftJson(driftOf(makePlan('emulator', [])));
   await writeFile(join(folder, 'drift.json'), JSON.stringify(nothing));
   expect((await run('github drift-issue drift.json')).stdout).toContain('the issue stays open');
   expect(github.issues).toMatchObject([{ state: 'open' }]);

@@ -3,11 +3,11 @@ import { driftOf } from '../../src/app/planning/drift.ts';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { groupRules } from '../../src/report/alike-rules.ts';
-import { planPage } from '../../src/report/html/plan-page.ts';
+import { planPage } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces, planText } from '../../src/report/text/plan.ts';
+import { driftPieces, planText } from './printed.ts';
 import type { Look } from '../../src/report/layout.ts';
-import { planMarkdown } from './markdown/whole.ts';
+import { planMarkdown } from './printed.ts';
 import { add, content, guarded, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';
@@ -37,7 +37,7 @@ function times(count: number, reason = 'no longer blocks what it matches'): read
   return Array.from({ length: count }, () => reason);
 }
 
-/** The lines above the first scope. */
+/** The lines the first scope. */
 function top(document: Plan, look = LOOK): readonly string[] {
   return planText(document, look).split('\n\nzone ')[0]?.split('\n').slice(3) ?? [];
 }
@@ -53,20 +53,22 @@ describe('one finding about many rules of a ruleset', () => {
       `  ! weakened  ${STEP}: 1000 rules, each no longer blocks what it matches: r1, r2, r3 and 997 more`,
     ]);
     expect(planMarkdown(plan(weakened(times(1000))), null)).toContain(
-      `> - **weakened** 1000 rules, each no longer blocks what it matches: \`r1\`, \`r2\`, \`r3\` and 997 more · \`${STEP}\`\n\n`,
+      `> - **weakened** \`${STEP}\`: 1000 rules, each no longer blocks what it matches: \`r1\`, \`r2\`, \`r3\` and 997 more\n\n`,
     );
-    expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(`<a href="#p1"><b>weakened</b></a>`);
+    expect(wholeText(planPage(plan(weakened(times(30)))))).toContain(
+      `<a href="#p1"><span class="t-warning">weakened</span></a>`,
+    );
   });
 
   it('is counted as it is shown and rule by rule', () => {
-    expect(last(plan(weakened(times(5))))).toBe('5 findings above need attention.');
-    expect(last(plan(weakened(times(30))))).toBe('30 findings above (in 1 group) need attention.');
+    expect(last(plan(weakened(times(5))))).toBe('5 findings need attention.');
+    expect(last(plan(weakened(times(30))))).toBe('30 findings (in 1 group) need attention.');
   });
 
   it('is shown for each rule with the detail “each”', () => {
     const verbose: Look = { ...LOOK, detail: 'each' };
     expect(top(plan(weakened(times(30))), verbose)).toHaveLength(30);
-    expect(last(plan(weakened(times(30))), verbose)).toBe('30 findings above need attention.');
+    expect(last(plan(weakened(times(30))), verbose)).toBe('30 findings need attention.');
   });
 
   it('is shown once for many zones', () => {
@@ -75,14 +77,14 @@ describe('one finding about many rules of a ruleset', () => {
       `  ! weakened  zone:…/${PHASE}: 30 rules, each no longer blocks what it matches: r1, r2, r3 and 27 more`,
       '      4 zones: a.example, b.example, c.example and 1 more',
     ]);
-    expect(last(plan(...zones))).toBe('120 findings above (in 1 group) need attention.');
+    expect(last(plan(...zones))).toBe('120 findings (in 1 group) need attention.');
   });
 
   it('leaves a different finding about a single rule apart', () => {
     const reasons = [...times(3), 'applies skip', ...times(3)];
     expect(top(plan(weakened(reasons)))).toEqual([
       `  ! weakened  ${STEP}: 6 rules, each no longer blocks what it matches: r1, r2, r3 and 3 more`,
-      `  ! weakened  ${STEP}: rule r4 applies skip`,
+      `  ! weakened  ${STEP}: rule r4 applies skip  zones/shop.yaml:8`,
     ]);
   });
 
@@ -108,7 +110,9 @@ describe('one finding about many rules of a ruleset', () => {
     const changes = Array.from({ length: 30 }, (_, index) => add(`r${index}`, { content: content() }));
     const verbose: Look = { ...LOOK, detail: 'each' };
     const text = wholeText(driftPieces(driftOf(plan(scope([update(changes)]))), verbose));
-    expect(text.match(/^ {2}! r\d+ in \S+: no longer blocks what it matches$/gm)).toHaveLength(30);
+    expect(text.match(/^ {2}! r\d+ in \S+: no longer blocks what it matches {2}version 7/gm)).toHaveLength(
+      30,
+    );
     expect(text).not.toMatch(/and \d+ more/);
   });
 

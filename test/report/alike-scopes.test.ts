@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import type { GuardFinding } from '../../src/model/guard.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../../src/report/alike-scopes.ts';
-import { planPage } from '../../src/report/html/plan-page.ts';
+import { planPage } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { planText } from '../../src/report/text/plan.ts';
-import { planMarkdown } from './markdown/whole.ts';
+import { planText } from './printed.ts';
+import { planMarkdown } from './printed.ts';
 import { patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';
@@ -62,6 +62,7 @@ describe('findings that differ only in their scope', () => {
     expect(text).toContain(`
 Attention:
   ! weakened  zone:z4.example/${PHASE}: rule ${'4'.repeat(32)} comes before “Old” (${'4'.repeat(32)}), and ${'b'.repeat(32)} is off
+      zones/shop.yaml:20
   ! weakened  zone:…/${PHASE}: rule … comes before “Old” (…), and ${'a'.repeat(32)} is off
       3 zones: z1.example, z2.example, z3.example
 
@@ -73,6 +74,7 @@ Attention:
     expect(planText(weakened(5), { width: 100, colour: false })).toContain(`
 Attention:
   ! weakened  zone:z3.example/${PHASE}: rule block-y protects less
+      zones/shop.yaml:8
   ! weakened  zone:…/${PHASE}: rule block-x protects less
       5 zones: z1.example, z2.example, z3.example and 2 more
 
@@ -82,18 +84,18 @@ Attention:
   it('are shown as one in Markdown', () => {
     expect(planMarkdown(weakened(5), null)).toContain(
       [
-        `> - **weakened** \`block-y\`: protects less · \`zone:z3.example/${PHASE}\` · \`zones/shop.yaml:8\``,
-        `> - **weakened** \`block-x\`: protects less · \`zone:…/${PHASE}\` · 5 zones: \`z1.example\`, \`z2.example\`, \`z3.example\` and 2 more`,
+        `> - **weakened** \`zone:z3.example/${PHASE}\`: rule \`block-y\` protects less · \`zones/shop.yaml:8\``,
+        `> - **weakened** \`zone:…/${PHASE}\`: rule \`block-x\` protects less<br>5 zones: \`z1.example\`, \`z2.example\`, \`z3.example\` and 2 more`,
       ].join('\n'),
     );
   });
 
   it('are shown as one in the page', () => {
     const page = wholeText(planPage(weakened(5)));
-    const front = page.slice(page.indexOf('<section class="findings"'), page.indexOf('class="scope"'));
-    expect(front.match(/rule block-. protects less/g)).toEqual([
-      'rule block-y protects less',
-      'rule block-x protects less',
+    const front = page.slice(page.indexOf('<section class="callout'), page.indexOf('class="part"'));
+    expect(front.match(/rule <b class="ref">block-.<\/b> protects less/g)).toEqual([
+      'rule <b class="ref">block-y</b> protects less',
+      'rule <b class="ref">block-x</b> protects less',
     ]);
     expect(front).toContain('5 zones: z1.example, z2.example, z3.example and 2 more');
   });

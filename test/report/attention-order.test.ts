@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
+import { driftMarkdown, driftPage, driftPieces, planMarkdown, planPage, planPieces } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces, planPieces } from '../../src/report/text/plan.ts';
-import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
 import { add, content, judged, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const skip = content({ action: 'skip', action_parameters: { ruleset: 'current' } });

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { PlannedScope } from '../../src/model/plan.ts';
 import type { GuardFinding } from '../../src/model/guard.ts';
-import { outcomesPage, planPage } from '../../src/report/html/plan-page.ts';
-import { outcomesDocument } from '../../src/report/json-documents.ts';
+import { outcomesPage, planPage } from './printed.ts';
+import { outcomesJson } from '../../src/report/json-documents.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { planText } from '../../src/report/text/plan.ts';
-import { planMarkdown } from './markdown/whole.ts';
+import { planText } from './printed.ts';
+import { planMarkdown } from './printed.ts';
 import { add, content, judged, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'adds block' } as const;
@@ -48,7 +48,7 @@ const markdown = planMarkdown(changed, null);
 /** The item of a rule in a page. */
 function itemOf(ref: string, whole = page): string {
   const items = whole.split(/(?=<li\s+id="r\d)|<\/ol>/);
-  return items.find((item) => item.includes(`<b class="ref">${ref}</b>`)) ?? '';
+  return items.find((item) => item.startsWith('<li') && item.includes(`<b class="ref">${ref}</b>`)) ?? '';
 }
 
 it('says in text, beside the rule, that the rule ends every request', () => {
@@ -58,7 +58,7 @@ it('says in text, beside the rule, that the rule ends every request', () => {
 });
 
 it('marks a rule that ends every request, its fold and its row in Markdown', () => {
-  expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ now applies block to every request$/m);
+  expect(markdown).toMatch(/^\*\*add\*\* `all` .*⚠️ effect: now applies block to every request$/m);
   expect(markdown.match(/^\*\*add\*\* .*⚠️/gm)).toHaveLength(1);
   expect(markdown).toMatch(/<summary>.*1 to add · ⚠️ 1 may stop or redirect every request<\/summary>/);
   expect(markdown).toContain('| Delete | May stop or redirect every request | Weakens |');
@@ -84,7 +84,7 @@ it.each([
     wholeText(
       outcomesPage(
         changed,
-        outcomesDocument(changed, { result: 'done', dryRun: false, refusals: [], outcomes: [] }),
+        outcomesJson(changed, { result: 'done', dryRun: false, refusals: [], outcomes: [] }),
       ),
     ),
   ],
@@ -92,24 +92,24 @@ it.each([
   'marks a rule that ends every request in the page of %s, and does not call it strengthening',
   (_what, whole) => {
     const item = itemOf('all', whole);
-    expect(item).toContain('data-lowers');
-    expect(item).toContain('<span class="badge lowers">may stop or redirect every request</span>');
-    expect(item).toContain('<p class="reason lowers">Every request: now applies block to every request</p>');
+    expect(item).toContain('data-grave');
+    expect(item).toContain('<span class="badge warning">may stop or redirect every request</span>');
+    expect(item).toContain('<p class="reason warning">effect: now applies block to every request</p>');
     expect(item).not.toMatch(/strengthens/i);
-    expect(itemOf('some', whole)).toMatch(/badge raises[^]*Strengthens: adds block/);
-    expect(itemOf('some', whole)).not.toContain('lowers');
+    expect(itemOf('some', whole)).toMatch(/badge good[^]*strengthens: adds block/);
+    expect(itemOf('some', whole)).not.toContain('warning');
   },
 );
 
 it('lists the scope that ends every request first in the page, and marks its phase', () => {
   const [, index = ''] = /<details class="index"[^>]*>([^]*?)<\/details>/.exec(page) ?? [];
-  expect(index).toContain('3 scopes at a glance, worst first');
+  expect(index).toContain('3 rulesets at a glance, worst first');
   expect([...index.matchAll(/<a href="#s\d">([^<]+)/g)].map(([, name]) => name)).toEqual([
     'c.example',
     'b.example',
     'a.example',
   ]);
-  expect(index).toContain('<span class="lowers">1 may stop or redirect every request</span>');
+  expect(index).toContain('<span class="grave">1 may stop or redirect every request</span>');
   expect(page).toMatch(
     /<span\s*>4 changes, 1 may stop or redirect every request, 2 weaken protection<\/span\s*>/,
   );
@@ -118,7 +118,7 @@ it('lists the scope that ends every request first in the page, and marks its pha
 it('shows a rule that ends every request in a page that has no room for all rules', () => {
   const many = Array.from({ length: 2_100 }, (_, index) => add(`rule-${index}`));
   const whole = wholeText(planPage(plan(zone('a.example', many, ['rule-2099']))));
-  expect(itemOf('rule-2099', whole)).toContain('Every request: now');
+  expect(itemOf('rule-2099', whole)).toContain('effect: now');
 });
 
 it('marks a weakening that the files allow beside the rule, and does not count it', () => {
@@ -131,9 +131,9 @@ it('marks a weakening that the files allow beside the rule, and does not count i
   expect(planMarkdown(allowed, null)).not.toContain('⚠️');
   const whole = wholeText(planPage(allowed));
   expect(whole).toContain(
-    '<p class="reason allowed">Weakens: no longer blocks what it matches (allowed by safety.allow)</p>',
+    '<p class="reason plain">weakens: no longer blocks what it matches (allowed by safety.allow)</p>',
   );
-  expect(whole).not.toMatch(/<b>1<\/b> weakens|data-lowers/);
+  expect(whole).not.toMatch(/<b>1<\/b> weakens|data-grave/);
 });
 
 const open = plan(
@@ -155,12 +155,12 @@ it('marks a rule that lets every request past protection in text, Markdown and t
   const [, rule = ''] = planText(open, { width: 200, colour: false }).split('+ office ');
   expect(rule).toMatch(/^ {8}effect +now lets every request past 3 rules after it$/m);
   expect(planMarkdown(open, null)).toMatch(
-    /^\*\*add\*\* `office` .*⚠️ now lets every request past 3 rules after it$/m,
+    /^\*\*add\*\* `office` .*⚠️ effect: now lets every request past 3 rules after it$/m,
   );
   const item = itemOf('office', wholeText(planPage(open)));
-  expect(item).toContain('data-lowers');
-  expect(item).toContain('<span class="badge lowers">may let every request past protection</span>');
+  expect(item).toContain('data-grave');
+  expect(item).toContain('<span class="badge warning">may let every request past protection</span>');
   expect(item).toContain(
-    '<p class="reason lowers">Unprotected: now lets every request past 3 rules after it</p>',
+    '<p class="reason warning">effect: now lets every request past 3 rules after it</p>',
   );
 });

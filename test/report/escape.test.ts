@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { disarmLine, escapeLines, escapeText, maskLine } from '../../src/report/escape.ts';
-import { planText } from '../../src/report/text/plan.ts';
+import { planText } from './printed.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { add, content, plan, scope, update } from './plan-builder.ts';
 

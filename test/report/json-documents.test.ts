@@ -1,21 +1,16 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import {
-  driftDocument,
-  errorDocument,
-  outcomesDocument,
-  validationDocument,
-} from '../../src/report/json-documents.ts';
+import { driftJson, errorJson, outcomesJson, validationJson } from '../../src/report/json-documents.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
 const changed = plan(scope([update([add('a')])]));
 
 it('puts the kind and the format version first in every document', () => {
   const documents = [
-    validationDocument({ valid: true, diagnostics: [] }),
-    driftDocument(driftOf(changed)),
-    outcomesDocument(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] }),
-    errorDocument({ code: 'usage/invalid', message: 'm', hint: undefined }),
+    validationJson({ valid: true, diagnostics: [] }),
+    driftJson(driftOf(changed)),
+    outcomesJson(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] }),
+    errorJson({ code: 'usage/invalid', message: 'm', hint: undefined }),
   ];
   expect(documents.map((document) => Object.entries(document).slice(0, 2))).toEqual(
     ['validation', 'drift', 'outcomes', 'error'].map((kind) => [
@@ -26,15 +21,15 @@ it('puts the kind and the format version first in every document', () => {
 });
 
 it('says in the drift document whether there is drift', () => {
-  expect(driftDocument(driftOf(changed)).drifted).toBe(true);
-  expect(driftDocument(driftOf(plan(scope([])))).drifted).toBe(false);
+  expect(driftJson(driftOf(changed)).drifted).toBe(true);
+  expect(driftJson(driftOf(plan(scope([])))).drifted).toBe(false);
 });
 
 it('sorts the findings of the validation document', () => {
   const place = (line: number) => ({
     where: { file: 'a', start: { line, column: 1 }, end: { line, column: 1 } },
   });
-  const { diagnostics } = validationDocument({
+  const { diagnostics } = validationJson({
     valid: false,
     diagnostics: [
       { code: 'b/b', severity: 'error', message: '', ...place(2) },

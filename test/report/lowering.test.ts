@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
 import { driftAnnotations } from '../../src/report/annotations/plan-annotations.ts';
-import { driftPage } from '../../src/report/html/plan-page.ts';
+import { driftPage } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces } from '../../src/report/text/plan.ts';
-import { driftMarkdown } from './markdown/whole.ts';
+import { driftPieces } from './printed.ts';
+import { driftMarkdown } from './printed.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;
@@ -74,15 +74,15 @@ it.each([
     'the box of Markdown',
     linesOf(
       part(markdown, '**Live protects less') + part(markdown, '**Not proven harmless'),
-      /^> - `(\S+)`: /,
+      /^> - `(\S+)` in /,
     ),
   ],
-  ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*live is weaker: /)],
+  ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ weaker: /)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live protects less/)],
-  ['the top of the page', findingsOf('weakened')],
+  ['the top of the page', [...findingsOf('Live protects less'), ...findingsOf('Not proven harmless')]],
   [
     'the page',
-    [...page.matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">live is weaker/g)].map(
+    [...page.matchAll(/<b class="ref">([^<]+)<\/b>\s*<span class="badge warning">live is weaker/g)].map(
       ([, name]) => name ?? '',
     ),
   ],
@@ -95,16 +95,16 @@ it.each([
   ['the rules of the text', rulesAbove(/^ {8}live +applies \w+ to every request/)],
   [
     'the box of Markdown',
-    linesOf(part(markdown, '**Live stops or redirects every request'), /^> - `(\S+)`: /),
+    linesOf(part(markdown, '**Live stops or redirects every request'), /^> - `(\S+)` in /),
   ],
-  ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ live applies \w+ to every request/)],
+  ['the rules of Markdown', linesOf(markdown, /^\*\*.*?\*\* `(\S+)`.*⚠️ live: applies \w+ to every request/)],
   ['annotations', linesOf(annotations, /^::warning .*title=drift%3A (\S+)::.*Live applies \w+ to every req/)],
-  ['the top of the page', findingsOf('every-request')],
+  ['the top of the page', findingsOf('Live stops or redirects')],
   [
     'the page',
     [
       ...page.matchAll(
-        /<b class="ref">([^<]+)<\/b>\s*<span class="badge lowers">live may stop or redirect every request/g,
+        /<b class="ref">([^<]+)<\/b>\s*<span class="badge warning">live may stop or redirect every request/g,
       ),
     ].map(([, name]) => name ?? ''),
   ],
@@ -115,7 +115,7 @@ it.each([
 it.each([
   ['text', text, ['Live stops or redirects every', 'Live protects less', 'zone shop']],
   ['Markdown', markdown, ['**Live stops or redirects every', '**Live protects less', '#### zone']],
-  ['the page', page, ['<h3>Live stops or redirects every', '<h3>Live protects less', '<h3 id=']],
+  ['the page', page, ['<h2>Live stops or redirects every', '<h2>Live protects less', '<h3>']],
 ])(
   '%s shows rules that end every request first, then weaker ones, then all changes',
   (_what, whole, order) => {
@@ -129,7 +129,7 @@ it('counts rules in the fold of Markdown and in a tile of the page', () => {
   expect(markdown).toMatch(
     /<summary>.*⚠️ 3 may stop or redirect every request · ⚠️ 5 weaker live<\/summary>/,
   );
-  expect(page).toContain('<li class="lowers"><b>3</b> may stop or redirect every request</li>');
+  expect(page).toContain('<li class="warning"><b>3</b> may stop or redirect every request</li>');
 });
 
 it('counts rules one by one in a tile of the page, even if one line stands for many', () => {
@@ -137,7 +137,7 @@ it('counts rules one by one in a tile of the page, even if one line stands for m
     remove(`all${index}`, { before: content({ expression: 'true' }), ...endsLive() }),
   );
   expect(wholeText(driftPage(driftOf(plan(scope([update(changes)])))))).toContain(
-    '<li class="lowers"><b>7</b> may stop or redirect every request</li>',
+    '<li class="warning"><b>7</b> may stop or redirect every request</li>',
   );
 });
 
@@ -155,12 +155,11 @@ function rulesAbove(row: RegExp): readonly string[] {
     .flatMap((rule) => linesOf(rule, /^ {4}\S (\S+)/));
 }
 
-/** The rules with a finding of one kind at the top of the page that links to the rule. */
-function findingsOf(kind: string): readonly string[] {
-  const items = page.matchAll(
-    /<li id="f\d-\d+">\s*<a href="#r\d+"><b>([^<]*)<\/b><\/a> <span class="message">\S+: rule (\S+) /g,
-  );
-  return [...items].flatMap(([, found, name = '']) => (found === kind ? [name] : []));
+/** The rules under a title at the top of the page, each with a link to the rule. */
+function findingsOf(title: string): readonly string[] {
+  const [, box = ''] = page.split(`<h2>${title}`);
+  const [list = ''] = box.split('</ul>');
+  return [...list.matchAll(/<a href="#r\d+"><b class="ref">([^<]*)</g)].map(([, name = '']) => name);
 }
 
 function linesOf(whole: string, pattern: RegExp): readonly string[] {

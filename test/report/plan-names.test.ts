@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import { driftPage, planPage } from '../../src/report/html/plan-page.ts';
+import { driftPage, planPage } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces, planText } from '../../src/report/text/plan.ts';
-import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
+import { driftPieces, planText } from './printed.ts';
+import { driftMarkdown, planMarkdown } from './printed.ts';
 import { add, content, patch, plan, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';

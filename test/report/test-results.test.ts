@@ -6,11 +6,12 @@ import type {
   RuleTestResult,
   RuleVerdict,
 } from '../../src/model/simulation.ts';
-import { clauseLines } from '../../src/report/lines/trace-lines.ts';
-import { explanationText } from '../../src/report/text/explanation.ts';
-import { layOut } from '../../src/report/layout.ts';
+import { clauseEntry } from '../../src/report/explanation-document.ts';
+import { explanationText } from './printed.ts';
+import { wholeText } from '../../src/report/index.ts';
 import { testResultsJunit } from '../../src/report/documents/junit.ts';
-import { testResultsDocument, testResultsText } from '../../src/report/text/test-results.ts';
+import { testResultsText } from './printed.ts';
+import { testResultsJson } from '../../src/report/index.ts';
 
 const PLAIN = { width: 80, colour: false };
 
@@ -96,7 +97,7 @@ describe('rule tests as text', () => {
   });
 
   it('are counted in the JSON document', () => {
-    expect(testResultsDocument(REPORT)).toMatchObject({ kind: 'test-results', passed: 1, failed: 1 });
+    expect(testResultsJson(REPORT)).toMatchObject({ kind: 'test-results', passed: 1, failed: 1 });
   });
 });
 
@@ -171,7 +172,7 @@ describe('explanations', () => {
     expect(text).toBe(`GET https://shop.example/a
 
 http_request_firewall_custom · zone:shop.example
-    » inner  block · skipped: by vip  zones/shop.yaml:7
+  » inner  block · skipped: by vip  zones/shop.yaml:7
   ✓ wall  block, ends here  zones/shop.yaml:7
   … 1 rule not reached: wall ends it
 
@@ -197,7 +198,7 @@ describe('clauses', () => {
     clauses: [],
     observed: [],
   });
-  const shown = (clause: Clause): string => layOut(clauseLines(clause, 0), PLAIN);
+  const shown = (clause: Clause): string => wholeText({ title: '', body: [clauseEntry(clause)] }, PLAIN);
 
   it('show the values that they read', () => {
     const observed = [{ name: 'http.host', value: 'a.example', assumed: false }];

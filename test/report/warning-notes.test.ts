@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import { planPage } from '../../src/report/html/plan-page.ts';
+import { planPage } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { planText } from '../../src/report/text/plan.ts';
-import { driftMarkdown, planMarkdown } from './markdown/whole.ts';
+import { planText } from './printed.ts';
+import { driftMarkdown, planMarkdown } from './printed.ts';
 import { add, plan, scope, update } from './plan-builder.ts';
 
 const step = 'zone:shop.example/http_request_firewall_managed';
@@ -22,10 +22,10 @@ describe('a note about a rule without a telling ref', () => {
 
   it('names the rule by its description in every rendering', () => {
     expect(planText(told, { width: 200, colour: false })).toContain(
-      `${name} · http_request_firewall_managed`,
+      `http_request_firewall_managed: ${name}: says`,
     );
-    expect(planMarkdown(told, null).split(`\`${name}\``)).toHaveLength(3);
-    expect(wholeText(planPage(told)).split(name.replace('<', '&lt;').replace('>', '&gt;'))).toHaveLength(3);
+    expect(planMarkdown(told, null).split(`\`${name}\``)).toHaveLength(2);
+    expect(wholeText(planPage(told)).split(name.replace('<', '&lt;').replace('>', '&gt;'))).toHaveLength(2);
   });
 });
 
@@ -39,23 +39,23 @@ describe('a note that warns', () => {
   it('is in the box of what needs attention in Markdown, above all folds', () => {
     const [box = ''] = planMarkdown(warned, null).split('<details>');
     expect(box).toContain(
-      `> **Attention**\n>\n> - **override-unknown** \`deploy\`: says override-unknown · \`${step}\``,
+      `> **Attention**\n>\n> - **override-unknown** \`${step}\`: \`deploy\`: says override-unknown`,
     );
     expect(box).not.toMatch(/says (left-out|carried)/);
   });
 
   it('is shown above the folds of drift in Markdown', () => {
     const [front = ''] = driftMarkdown(driftOf(warned), null).split('<details>');
-    expect(front).toContain('> - **override-unknown** `deploy`: says override-unknown');
+    expect(front).toContain('`deploy`: says override-unknown');
   });
 
   it('is shown at the top of the page', () => {
     const [front = ''] = wholeText(planPage(warned)).split('says carried');
     expect(front).toContain('Attention');
-    expect(front).toContain('deploy: says override-unknown');
+    expect(front).toContain('says override-unknown');
   });
 
   it('is counted at the end of the text', () => {
-    expect(planText(warned, { width: 80, colour: false })).toMatch(/\n1 warning in the notes\.\n$/);
+    expect(planText(warned, { width: 80, colour: false })).toMatch(/\n1 warning\.\n$/);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Outcome, StepPreflight } from '../../src/model/outcome.ts';
-import { checkedPlanDocument, errorDocument, outcomesDocument } from '../../src/report/json-documents.ts';
+import { checkedPlanJson, errorJson, outcomesJson } from '../../src/report/json-documents.ts';
 import { rulewright } from '../cli/in-process.ts';
 import { copyExample } from '../copy-project.ts';
 import { add, cause, plan, scope, update } from '../report/plan-builder.ts';
@@ -104,7 +104,7 @@ describe('the result schema', () => {
   ];
 
   it('describes every kind of outcome and of preflight step', () => {
-    const document = outcomesDocument(changed, {
+    const document = outcomesJson(changed, {
       result: 'partial',
       dryRun: false,
       outcomes,
@@ -115,15 +115,15 @@ describe('the result schema', () => {
     });
     for (const value of [
       document,
-      checkedPlanDocument(changed, { kind: 'done', steps }),
-      errorDocument({ code: 'usage/invalid', message: 'm', hint: 'h' }),
+      checkedPlanJson(changed, { kind: 'done', steps }),
+      errorJson({ code: 'usage/invalid', message: 'm', hint: 'h' }),
     ]) {
       expect(problems(JSON.parse(JSON.stringify(value)))).toBeNull();
     }
   });
 
   it('refuses an unknown result, an incomplete outcome and an unknown kind', () => {
-    const wrong = outcomesDocument(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] });
+    const wrong = outcomesJson(changed, { result: 'done', dryRun: false, outcomes: [], refusals: [] });
     expect(problems({ ...wrong, result: 'fine' })).toHaveLength(1);
     expect(problems({ ...wrong, outcomes: [{ kind: 'done', step: 's' }] })).not.toBeNull();
     expect(problems({ kind: 'other' })).not.toBeNull();

@@ -67,7 +67,7 @@ const IMPURE =
   /\b(?:Date\.now|Math\.random|performance\.now|randomUUID|randomBytes|setTimeout|setInterval|fetch|process\.\w+)\b|\bnew Date\(\)/u;
 
 /** This file holds, as a text, the script that a browser runs. */
-const PAGE_SCRIPT = 'src/report/html/script.ts';
+const PAGE_SCRIPT = 'src/report/page-script.ts';
 
 test.each(FOLDERS.filter(({ isPure }) => isPure))('src/$name is pure', (folder) => {
   expect(impurities(filesOf(folder))).toEqual([]);

@@ -1,15 +1,14 @@
-import type { RenderedReport } from '../../forge/index.ts';
 import { assertNever } from '../../data/index.ts';
+import type { RenderedReport } from '../../forge/index.ts';
 import {
-  box,
-  diagnosticBlocks,
-  code,
-  proseLines,
-  outcomesBlocks,
-  driftBlocks,
-  planBlocks,
+  driftDocument,
+  errorReport,
+  markdownPieces,
+  outcomesDocument,
+  planDocument,
+  validationDocument,
 } from '../../report/index.ts';
-import type { SourceLinks } from '../../report/index.ts';
+import type { Document, SourceLinks } from '../../report/index.ts';
 import { driftOf } from '../planning/drift.ts';
 import type { ResultReport } from './result-document.ts';
 
@@ -22,29 +21,30 @@ export function renderReport(
   links: SourceLinks,
   subject: 'plan' | 'apply' = 'plan',
 ): RenderedReport {
-  const title = `Rulewright ${subject}`;
+  const { title, ...document } = documentOf(report);
+  const isNamed = report.kind === 'plan' || report.kind === 'drift' || report.kind === 'outcomes';
+  return {
+    title: isNamed ? title : `Rulewright ${subject}`,
+    blocks: [...markdownPieces({ title, ...document }, links)],
+    digest:
+      report.kind === 'plan' || report.kind === 'drift' || report.kind === 'outcomes'
+        ? report.plan.digest
+        : null,
+  };
+}
+
+function documentOf(report: ResultReport): Document {
   switch (report.kind) {
     case 'plan':
-      return {
-        title: 'Rulewright plan',
-        blocks: [...planBlocks(report.plan, links, { preflight: report.preflight, replay: report.replay })],
-        digest: report.plan.digest,
-      };
+      return planDocument(report.plan, { preflight: report.preflight, replay: report.replay });
     case 'drift':
-      return {
-        title: 'Rulewright drift',
-        blocks: [...driftBlocks(driftOf(report.plan), links)],
-        digest: report.plan.digest,
-      };
+      return driftDocument(driftOf(report.plan));
     case 'outcomes':
-      return { title: 'Rulewright apply', blocks: outcomesBlocks(report), digest: report.plan.digest };
+      return outcomesDocument(report);
     case 'validation':
-      return { title, blocks: diagnosticBlocks(report, links), digest: null };
-    case 'error': {
-      const { code: name, message, hint } = report.error;
-      const item = `${proseLines(message)} (${code(name)})${hint === undefined ? '' : `<br>${proseLines(hint)}`}`;
-      return { title, blocks: box('caution', 'The command failed', [item]), digest: null };
-    }
+      return validationDocument(report);
+    case 'error':
+      return errorReport(report.error);
     default:
       return assertNever(report);
   }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { RenderedReport } from '../../forge/index.ts';
 import { titleOf } from '../../forge/index.ts';
 import type { Environment } from '../../model/index.ts';
-import { blocksText, fitBlocks, bytes } from '../../report/index.ts';
+import { bytes, fitPieces, piecesText } from '../../report/index.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
 import { sourceLinks } from './forge-run.ts';
@@ -47,8 +47,8 @@ export async function appendStepSummary(
 /** Returns the text of a result in at most `room` bytes; empty if it cannot fit. */
 export function summaryText({ title, blocks }: RenderedReport, name: string, room: number): string {
   const limit = Math.max(room - RESERVED, 0);
-  const { parts, rest } = fitBlocks(blocks, { limit, most: 1, measure: bytes });
-  const text = blocksText([
+  const { parts, rest } = fitPieces(blocks, { limit, most: 1, measure: bytes });
+  const text = piecesText([
     { kind: 'text', text: `### ${titleOf(title, name)}` },
     ...parts.flat(),
     ...(rest === null ? [] : [rest]),

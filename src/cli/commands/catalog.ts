@@ -2,7 +2,7 @@ import { command } from '../command.ts';
 import { nonEmpty, switchFlag, textFlag } from '../flag.ts';
 import { catalog, lockManaged, requireNamedProject, usage } from '../../app/index.ts';
 import type { Selection } from '../../app/index.ts';
-import { catalogDocument, catalogText, lockDocument, lockedText } from '../../report/index.ts';
+import { catalogDocument, catalogJson, lockDocument, lockJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -39,8 +39,8 @@ async function runCatalog(context: CliContext, flags: CatalogFlags, ruleset?: st
     catalog(selection, query, { options, report }),
   );
   await writeResult(context, flags, {
-    text: (look) => catalogText(found, look),
-    json: () => catalogDocument(found),
+    document: () => catalogDocument(found),
+    json: () => catalogJson(found),
   });
   return EXIT.done;
 }
@@ -62,8 +62,8 @@ async function runLock(
     return reportInvalidFiles(context, flags, result);
   }
   await writeResult(context, flags, {
-    text: (look) => lockedText(result, look),
-    json: () => lockDocument(result),
+    document: () => lockDocument(result),
+    json: () => lockJson(result),
   });
   return EXIT.done;
 }

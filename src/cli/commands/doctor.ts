@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
 import { doctor } from '../../app/index.ts';
-import { doctorDocument, doctorText, isHealthy } from '../../report/index.ts';
+import { doctorDocument, doctorJson, isHealthy } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -40,8 +40,8 @@ async function runDoctor(context: CliContext, flags: DoctorFlags): Promise<ExitC
   };
   const found = await startProgress(context, flags, (report) => doctor(query, options, report));
   await writeResult(context, flags, {
-    text: (look) => doctorText(found, look),
-    json: () => doctorDocument(found),
+    document: (detail) => doctorDocument(found, detail),
+    json: () => doctorJson(found),
   });
   return isHealthy(found) ? EXIT.done : EXIT.failed;
 }

@@ -3,7 +3,7 @@ import { nonEmpty, choiceFlag, listFlag, switchFlag, textFlag, valueFlag } from 
 import { explain, explainLive, usage } from '../../app/index.ts';
 import type { ExplainOptions, ExplainResult } from '../../app/index.ts';
 import { groupBy } from '../../data/index.ts';
-import { explanationText } from '../../report/index.ts';
+import { explanationDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -80,7 +80,7 @@ async function runExplain(context: CliContext, flags: ExplainFlags, url: string)
   reportFindings(context, flags, result);
   const { zone, way } = result;
   await writeResult(context, flags, {
-    text: (look) => explanationText(way, look),
+    document: () => explanationDocument(way),
     json: () => ({ kind: 'explanation', formatVersion: 1, zone, way }),
   });
   return EXIT.done;

@@ -1,11 +1,12 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
 import { formatFiles, formatOne, usage } from '../../app/index.ts';
-import { diagnosticsText, formatDocument, formatSummaryText } from '../../report/index.ts';
+import { diagnosticsDocument, formatDocument, formatJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT, readingExit } from '../exit-code.ts';
-import { stderrLook, writeResult } from '../result.ts';
+import { detailOf, writeResult } from '../result.ts';
+import { tellDocument } from '../tell-document.ts';
 import { selectionOf } from '../service-choice.ts';
 import type { FlagsOf } from '../flag.ts';
 import { switchFlag } from '../flag.ts';
@@ -36,11 +37,11 @@ async function runFmt(context: CliContext, flags: FmtFlags, ...paths: readonly s
   });
   const summary = { ...result, mode, diff: flags.diff === true } as const;
   if (flags.format === 'text') {
-    context.stderr.write(diagnosticsText(result, stderrLook(context, flags)));
+    tellDocument(context, flags, diagnosticsDocument(result, { detail: detailOf(flags) }));
   }
   await writeResult(context, flags, {
-    text: (look) => (result.files > 0 ? formatSummaryText(summary, look) : ''),
-    json: () => formatDocument(summary),
+    document: () => formatDocument(summary),
+    json: () => formatJson(summary),
   });
   return readingExit({
     failed: result.diagnostics.some(({ severity }) => severity === 'error'),
@@ -71,7 +72,7 @@ async function formatStdin(
     context.stdout.write(made.text);
     return EXIT.done;
   }
-  context.stderr.write(diagnosticsText(made, stderrLook(context, flags)));
+  tellDocument(context, flags, diagnosticsDocument(made, { detail: detailOf(flags) }));
   return EXIT.failed;
 }
 

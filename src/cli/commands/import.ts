@@ -3,7 +3,7 @@ import { command } from '../command.ts';
 import { nonEmpty, listFlag, switchFlag, textFlag } from '../flag.ts';
 import type { ImportRequest, ServiceOptions } from '../../app/index.ts';
 import { importScopes, requireCredentials, usage } from '../../app/index.ts';
-import { importDocument, importText } from '../../report/index.ts';
+import { importDocument, importJson } from '../../report/index.ts';
 import { cacheFolder } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -66,8 +66,8 @@ export async function importInto(
   }
   const { summary } = result;
   await writeResult(context, flags, {
-    text: (look) => importText(summary, look),
-    json: () => importDocument(summary),
+    document: (detail) => importDocument(summary, detail),
+    json: () => importJson(summary),
   });
   if (summary.written.length > 0) {
     await around?.();

@@ -5,7 +5,7 @@ import { driftOf, merge, requireNamedProject, checkOutput, writeOutput, usage } 
 import type { MergeResult } from '../../app/index.ts';
 import { assertNever } from '../../data/index.ts';
 import { counted } from '../../text/index.ts';
-import { escapeText, jsonPieces, planPieces, isIncomplete } from '../../report/index.ts';
+import { escapeText, jsonPieces, isIncomplete } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { readingExit } from '../exit-code.ts';
@@ -93,7 +93,6 @@ async function show(
     of === 'drift'
       ? driftResult(driftOf(plan), selection, context)
       : {
-          text: (look) => planPieces(plan, look),
           json: () => plan,
           ...planRenderings(plan, selection, { env: context.env }),
         };

@@ -11,16 +11,7 @@ import {
   reversePlan,
   usage,
 } from '../../app/index.ts';
-import {
-  checkedPlanDocument,
-  jsonPieces,
-  inTurn,
-  planPieces,
-  preflightText,
-  replayText,
-  countFailed,
-  isIncomplete,
-} from '../../report/index.ts';
+import { checkedPlanJson, jsonPieces, countFailed, isIncomplete } from '../../report/index.ts';
 import { counted } from '../../text/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -116,21 +107,14 @@ async function runPlan(
   }
   const replay = await replayed(context, flags, { plan, paths });
   await writeResult(context, flags, {
-    text: (look) =>
-      inTurn(
-        planPieces(plan, { ...look, ...against }),
-        preflight === null ? [] : [`\n${preflightText(preflight, look)}`],
-        replay === null ? [] : [`\n${replayText(replay, look)}`],
-      ),
     json: () =>
-      preflight === null && replay === null
-        ? plan
-        : checkedPlanDocument(plan, preflight ?? NO_PREFLIGHT, replay),
+      preflight === null && replay === null ? plan : checkedPlanJson(plan, preflight ?? NO_PREFLIGHT, replay),
     ...planRenderings(plan, selectionOf(context, flags, paths), {
       env: context.env,
       preflight,
       replay,
       moment,
+      ...against,
     }),
   });
   if (out !== null) {

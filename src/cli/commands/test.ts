@@ -6,8 +6,9 @@ import {
   diagnosticsJunit,
   testResultsJunit,
   validationDocument,
+  validationJson,
   testResultsDocument,
-  testResultsText,
+  testResultsJson,
 } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -45,9 +46,9 @@ async function runTest(
   const { report } = result;
   const failuresOnly = flags.quiet === true;
   await writeResult(context, flags, {
-    text: (look) => testResultsText(report, look, { failuresOnly }),
+    document: () => testResultsDocument(report, { failuresOnly }),
     junit: () => testResultsJunit(report),
-    json: () => testResultsDocument(report),
+    json: () => testResultsJson(report),
   });
   return report.errors.length === 0 && report.tests.every(({ passed }) => passed) ? EXIT.done : EXIT.failed;
 }
@@ -62,8 +63,9 @@ async function endAsJunit(context: CliContext, flags: TestFlags, findings: FileF
   const { diagnostics } = findings;
   await writeResult(context, flags, {
     text: () => '',
+    document: () => validationDocument(findings),
     junit: () => diagnosticsJunit(findings),
-    json: () => validationDocument({ valid: false, diagnostics }),
+    json: () => validationJson({ valid: false, diagnostics }),
   });
   return EXIT.failed;
 }

@@ -1,11 +1,10 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
 import { validate, usage } from '../../app/index.ts';
-import type { FileFindings, ProjectCounts, Selection } from '../../app/index.ts';
+import type { ProjectCounts, Selection } from '../../app/index.ts';
 import type { AppliedFix, Diagnostic, NotFixed } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import { desiredDocument, validationDocument } from '../../report/index.ts';
-import type { Look } from '../../report/index.ts';
+import { desiredJson, validationJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -50,12 +49,29 @@ async function runValidate(
   const { diagnostics } = result;
   const left = fixed?.open(diagnostics) ?? [];
   await writeResult(context, flags, {
-    text: async (look) =>
-      (await findingsText({ fixes: fixed?.fixes ?? [], left }, result, look)) +
-      (fixed === undefined ? fixable(diagnostics) : nothingMended(fixed.fixes, left, diagnostics)) +
-      (result.kind === 'valid' ? valid(result.counts) + notLooked(result.switchedOff) : ''),
+    // What lays findings out is loaded only if there are some.
+    ...(diagnostics.length > 0 || fixed !== undefined || result.kind !== 'valid'
+      ? {}
+      : {
+          text: () =>
+            [valid(result.counts), ...notLooked(result.switchedOff)].map((text) => `${text}\n`).join(''),
+        }),
+    document: async (detail) => {
+      const { diagnosticsDocument } = await import('../../report/index.ts');
+      const fixes = fixed?.fixes ?? [];
+      const closing = [
+        fixed === undefined ? fixable(diagnostics) : nothingMended(fixes, left, diagnostics),
+        ...(result.kind === 'valid' ? [valid(result.counts), ...notLooked(result.switchedOff)] : []),
+      ];
+      return diagnosticsDocument(result, {
+        detail,
+        fixes,
+        notFixed: left,
+        closing: closing.filter((text) => text !== '').map((text) => [text]),
+      });
+    },
     json: () => ({
-      ...validationDocument({ valid: result.kind === 'valid', diagnostics }),
+      ...validationJson({ valid: result.kind === 'valid', diagnostics }),
       ...(fixed === undefined ? {} : { fixed: fixed.fixes, notFixed: left }),
     }),
     ...findingsRenderings(result, selection, context),
@@ -73,21 +89,6 @@ async function fix(selection: Selection): Promise<{
   return { fixes, open: (diagnostics) => notFixed(left, diagnostics) };
 }
 
-interface Mended {
-  readonly fixes: readonly AppliedFix[];
-  readonly left: readonly NotFixed[];
-}
-
-/** Returns the text of the findings, empty without any; what lays findings out is loaded only if there are some. */
-async function findingsText({ fixes, left }: Mended, findings: FileFindings, look: Look): Promise<string> {
-  if (fixes.length === 0 && findings.diagnostics.length === 0) {
-    return '';
-  }
-  const { fixesText, notFixedText } = await import('../../report/index.ts');
-  const { diagnosticsText } = await import('../../report/index.ts');
-  return fixesText(fixes, look) + diagnosticsText(findings, look) + notFixedText(left, look);
-}
-
 /** Prints the files with packs and variables filled in; the findings go to stderr. */
 async function runExpand(context: CliContext, flags: ValidateFlags, selection: Selection): Promise<ExitCode> {
   const { expand } = await import('../../app/index.ts');
@@ -100,7 +101,7 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
   reportFindings(context, flags, result);
   await writeResult(context, expanded, {
     text: result.yaml,
-    json: () => desiredDocument(result.scopes),
+    json: () => desiredJson(result.scopes),
   });
   return EXIT.done;
 }
@@ -131,12 +132,12 @@ function fixable(diagnostics: readonly Diagnostic[]): string {
   if (count === 0) {
     return '';
   }
-  return `rulewright validate --fix can fix ${diagnostics.length === 1 ? 'it' : `${count} of them`}.\n`;
+  return `rulewright validate --fix can fix ${diagnostics.length === 1 ? 'it' : `${count} of them`}.`;
 }
 
 /** Returns the line that names what `lint` switches off, so that "Valid" hides nothing; empty if nothing is. */
-function notLooked(codes: readonly string[]): string {
-  return codes.length === 0 ? '' : `Not reported, since \`lint\` switches it off: ${codes.join(', ')}.\n`;
+function notLooked(codes: readonly string[]): readonly string[] {
+  return codes.length === 0 ? [] : [`Not reported, since \`lint\` switches it off: ${codes.join(', ')}.`];
 }
 
 /** Returns the message that `--fix` found nothing to fix although there are findings; else empty. */
@@ -147,11 +148,11 @@ function nothingMended(
 ): string {
   return fixes.length > 0 || left.length > 0 || diagnostics.length === 0
     ? ''
-    : 'Nothing was fixed: no finding here has exactly one right answer.\n';
+    : 'Nothing was fixed: no finding here has exactly one right answer.';
 }
 
 function valid({ files, scopes, rulesets, rules }: ProjectCounts): string {
-  return `Valid: ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')} of ${counted(scopes, 'scope')}, from ${counted(files, 'file')}.\n`;
+  return `Valid: ${counted(rules, 'rule')} in ${counted(rulesets, 'ruleset')} of ${counted(scopes, 'scope')}, from ${counted(files, 'file')}.`;
 }
 
 /** `rulewright validate`. */

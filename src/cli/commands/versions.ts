@@ -11,7 +11,7 @@ import {
 } from '../../app/index.ts';
 import { counted } from '../../text/index.ts';
 import { scopeLabel, MOST_VERSIONS } from '../../model/index.ts';
-import { guardRefusal, escapeText, versionsText } from '../../report/index.ts';
+import { guardRefusal, escapeText, versionsDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -76,7 +76,7 @@ async function list({ context, flags, choice, options }: VersionsRun): Promise<E
   const work = (report: OnEvent) => listRulesetVersions({ ...choice, limit: flags.limit }, options, report);
   const found = await startProgress(context, flags, work);
   await writeResult(context, flags, {
-    text: (look) => versionsText(found, look),
+    document: () => versionsDocument(found),
     json: () => ({ kind: 'versions', formatVersion: 1, ...found }),
   });
   return EXIT.done;

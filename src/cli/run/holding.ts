@@ -1,11 +1,11 @@
 import { holdJournal, journalPath } from '../../app/index.ts';
 import type { Holder } from '../../files/index.ts';
 import { RulewrightError } from '../../model/index.ts';
-import { momentText, errorText } from '../../report/index.ts';
+import { momentText, errorReport } from '../../report/index.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import { writeErrorJson } from '../failure.ts';
-import { stderrLook } from '../result.ts';
+import { tellDocument } from '../tell-document.ts';
 import type { Journaling } from './unfinished.ts';
 import { journalChoice } from './unfinished.ts';
 
@@ -34,7 +34,7 @@ export async function whileHoldingFile(
   const taken = await holdJournal(journal, () => context.clock.now());
   if (taken.kind === 'running') {
     const error = runningError(journal, taken.holder);
-    context.stderr.write(errorText(error, stderrLook(context, flags)));
+    tellDocument(context, flags, errorReport(error));
     await writeErrorJson(context, flags, error);
     return EXIT.refused;
   }

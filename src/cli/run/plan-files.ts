@@ -9,7 +9,7 @@ import type { GuardFlags, SelectionFlags, ServiceFlags, FormatFlags, PartFlags }
 import type { ComparingWords } from '../progress.ts';
 import { startProgress } from '../progress.ts';
 import { findingsRenderings } from '../renderings.ts';
-import { stderrLook, tell } from '../result.ts';
+import { tell } from '../result.ts';
 import { selectionOf, serviceOptions } from '../service-choice.ts';
 import type { ApplyFlags } from './apply-run.ts';
 import type { EndedEarly } from './report-findings.ts';
@@ -62,7 +62,7 @@ export async function planFiles(
   // Errors in the files are annotated beside the plan's own annotations.
   if (flags.format === 'github' && hasErrors(result.diagnostics)) {
     const { github } = findingsRenderings(result, selection, context);
-    await context.stdout.writeAll(await github(stderrLook(context, flags)));
+    await context.stdout.writeAll(await github());
   }
   if (result.kind === 'invalid') {
     const code = await reportInvalidFiles(context, flags, result);

@@ -1,12 +1,13 @@
 import type { FileFindings } from '../../app/index.ts';
 import { formatPlace } from '../../model/index.ts';
 import { someNames, counted } from '../../text/index.ts';
-import { diagnosticsText, validationDocument } from '../../report/index.ts';
+import { diagnosticsDocument, validationJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
 import type { OutputFlags, FormatFlags } from '../flags.ts';
-import { stderrLook, tell, writeJson } from '../result.ts';
+import { detailOf, tell, writeJson } from '../result.ts';
+import { tellDocument } from '../tell-document.ts';
 
 /**
  * Ends a command that needs valid files. The findings go to stderr, since they are not its result; with `--format json`, stdout still gets one value:
@@ -18,7 +19,7 @@ export async function reportInvalidFiles(
   findings: FileFindings,
 ): Promise<ExitCode> {
   const { diagnostics } = findings;
-  await writeJson(context, flags, validationDocument({ valid: false, diagnostics }));
+  await writeJson(context, flags, validationJson({ valid: false, diagnostics }));
   reportFindings(context, flags, findings);
   return EXIT.failed;
 }
@@ -28,7 +29,11 @@ export function reportFindings(context: CliContext, flags: OutputFlags, findings
   const diagnostics = findings.diagnostics.filter(
     ({ severity }) => severity === 'error' || (severity === 'warning' && flags.quiet !== true),
   );
-  context.stderr.write(diagnosticsText({ ...findings, diagnostics }, stderrLook(context, flags)));
+  tellDocument(
+    context,
+    flags,
+    diagnosticsDocument({ ...findings, diagnostics }, { detail: detailOf(flags) }),
+  );
 }
 
 /** Maximum number of codes that a message names. */

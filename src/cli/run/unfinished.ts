@@ -2,12 +2,13 @@ import { resolve } from 'node:path';
 import type { JournalChoice } from '../../app/index.ts';
 import { settleUnfinished, unfinishedRun, projectFolder } from '../../app/index.ts';
 import type { Plan } from '../../model/index.ts';
-import { unfinishedText } from '../../report/index.ts';
+import { unfinishedDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FormatFlags, GuardFlags, SelectionFlags, ServiceFlags, PartFlags } from '../flags.ts';
 import type { WriteFlags } from '../write-flags.ts';
 import { startProgress } from '../progress.ts';
-import { stderrLook, tell } from '../result.ts';
+import { detailOf, tell } from '../result.ts';
+import { tellDocument } from '../tell-document.ts';
 import { selectionOf, serviceOf } from '../service-choice.ts';
 import { isNarrowed } from './saved-plan.ts';
 
@@ -53,7 +54,7 @@ export async function tellUnfinished({ context, flags, paths }: Journaling): Pro
   const choice = await journalChoice(context, flags, paths);
   const run = await startProgress(context, flags, (report) => unfinishedRun(choice, service, report));
   if (run !== null && flags.quiet !== true) {
-    context.stderr.write(unfinishedText(run, stderrLook(context, flags)));
+    tellDocument(context, flags, unfinishedDocument(run, detailOf(flags)));
   }
   return run !== null;
 }

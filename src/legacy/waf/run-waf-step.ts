@@ -1,13 +1,14 @@
 import { usage, refusalsOf, journalPath } from '../../app/index.ts';
 import { RulewrightError } from '../../model/index.ts';
 import type { ScopeRef, Plan, PlannedScope } from '../../model/index.ts';
-import { planText, guardRefusal, escapeText } from '../../report/index.ts';
+import { planDocument, guardRefusal, escapeText } from '../../report/index.ts';
 import type { CliContext, ExitCode, EndedEarly, Planned, Question } from '../../cli/index.ts';
 import {
   EXIT,
   writeErrorJson,
   startProgress,
-  stderrLook,
+  detailOf,
+  tellDocument,
   writeResult,
   selectionOf,
   serviceOf,
@@ -52,7 +53,7 @@ async function takeStep(run: WafStepRun, ready: Ready): Promise<ExitCode> {
     return carryOut(run, ready);
   }
   const allowed = { kinds: flags.allow ?? [], reviewed: [] };
-  context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed }));
+  tellDocument(context, flags, planDocument(plan, { allowed, detail: detailOf(flags) }));
   const { banner, ...question } = ASKING[step](zone.name);
   context.stderr.write(`${banner} State now: ${stateWords(prepared.before.state)}.\n`);
   const refusals = refusalsOf(plan, allowed.kinds);
@@ -190,7 +191,7 @@ async function planAndTake(run: WafStepRun): Promise<ExitCode> {
     if (scope !== undefined) {
       await writeErrorJson(context, flags, scope.error);
     }
-    context.stderr.write(planText(plan, { ...stderrLook(context, flags), allowed: { kinds: [] } }));
+    tellDocument(context, flags, planDocument(plan, { allowed: { kinds: [] }, detail: detailOf(flags) }));
     return EXIT.failed;
   }
   const options = await serviceOf(context, flags, []);

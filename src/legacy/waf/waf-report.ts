@@ -133,7 +133,7 @@ function overrideLine({ id, description, urls, actions, paused }: WafOverrideVie
   const does = Object.entries(actions).map(([what, action]) => `${what} ${action}`);
   return line(
     2,
-    span('delete', '- '),
+    span('removed', '- '),
     span('strong', id),
     ` ${urls.join(', ')}: ${does.join(', ')}${paused ? ' (paused)' : ''}${description === '' ? '' : ` · ${description}`}`,
   );

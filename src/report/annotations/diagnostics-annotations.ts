@@ -1,6 +1,6 @@
 import type { Diagnostic, Severity } from '../../model/index.ts';
 import { sortDiagnostics } from '../../model/index.ts';
-import { countSentence } from '../text/diagnostics.ts';
+import { countSentence } from '../diagnostics-document.ts';
 import type { AnnotationLevel } from './annotation.ts';
 import { annotationsText, placeOf } from './annotation.ts';
 

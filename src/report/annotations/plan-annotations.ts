@@ -11,7 +11,7 @@ import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { NEVER, untilAllowed, untilReviewed } from '../allowing.ts';
 import type { AttentionItem } from '../attention.ts';
 import { planAttention, isFound, driftAttention } from '../attention.ts';
-import type { BesidePlan } from '../beside-plan.ts';
+import type { BesidePlan } from '../plan-document.ts';
 import { counted } from '../../text/index.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary, driftSummary } from '../summary.ts';

@@ -1,7 +1,7 @@
 import { assertNever } from '../../data/index.ts';
 import { describedName } from '../../model/index.ts';
 import type { Step, Preflight, StepPreflight } from '../../model/index.ts';
-import { notCheckedReasons, weighPreflight } from '../text/preflight.ts';
+import { notCheckedReasons, weighPreflight } from '../preflight-document.ts';
 import type { Annotation } from './annotation.ts';
 import { placeOf } from './annotation.ts';
 

@@ -1,6 +1,6 @@
 import type { Diagnostic, RuleTestError, RuleTestReport, RuleTestResult } from '../../model/index.ts';
 import { sortDiagnostics, formatPlace } from '../../model/index.ts';
-import type { Findings } from '../text/diagnostics.ts';
+import type { Diagnosed } from '../diagnostics-document.ts';
 import { escapeText } from '../escape.ts';
 
 const ENTITIES: ReadonlyMap<string, string> = new Map([
@@ -72,7 +72,7 @@ const NO_FILE = 'the project';
  * Formats findings as JUnit XML: a suite per file, with a failed case for each error, or one passing case if there are none. Findings that
  * do not stop a run are in the output of the suite.
  */
-export function diagnosticsJunit({ diagnostics, sources }: Findings): string {
+export function diagnosticsJunit({ diagnostics, sources }: Diagnosed): string {
   const sorted = sortDiagnostics(diagnostics);
   const files = [...new Set([...sources.keys(), ...sorted.map(fileOf)])].sort();
   return junit(

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { CodeHelp, Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
 import { sortDiagnostics } from '../../model/index.ts';
 import { repositoryPath } from '../annotations/annotation.ts';
-import { linesOf } from '../lines/code-frame.ts';
-import type { Findings } from '../text/diagnostics.ts';
+import { linesOf } from '../code-frame.ts';
+import type { Diagnosed } from '../diagnostics-document.ts';
 import { escapeLines, escapeText } from '../escape.ts';
 import { jsonText } from '../pieces.ts';
 
@@ -26,7 +26,7 @@ const LEVEL_OF: Readonly<Record<Severity, 'error' | 'warning' | 'note'>> = {
  * Formats findings as a SARIF 2.1.0 log for code scanning: rules with help, regions, URIs relative to the repository, and fingerprints that
  * stay the same when lines are added above a finding.
  */
-export function diagnosticsSarif(findings: Findings, { version, folder, help }: SarifContext): string {
+export function diagnosticsSarif(findings: Diagnosed, { version, folder, help }: SarifContext): string {
   const diagnostics = sortDiagnostics(findings.diagnostics);
   const codes = [...new Set(diagnostics.map(({ code }) => code))].sort();
   const fingerprint = fingerprints(findings.sources);
@@ -97,7 +97,7 @@ function uriOf(path: string): string {
  * Returns a function that computes the fingerprint of a finding: from its code, its file, the text of its line, and its number among equal
  * findings. The line number is not part of it.
  */
-function fingerprints(sources: Findings['sources']): (diagnostic: Diagnostic) => string {
+function fingerprints(sources: Diagnosed['sources']): (diagnostic: Diagnostic) => string {
   const seen = new Map<string, number>();
   const lines = new Map([...sources].map(([file, text]) => [file, linesOf(text ?? '')]));
   return ({ code, message, where }) => {

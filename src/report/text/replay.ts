@@ -12,15 +12,16 @@ import type {
   ValueShare,
 } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import type { Line, Look, Style } from '../layout.ts';
+import type { Line, Look } from '../layout.ts';
+import type { Style } from '../tree.ts';
 import { BLANK, hanging, layOut, line, padTo, span } from '../layout.ts';
 
 /** What people call each outcome, and how it looks. */
 const OUTCOMES: Readonly<Record<ReplayOutcome, { readonly words: string; readonly style: Style }>> = {
-  newly_blocked: { words: 'newly blocked', style: 'delete' },
-  newly_challenged: { words: 'newly challenged', style: 'patch' },
+  newly_blocked: { words: 'newly blocked', style: 'removed' },
+  newly_challenged: { words: 'newly challenged', style: 'changed' },
   newly_passed: { words: 'newly let through', style: 'warning' },
-  otherwise_changed: { words: 'changed otherwise', style: 'move' },
+  otherwise_changed: { words: 'changed otherwise', style: 'moved' },
   unknown: { words: 'not known', style: 'info' },
   unchanged: { words: 'unchanged', style: 'dim' },
 };
@@ -223,10 +224,10 @@ function agreementLines({
 }
 
 const MARKS: Readonly<Record<Exclude<RuleChangeKind, 'none'>, readonly [mark: string, style: Style]>> = {
-  added: ['+', 'add'],
-  changed: ['~', 'patch'],
-  moved: ['↕', 'move'],
-  deleted: ['-', 'delete'],
+  added: ['+', 'added'],
+  changed: ['~', 'changed'],
+  moved: ['↕', 'moved'],
+  deleted: ['-', 'removed'],
 };
 
 /** Tells of each rule that the plan changes. */

@@ -10,7 +10,7 @@ import { continueJournal, openJournal } from '../../../src/apply/journal/journal
 import { readLastRun } from '../../../src/apply/journal/read-journal.ts';
 import { describeUnfinished, stillLanding } from '../../../src/apply/journal/unfinished-run.ts';
 import { RulewrightError } from '../../../src/model/error.ts';
-import { unfinishedText } from '../../../src/report/text/unfinished.ts';
+import { unfinishedText } from '../../report/printed.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';
 import type { Bench } from '../run-against-service.ts';

@@ -14,7 +14,7 @@ import { RulewrightError } from '../../../src/model/error.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { LiveRuleset } from '../../../src/model/ruleset.ts';
 import type { Scope } from '../../../src/model/scope.ts';
-import { outcomesText } from '../../../src/report/text/outcomes.ts';
+import { outcomesText } from '../../report/printed.ts';
 import { desiredRule, desiredRuleset } from '../../plan/build.ts';
 import type { Fault, FaultProxy } from '../campaign/fault-proxy.ts';
 import { openFaultProxy } from '../campaign/fault-proxy.ts';

@@ -12,10 +12,10 @@ import { hideReplaced } from '../../../src/plan/redaction/redact-replaced.ts';
 import { hideSecrets } from '../../../src/plan/redaction/redact-secrets.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
 import { driftAnnotations, planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
-import { driftPage, planPage } from '../../../src/report/html/plan-page.ts';
-import { driftDocument } from '../../../src/report/json-documents.ts';
-import { driftMarkdown, planMarkdown } from '../../../src/report/markdown/plan-markdown.ts';
-import { driftPieces, planText } from '../../../src/report/text/plan.ts';
+import { driftPage, planPage } from '../../report/printed.ts';
+import { driftJson } from '../../../src/report/json-documents.ts';
+import { driftMarkdown, planMarkdown } from '../../report/printed.ts';
+import { driftPieces, planText } from '../../report/printed.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';
@@ -225,11 +225,11 @@ function renderings(scope: PlannedScope): readonly string[] {
   const look = { width: 200, colour: false, detail: 'each' } as const;
   return [
     JSON.stringify(plan),
-    JSON.stringify(driftDocument(drift)),
+    JSON.stringify(driftJson(drift)),
     planText(plan, look),
     [...driftPieces(drift, look)].join(''),
-    [...planMarkdown(plan, null)].join(''),
-    [...driftMarkdown(drift, null)].join(''),
+    planMarkdown(plan, null),
+    driftMarkdown(drift, null),
     [...planPage(plan)].join(''),
     [...driftPage(drift)].join(''),
     planAnnotations(plan, '.'),

@@ -6,7 +6,7 @@ import type { Annotation } from '../../../src/report/annotations/annotation.ts';
 import { diagnosticsAnnotations } from '../../../src/report/annotations/diagnostics-annotations.ts';
 import { driftAnnotations, planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
 import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
-import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const STEP = 'zone:shop.example/http_request_firewall_custom';
@@ -188,7 +188,7 @@ describe('annotations of an apply', () => {
   const changed = plan(scope([update([add('a')])]));
 
   it('show what did not go as planned', () => {
-    const document = outcomesDocument(changed, {
+    const document = outcomesJson(changed, {
       result: 'partial',
       dryRun: false,
       refusals: [],
@@ -206,7 +206,7 @@ describe('annotations of an apply', () => {
   });
 
   it('show how the plan differs from the reviewed one', () => {
-    const document = outcomesDocument(changed, {
+    const document = outcomesJson(changed, {
       result: 'refused',
       dryRun: false,
       refusals: [],

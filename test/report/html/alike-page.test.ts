@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift.ts';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import type { PlannedScope } from '../../../src/model/plan.ts';
-import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { driftPage, outcomesPage, planPage } from '../printed.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
-import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { judged, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 const weakening = { kind: 'weakening', reason: 'no longer blocks what it matches' } as const;
@@ -24,23 +24,22 @@ const all = plan(...scopes);
 
 /** The headings of the scopes. */
 function sections(page: string): readonly string[] {
-  return [...page.matchAll(/<section class="scope"[\s\S]*?<h2[^>]*>([\s\S]*?)<\/h2>/g)].map(
-    ([, title = '']) =>
-      title
-        .replaceAll(/<[^>]+>/g, '')
-        .replaceAll(/\s+/g, ' ')
-        .trim(),
+  return [...page.matchAll(/<section class="part"[\s\S]*?<h2[^>]*>([\s\S]*?)<\/h2>/g)].map(([, title = '']) =>
+    title
+      .replaceAll(/<[^>]+>/g, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
   );
 }
 
-const TITLES = ['a.example zone and 1 more zone alike', 'b.example zone'];
+const TITLES = ['zone a.example and 1 more zone alike', 'zone b.example'];
 
 describe('scopes that change alike in the page', () => {
   it('are one section, with the escaped names of the others in a fold', () => {
     const page = wholeText(planPage(all));
     expect(sections(page)).toEqual(TITLES);
     expect(page).toMatch(
-      /<details class="alike">\s*<summary>Identical but for names, [^<]+<\/summary>\s*<p data-name>&lt;c&gt;\.example<\/p>/,
+      /<details class="fold"\s*>\s*<summary>Identical but for names, [^<]+<\/summary>\s*<p data-name><code>&lt;c&gt;\.example<\/code><\/p>/,
     );
     expect(sections(wholeText(driftPage(driftOf(all))))).toEqual(TITLES);
   });
@@ -64,8 +63,8 @@ describe('scopes that change alike in the page', () => {
       ),
     );
     const page = wholeText(planPage(plan(rename, zone('one.example', 'old'), ends)));
-    expect(sections(page)).toEqual(['one.example zone', 'late.example zone', 'calm.example zone']);
-    expect([...page.matchAll(/<h3 id="p\d+h">([^<]+)/g)].map(([, title]) => title)).toEqual([
+    expect(sections(page)).toEqual(['zone one.example', 'zone late.example', 'zone calm.example']);
+    expect([...page.matchAll(/<h3><b>([^<]+)/g)].map(([, title]) => title)).toEqual([
       'WAF custom rules',
       'WAF custom rules',
       'Rate limiting rules',
@@ -87,13 +86,13 @@ describe('scopes that change alike in the page', () => {
     const page = wholeText(
       planPage(plan(own('a.example', '1'.repeat(32)), own('b.example', '2'.repeat(32)))),
     );
-    expect(sections(page)).toEqual(['a.example zone and 1 more zone alike']);
+    expect(sections(page)).toEqual(['zone a.example and 1 more zone alike']);
     expect(page).toContain('1 unchanged');
   });
 
   it('are counted one by one', () => {
     const page = wholeText(planPage(all));
-    expect(page).toContain('3 rulesets of 3 scopes to change.');
+    expect(page).toContain('3 rulesets of 3 scopes in the plan.');
     expect(page).toContain('<b>3</b> weaken');
     expect(page).toMatch(/<span\s*>3 changes, 3 weaken protection<\/span\s*>/);
   });
@@ -110,15 +109,15 @@ describe('scopes that change alike in the page', () => {
   it('have a link from the finding of a guard in each of them to the rule', () => {
     const names = ['a.example', 'd.example'];
     const page = wholeText(planPage(plan(...names.map((name) => zone(name, 'old')))));
-    expect(sections(page)).toEqual(['a.example zone and 1 more zone alike']);
-    expect(page.match(/<a href="#r1"><b>weakened<\/b><\/a>/g)).toHaveLength(2);
+    expect(sections(page)).toEqual(['zone a.example and 1 more zone alike']);
+    expect(page.match(/<a href="#r1"><span class="t-warning">weakened<\/span><\/a>/g)).toHaveLength(2);
   });
 
   it('are sections of their own if apply ended differently', () => {
     const step = (name: string): string => `zone:${name}/http_request_firewall_custom`;
     const done = (name: string): Outcome => ({ kind: 'done', step: step(name), version: '8', writes: 1 });
     const reached = (last: Outcome) =>
-      outcomesDocument(all, {
+      outcomesJson(all, {
         result: 'partial',
         dryRun: false,
         refusals: [],
@@ -127,9 +126,9 @@ describe('scopes that change alike in the page', () => {
     expect(sections(wholeText(outcomesPage(all, reached(done('<c>.example')))))).toEqual(TITLES);
     const stopped: Outcome = { kind: 'not-reached', step: step('<c>.example'), reason: 'stopped' };
     expect(sections(wholeText(outcomesPage(all, reached(stopped))))).toEqual([
-      'a.example zone',
-      'b.example zone',
-      '&lt;c&gt;.example zone',
+      'zone a.example',
+      'zone b.example',
+      'zone &lt;c&gt;.example',
     ]);
   });
 });

@@ -8,7 +8,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift.ts';
-import { driftPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { driftPage, planPage } from '../printed.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
 import { colourfulPlan, largePlan } from './pages.ts';
 

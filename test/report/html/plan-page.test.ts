@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift.ts';
-import { outcomesDocument } from '../../../src/report/json-documents.ts';
-import { driftPage, outcomesPage, planPage } from '../../../src/report/html/plan-page.ts';
+import { outcomesJson } from '../../../src/report/json-documents.ts';
+import { driftPage, outcomesPage, planPage } from '../printed.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
-import { planText } from '../../../src/report/text/plan.ts';
+import { planText } from '../printed.ts';
 import { patch, judged, plan, remove, scope, update } from '../plan-builder.ts';
 import { HOSTILE, colourfulPlan, largePlan } from './pages.ts';
 
@@ -62,7 +62,7 @@ describe('a page', () => {
       message: `about ${kind}`,
     }));
     const page = bodyOf(wholeText(planPage(plan(scope([update([remove('a')])], { findings })))));
-    const titles = [...page.matchAll(/<h3>(.*?)<\/h3>|<b>(emptied|referenced)<\/b>/g)];
+    const titles = [...page.matchAll(/<h2>([A-Z].*?)<\/h2>|>(emptied|referenced)<\/span>/g)];
     expect(titles.map(([, title, kind]) => title ?? kind)).toEqual([
       'Refused by apply, and nothing allows it',
       'referenced',
@@ -79,7 +79,7 @@ describe('a page', () => {
 
   it('of an apply shows the outcomes, failures first, and again at each ruleset', () => {
     const changed = colourfulPlan();
-    const document = outcomesDocument(changed, {
+    const document = outcomesJson(changed, {
       result: 'partial',
       dryRun: false,
       refusals: [],
@@ -96,15 +96,15 @@ describe('a page', () => {
     });
     const page = bodyOf(wholeText(outcomesPage(changed, document)));
     expect(page).toContain('Partly applied. 2 rulesets: 1 done, 1 failed. 1 scope could not be planned.');
-    expect(page).toMatch(/zone:blog\.example[^]*failed[^]*zone:shop\.example[^]*What the guards found/);
-    expect(page).toContain('<span class="badge outcome done">done</span>');
-    expect(page).toContain('<span class="badge outcome failed">failed</span>');
+    expect(page).toMatch(/zone:blog\.example[^]*failed[^]*zone:shop\.example[^]*Stops apply unless allowed/);
+    expect(page).toContain('<span class="badge good">done</span>');
+    expect(page).toContain('<span class="badge error">failed</span>');
   });
 
   it('of an apply shows how the plan differs from the reviewed one', () => {
     const changed = colourfulPlan();
     const place = 'zone:blog.example/http_ratelimit';
-    const document = outcomesDocument(changed, {
+    const document = outcomesJson(changed, {
       result: 'refused',
       dryRun: false,
       refusals: [],
@@ -123,10 +123,10 @@ describe('a page', () => {
       }),
     );
     expect(wholeText(planPage(told))).toContain(
-      '<h3>Blocked: needs --allow KIND, or merging this reviewed plan',
+      '<h2>Blocked: needs --allow KIND, or merging this reviewed plan',
     );
     expect(wholeText(planPage(told, { moment: 'run' }))).toContain(
-      '<h3>Refused until allowed with --allow KIND</h3>',
+      '<h2>Refused until allowed with --allow KIND</h2>',
     );
   });
 
@@ -158,7 +158,7 @@ describe('a page', () => {
     );
     expect(page).toContain('Preflight of 3 steps: 1 passed, 1 failed, 1 not checked.');
     expect(page).toMatch(
-      /t-error">failed[^]*zone:c\.example[^]*t-warning">not checked[^]*zone:b\.example[^]*the token needs &lt;b&gt;[^]*t-good">passed/,
+      />failed<[^]*zone:c\.example[^]*>not checked<[^]*zone:b\.example[^]*the token needs &lt;b&gt;[^]*>passed</,
     );
     expect(bodyOf(wholeText(planPage(colourfulPlan())))).not.toContain('Preflight');
   });
@@ -168,10 +168,13 @@ describe('a page', () => {
     const { scopes, ...rest } = largePlan(2_000);
     const counted = scopes.map((one) => ({
       ...one,
-      get steps() {
-        reads += 1;
-        return one.kind === 'planned' ? one.steps : [];
-      },
+      steps: (one.kind === 'planned' ? one.steps : []).map((step) => ({
+        ...step,
+        get staying() {
+          reads += 1;
+          return 'staying' in step ? step.staying : [];
+        },
+      })),
     }));
     const readBy: number[] = [];
     for (const piece of planPage({ ...rest, scopes: counted })) {
@@ -213,9 +216,9 @@ describe('a page', () => {
         }),
       );
     const page = wholeText(planPage(plan(...Array.from({ length: 1_101 }, (_, index) => zone(index)))));
-    expect(page).toContain('<span data-name>zone-1100.example</span>');
-    expect(page).toContain('101 more scopes: the plan as JSON has all.');
-    expect(page).toContain('1101 rulesets of 1101 scopes to change.');
+    expect(page).toContain(' data-name>zone <code>zone-1100.example</code>');
+    expect(page).toContain('101 more scopes: the result as JSON has all.');
+    expect(page).toContain('1101 rulesets of 1101 scopes in the plan.');
   });
 
   it('has both sides of a long expression in full in a fold', () => {

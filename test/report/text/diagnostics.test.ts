@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
-import { diagnosticsText } from '../../../src/report/text/diagnostics.ts';
+import { diagnosticsText } from '../printed.ts';
 
 const LOOK = { width: 80, colour: false };
 

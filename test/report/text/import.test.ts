@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ImportedScope } from '../../../src/model/result-documents.ts';
-import { importText } from '../../../src/report/text/import.ts';
+import { importText } from '../printed.ts';
 
 type Done = Exclude<ImportedScope, { readonly kind: 'failed' }>;
 
@@ -32,12 +32,12 @@ it('counts unchanged scopes instead of listing them if they are many', () => {
   ];
   const text = (told: readonly ImportedScope[]): string =>
     importText({ scopes: told, written: [], pending: null, requests: 9 }, { width: 80, colour: false });
-  expect(text(scopes)).toBe(`changed   zone:d  1 rule in 1 ruleset
-unchanged 4 scopes; --verbose shows each
+  expect(text(scopes)).toBe(`changed      zone:d  1 rule in 1 ruleset
+unchanged    4 scopes; --verbose shows each
 
 Imported 5 scopes: 0 files written, 9 requests.
 `);
-  expect(text(scopes.slice(0, 3))).toContain('unchanged zone:b');
+  expect(text(scopes.slice(0, 3))).toContain('unchanged    zone:b');
 });
 
 it('lists the first of many new scopes and those with details, and counts the others', () => {
@@ -51,13 +51,13 @@ it('lists the first of many new scopes and those with details, and counts the ot
       { width: 80, colour: false, detail },
     ).split('\n');
   expect(text('summed-up').slice(19, 24)).toEqual([
-    'new       zone:19  1 rule in 1 ruleset',
-    'new       zone:odd  1 rule in 1 ruleset',
+    'new          zone:19  1 rule in 1 ruleset',
+    'new          zone:odd  1 rule in 1 ruleset',
     '    stays a description',
-    'new       280 more scopes; --verbose shows each',
+    'new          280 more scopes; --verbose shows each',
     '',
   ]);
-  expect(text('each')).toContain('new       zone:299  1 rule in 1 ruleset');
+  expect(text('each')).toContain('new          zone:299  1 rule in 1 ruleset');
 });
 
 it('counts what is not in the files in its last line', () => {
@@ -95,13 +95,13 @@ it('ends with what a reviewer must not overlook: rules that end every request, t
     pending: null,
     requests: 1,
   };
-  expect(importText(summary, { width: 100, colour: false })).toBe(`changed   zone:a  1 rule in 1 ruleset
+  expect(importText(summary, { width: 100, colour: false })).toBe(`changed      zone:a  1 rule in 1 ruleset
 
 The files now stop or redirect every request (or every one tried), because live does:
-  ! stop in zone:a/http_request_firewall_custom: applies block to every request
+  ! stop in zone:a/http_request_firewall_custom: applies block to every request  version 2
 
 The files now protect less than before, because live does:
-  ! let-pass in zone:a/http_request_firewall_custom: applies skip
+  ! let-pass in zone:a/http_request_firewall_custom: applies skip  version 2
 
 Imported 1 scope: 0 files written, 1 request.
 `);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
-import { outcomesDocument } from '../../../src/report/json-documents.ts';
+import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
-import { outcomesMarkdown } from '../../../src/report/markdown/outcomes-markdown.ts';
-import { outcomesText } from '../../../src/report/text/outcomes.ts';
+import { outcomesMarkdown } from '../printed.ts';
+import { outcomesText } from '../printed.ts';
 import { plan } from '../plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };
@@ -44,14 +44,11 @@ it('shows what landed, what failed, what was not reached, and how to go on', () 
       },
       LOOK,
     ),
-  ).toBe(`zone:a.example
-  done         http_ratelimit  version 8, 1 write
-
-zone:b.example
+  ).toBe(`zone:b.example
   failed       http_ratelimit  api/server-error
       PUT /zones/1: 500 without a reason
       2 writes of this step took effect.
-      Try again later.
+      hint: Try again later.
   refused      http_custom_errors  apply/stale
       version 9 is live, the plan was made from 7
   not reached  y
@@ -63,7 +60,10 @@ zone:c.example
   in conflict  x/custom:login
       somebody wrote in between
       1 write of this step took effect.
-      look
+      hint: look
+
+zone:a.example
+  done         http_ratelimit  version 8, 1 write
 
 Partly applied. 6 rulesets: 1 done, 1 skipped, 1 refused, 1 failed, 1 in
   conflict, 1 not reached.
@@ -108,13 +108,13 @@ it('shows what a rollback put back, what it could not, and which rules have new 
   failed       y  api/refused
       no
 
-Rollback:
-zone:a
-  put back     x  version 9, 1 write
-  refused      z  apply/touched
-      others wrote
+Rollback
+  zone:a
+    put back     x  version 9, 1 write
+    refused      z  apply/touched
+        others wrote
 
-  zone:a/x: r comes back with a new id
+  ! zone:a/x: r comes back with a new id
 
 Partly applied: not all of it could be put back. 2 rulesets: 1 done, 1 failed.
 `);
@@ -220,9 +220,9 @@ Stopped at zone:z7.example/http_ratelimit.
   });
 
   it('lists alike scopes that were not reached once in Markdown', () => {
-    const document = outcomesDocument(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
+    const document = outcomesJson(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
     expect(outcomesMarkdown(document)).toContain(
-      '**not reached** `zone:z1.example` and 10 more zones alike `http_ratelimit`: another ruleset moved\n\nIdentical but for names, ids, versions, times, locations and unchanged rules: `z2.example`, ',
+      '##### zone:z1.example and 10 more zones alike\n\n- ⚠️ **not reached** `http_ratelimit`<br>another ruleset moved\n\nIdentical but for names, ids, versions, times, locations and unchanged rules: `z2.example`, ',
     );
   });
 });
@@ -257,15 +257,15 @@ describe('outcomes of the same step in many scopes', () => {
 
   it('are shown once except for version and ids, but not if anything else differs or for only two', () => {
     expect(headings()).toEqual([
-      'zone:a.example and 2 more zones alike',
-      '    c.example, g.example',
       'zone:b.example',
       `      PUT /zones/${'1'.repeat(32)}/rulesets: not allowed`,
-      'zone:d.example',
       'zone:e.example',
       `      PUT /zones/${'2'.repeat(32)}/rulesets: not allowed`,
       'zone:f.example',
       `      PUT /zones/${'3'.repeat(32)}/rulesets: not there`,
+      'zone:a.example and 2 more zones alike',
+      '    c.example, g.example',
+      'zone:d.example',
     ]);
   });
 
@@ -283,7 +283,7 @@ describe('a failed step of which some writes took effect', () => {
     writes: 2,
   };
   const run = { result: 'partial', dryRun: false, refusals: [], outcomes: [failed] } as const;
-  const document = outcomesDocument(plan(), run);
+  const document = outcomesJson(plan(), run);
 
   it.each([
     ['text', outcomesText({ dryRun: false, outcomes: [failed] }, LOOK)],

@@ -4,7 +4,7 @@ import type { FailedScope, Plan, PlanNote } from '../../../src/model/plan.ts';
 import type { GuardFinding, Permission } from '../../../src/model/guard.ts';
 import type { JsonObject } from '../../../src/data/json.ts';
 import type { RuleContent } from '../../../src/model/rule.ts';
-import { planText } from '../../../src/report/text/plan.ts';
+import { planText } from '../printed.ts';
 import { add, cause, content, judged, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
 function text(document: Plan): string {
@@ -172,6 +172,15 @@ Plan: 1 to add, 1 to patch, 1 to move, 1 to delete · 1 ruleset to update.
 
 zone shop.example
 
+  - Login · custom ruleset · http_request_firewall_custom · ruleset deleted,
+    with 2 rules · version 7  zones/shop.yaml:8
+    - a
+        action      block
+        expression  ip.src eq 192.0.2.1
+    - b
+        action      block
+        expression  ip.src eq 192.0.2.1
+
   + Rate limiting rules · http_ratelimit · new ruleset  zones/shop.yaml:8
     description  Limits
     + limit  zones/shop.yaml:10
@@ -181,15 +190,6 @@ zone shop.example
           characteristics      [ip.src, cf.colo.id]
           period               60
           requests_per_period  100
-
-  - Login · custom ruleset · http_request_firewall_custom · ruleset deleted,
-    with 2 rules · version 7  zones/shop.yaml:8
-    - a
-        action      block
-        expression  ip.src eq 192.0.2.1
-    - b
-        action      block
-        expression  ip.src eq 192.0.2.1
 
 Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
 `);
@@ -208,7 +208,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     const document = plan(scope([update([remove('old')])], { findings }));
     expect(text(document).split('\n').slice(2, 7)).toEqual([
       'Blocked: needs --allow KIND, or merging this reviewed plan (apply --expect):',
-      '  ! deleted  3 of 4 rules would be deleted',
+      '  ! deleted  3 of 4 rules would be deleted  zones/shop.yaml:8',
       '',
       'Attention:',
       '  ! weakened  a block becomes a challenge',
@@ -242,7 +242,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     > “From the dashboard”  bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb  zones/shop.yaml:30
         place  3 → 1, first
 
-  Notes
+  Notes:
     i limit · http_ratelimit  packs/limits.yaml:4 via zones/shop.yaml:12
         differs from the file and stays as it is: /x
 `);
@@ -266,12 +266,13 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
   });
 
   it('shows scopes that could not be planned, with the reason', () => {
-    expect(text(plan(broken))).toBe(`zone broken.example · not planned
+    expect(text(plan(broken))).toBe(`Plan for https://api.example.test/client/v4
 
-  error api/forbidden
-    GET /zones/1/rulesets: 403 (10000).
-    second
-    Allow WAF Read.
+1 scope of 1 could not be planned:
+  ! zone broken.example  api/forbidden
+      GET /zones/1/rulesets: 403 (10000).
+      second
+      hint: Allow WAF Read.
 
 1 scope of 1 could not be planned.
 `);
@@ -289,19 +290,17 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     };
     const many = Array.from({ length: 100 }, (_, index) => failed(index));
     const other = failed(100, { code: 'api/timeout', message: 'no answer', hint: 'Later.' });
-    expect(text(plan(...many, other))).toBe(`\
-100 scopes could not be planned: zone z0.example, zone z1.example, zone
-  z2.example, zone z3.example, zone z4.example and 95 more
+    expect(text(plan(...many, other))).toBe(`Plan for https://api.example.test/client/v4
 
-  error api/forbidden
-    GET /zones?name=…&page=1: 403 Authentication error (10000)
-    The token needs "Zone" Read.
-
-zone z100.example · not planned
-
-  error api/timeout
-    no answer
-    Later.
+101 scopes of 101 could not be planned:
+  ! 100 scopes  api/forbidden
+      zone z0.example, zone z1.example, zone z2.example, zone z3.example, zone
+      z4.example and 95 more
+      GET /zones?name=…&page=1: 403 Authentication error (10000)
+      hint: The token needs "Zone" Read.
+  ! zone z100.example  api/timeout
+      no answer
+      hint: Later.
 
 101 scopes of 101 could not be planned.
 `);
@@ -323,7 +322,7 @@ zone z100.example · not planned
   it('is the same text with and without colour, apart from escape sequences', () => {
     const document = plan(scope([update([add('a'), move('b'), remove('c')])]));
     const coloured = planText(document, { width: 80, colour: true });
-    expect(coloured).toContain('\u001b[32m+ \u001b[39m');
+    expect(coloured).toContain('\u001b[32m+\u001b[39m ');
     expect(stripVTControlCharacters(coloured)).toBe(text(document));
   });
 });

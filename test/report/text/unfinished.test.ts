@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { UnfinishedStep } from '../../../src/model/outcome.ts';
-import { unfinishedText } from '../../../src/report/text/unfinished.ts';
+import { unfinishedText } from '../printed.ts';
 import type { Look } from '../../../src/report/layout.ts';
 
 const LOOK: Look = { width: 80, colour: false };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { VersionEntry } from '../../../src/model/result-documents.ts';
-import { versionsText } from '../../../src/report/text/versions.ts';
+import { versionsText } from '../printed.ts';
 
 const HEAD = {
   id: '0'.repeat(32),

@@ -3,12 +3,13 @@ import { apply, refusalsOf } from '../../../app/index.ts';
 import type { OnEvent, ApplyResult } from '../../../app/index.ts';
 import type { Plan, OutcomesDocument } from '../../../model/index.ts';
 import {
-  refusedBy,
-  escapeText,
-  outcomesText,
-  planText,
   countFailed,
+  escapeText,
   outcomesDocument,
+  outcomesJson,
+  planDocument,
+  refusedBy,
+  wholeText,
 } from '../../../report/index.ts';
 import type { Look } from '../../../report/index.ts';
 import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
@@ -24,8 +25,8 @@ import { outcomesRenderings } from '../../renderings.ts';
 import { tell, writeResult } from '../../result.ts';
 
 /** How an apply ended; parts that are left out did not happen. */
-export type ApplyEnd = Pick<Parameters<typeof outcomesDocument>[1], 'result'> &
-  Partial<Omit<Parameters<typeof outcomesDocument>[1], 'dryRun'>>;
+export type ApplyEnd = Pick<Parameters<typeof outcomesJson>[1], 'result'> &
+  Partial<Omit<Parameters<typeof outcomesJson>[1], 'dryRun'>>;
 
 /** Writes how an apply ended, in the formats that are wanted. */
 export async function writeOutcomes(
@@ -34,7 +35,7 @@ export async function writeOutcomes(
   ended: ApplyEnd,
   text: (look: Look, document: OutcomesDocument) => string,
 ): Promise<void> {
-  const document = outcomesDocument(plan, {
+  const document = outcomesJson(plan, {
     outcomes: [],
     refusals: [],
     ...ended,
@@ -52,7 +53,8 @@ export async function applyShown(run: ApplyRun, plan: Plan): Promise<ExitCode> {
   const { context, flags, reviewed = [] } = run;
   const allowed = { kinds: flags.allow ?? [], reviewed };
   const unfinished = run.crashed && (await tellUnfinished(run));
-  const about = (look: Look): string => planText(plan, { ...look, allowed, against: run.against });
+  const about = (look: Look): string =>
+    wholeText(planDocument(plan, { allowed, against: run.against, detail: look.detail }), look);
   showInText(context, flags, about);
   if (!changesAnything(plan)) {
     const kind = countFailed(plan) > 0 ? 'failed' : 'nothing-to-do';
@@ -139,7 +141,7 @@ async function finish(run: ApplyRun, plan: Plan, result: ApplyResult): Promise<E
   await writeOutcomes(run, plan, { result: kind, outcomes, preflight, rollback }, (look, document) =>
     outcomes.length === 0
       ? ''
-      : `\n${outcomesText({ ...document, next }, look)}${afterwards === null ? '' : `\n${afterwards}\n`}`,
+      : `\n${wholeText(outcomesDocument(document, { next, detail: look.detail, isPlanShown: true }), look)}${afterwards === null ? '' : `\n${afterwards}\n`}`,
   );
   if (flags.format !== 'text' && afterwards !== null) {
     tell(context, flags, afterwards);

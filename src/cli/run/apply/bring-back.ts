@@ -2,13 +2,14 @@ import type { BroughtBack } from '../../../app/index.ts';
 import { bringBackAll, readTakenAlong, crashedRun, awaitSent } from '../../../app/index.ts';
 import { assertNever } from '../../../data/index.ts';
 import { describedName, RulewrightError } from '../../../model/index.ts';
-import { errorText, broughtBackText, takenAlongText } from '../../../report/index.ts';
+import { errorReport, broughtBackDocument, lostRulesDocument } from '../../../report/index.ts';
 import type { CliContext } from '../../context.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import { writeErrorJson } from '../../failure.ts';
 import { startProgress } from '../../progress.ts';
-import { stderrLook, tell } from '../../result.ts';
+import { tell } from '../../result.ts';
+import { tellDocument } from '../../tell-document.ts';
 import { serviceOf } from '../../service-choice.ts';
 import { ask } from '../ask.ts';
 import type { EndedEarly } from '../report-findings.ts';
@@ -55,14 +56,13 @@ async function bringBackFirst(
   if (taken.length === 0) {
     return null;
   }
-  const look = stderrLook(context, flags);
   const told = taken.map(({ recorded: { step }, message, hint, ...one }) => ({
     step,
     rules: one.kind === 'missing' ? one.rules : [],
     message,
     hint,
   }));
-  context.stderr.write(takenAlongText(told, look));
+  tellDocument(context, flags, lostRulesDocument(told));
   if (taken.every(({ kind }) => kind === 'unknown')) {
     return null;
   }
@@ -89,14 +89,13 @@ async function end(
   flags: JournalFlags,
   { outcomes, left }: BroughtBack,
 ): Promise<ExitCode | null> {
-  const look = stderrLook(context, flags);
   const back = outcomes.flatMap((outcome) =>
     'broughtBack' in outcome && outcome.broughtBack.length > 0
       ? [{ step: outcome.step, broughtBack: outcome.broughtBack }]
       : [],
   );
   if (flags.quiet !== true) {
-    context.stderr.write(broughtBackText(back, look));
+    tellDocument(context, flags, broughtBackDocument(back));
   }
   if (left.length === 0) {
     return null;
@@ -109,7 +108,7 @@ async function end(
     fault: 'remote',
     hint: left.map(({ hint }) => hint).join('\n'),
   });
-  context.stderr.write(errorText(error, look));
+  tellDocument(context, flags, errorReport(error));
   await writeErrorJson(context, flags, error);
   return back.length === 0 ? EXIT.failed : EXIT.partial;
 }

@@ -11,7 +11,7 @@ import { assertNever } from '../../../data/index.ts';
 import { isAchieved, listSteps, scopeLabel } from '../../../model/index.ts';
 import type { PlanDifference, Plan, GuardFinding, Safety } from '../../../model/index.ts';
 import { someNames, counted } from '../../../text/index.ts';
-import { differencesText, stepOutcomesText, escapeText, countFailed } from '../../../report/index.ts';
+import { countFailed, differencesDocument, escapeText, wholeText } from '../../../report/index.ts';
 import type { ExitCode } from '../../exit-code.ts';
 import { EXIT } from '../../exit-code.ts';
 import type { ApplyRun, ApplyCommand } from '../apply-run.ts';
@@ -119,11 +119,8 @@ async function refuseOther(
   );
   const done = new Set(outcomes.filter(isAchieved).map(({ step }) => step));
   const left = differences.filter(({ kind, place }) => kind !== 'only-reviewed' || !done.has(place));
-  await writeOutcomes(
-    run,
-    fresh,
-    { result: 'refused', differences: left, outcomes },
-    (look) => differencesText(left, look) + stepOutcomesText(outcomes, look),
+  await writeOutcomes(run, fresh, { result: 'refused', differences: left, outcomes }, (look) =>
+    wholeText(differencesDocument(left, outcomes, look.detail), look),
   );
   run.context.stderr.write(
     'Refused: the plan is not the one that was reviewed. Nothing was written. To continue: plan again with --out, have that plan reviewed, and apply it\n',

@@ -1,0 +1,291 @@
+import { assertNever } from '../data/index.ts';
+import type { Outcome, OutcomesDocument, Plan, PlanDifference, PlanNote, Rollback } from '../model/index.ts';
+import { describedName, isAchieved, isFailure, isVersion, readStepId } from '../model/index.ts';
+import { counted, someNames } from '../text/index.ts';
+import { alikeCount } from './alike-plans.ts';
+import type { AlikeScopes } from './alike-scopes.ts';
+import { attentionCallouts } from './attention-callouts.ts';
+import { outcomesAttention } from './attention.ts';
+import { changeRows } from './field-rows.ts';
+import { alikeDifferences, alikeOutcomes } from './group-outcomes.ts';
+import type { Detail } from './layout.ts';
+import { stepsText } from './list-changes.ts';
+import { changedFields, foreignBlocks, liveDifferenceBlocks, refusalBlocks } from './live-blocks.ts';
+import { noteRule } from './notes.ts';
+import { FATE_STYLES, FATE_WORDS, fateOf, outcomeMessages, outcomesSummary } from './outcomes-summary.ts';
+import { appliedPlan } from './plan-document.ts';
+import { alikeSections } from './plan-sections.ts';
+import type {
+  Block,
+  DifferenceSides,
+  EntryBlock,
+  EntryMark,
+  Inline,
+  Document,
+  SectionBlock,
+} from './tree.ts';
+import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
+import { legendEntry } from './telling.ts';
+import { kindOf, nameOf } from './without-name.ts';
+
+/** What is told of an apply besides its outcomes. */
+interface BesideOutcomes {
+  /** The plan that was carried out, which a page shows below. */
+  readonly plan?: Plan;
+  /** Whether the plan, with the scopes that it lacks, has been shown. */
+  readonly isPlanShown?: boolean;
+  /** The command for what is left; null for none. */
+  readonly next?: string | null;
+  readonly detail?: Detail | undefined;
+}
+
+/** Documents the result of an apply: what stopped it, then the outcome of each ruleset, trouble first. */
+export function outcomesDocument(document: OutcomesDocument, beside: BesideOutcomes = {}): Document {
+  const { plan, next = null, detail, isPlanShown = false } = beside;
+  const { outcomes, rollback, leftOut = [], differences = [] } = document;
+  const applied = plan === undefined ? null : appliedPlan(plan, outcomes);
+  return {
+    title: `Rulewright ${document.dryRun ? 'apply --dry-run' : 'apply'}`,
+    summary: [
+      [span('strong', outcomesSummary(document))],
+      ...stoppedText(outcomes),
+      ...(next === null ? [] : [['To go on: ', ...fixFirst(outcomes), span('code', next)]]),
+    ],
+    body: [
+      ...(isPlanShown
+        ? []
+        : attentionCallouts(outcomesAttention(document), {
+            moment: 'run',
+            of: document.plan.scopes,
+            detail: 'each',
+          })),
+      ...differencesBlocks(differences, detail),
+      ...scopeSections(alikeOutcomes(outcomes, detail), FATE_WORDS),
+      ...rollbackBlocks(rollback, detail),
+      ...(leftOut.length === 0
+        ? []
+        : [
+            section(3, [`${counted(leftOut.length, 'change')} left out`], leftOut.map(noteEntry), {
+              folded: true,
+            }),
+          ]),
+      ...(applied === null ? [] : [{ kind: 'either' as const, whole: applied.blocks, brief: [] }]),
+    ],
+    ...(applied === null ? {} : { page: applied.page }),
+  };
+}
+
+/** Documents how a plan that was made now differs from the reviewed one, and what has become of reviewed steps since. */
+export function differencesDocument(
+  differences: readonly PlanDifference[],
+  outcomes: readonly Outcome[],
+  detail: Detail | undefined,
+): Document {
+  return {
+    title: 'Rulewright apply',
+    body: [
+      ...differencesBlocks(differences, detail),
+      ...scopeSections(alikeOutcomes(outcomes, detail), FATE_WORDS),
+    ],
+  };
+}
+
+/** Returns the outcome of each step by scope; scopes with trouble come first. */
+function scopeSections(
+  groups: readonly AlikeScopes<Outcome>[],
+  words: typeof FATE_WORDS,
+): readonly SectionBlock[] {
+  const isTrouble = ({ members }: AlikeScopes<Outcome>): boolean => members.some((one) => !isAchieved(one));
+  const sorted = [...groups.filter(isTrouble), ...groups.filter((group) => !isTrouble(group))];
+  return sorted.map((group) => {
+    const { scope, members, others } = group;
+    return section(
+      2,
+      [span('strong', scope), alikeCount(kindOf(scope), others)],
+      [...members.map((outcome) => outcomeEntry(outcome, words)), ...alikeSections(others.map(nameOf))],
+      isTrouble(group) ? {} : { folded: true, tally: [[stepsText(members.map(({ step }) => step))]] },
+    );
+  });
+}
+
+/** The number of outcomes that are still visible when the last line is. */
+const IN_SIGHT = 10;
+
+/** The number of rulesets, or places, that are named. */
+const NAMED = 3;
+
+/** Returns what stopped a long run. */
+function stoppedText(outcomes: readonly Outcome[]): readonly Inline[] {
+  const names = outcomes.filter(isFailure).map(({ step }) => step);
+  return outcomes.length <= IN_SIGHT || names.length === 0
+    ? []
+    : [[span('error', 'Stopped at'), ` ${someNames(names, NAMED)}.`]];
+}
+
+/** What has to be mended first, since a new plan would have it again: the rules of files that the service refused. */
+function fixFirst(outcomes: readonly Outcome[]): Inline {
+  const places = outcomes.flatMap((outcome) =>
+    outcome.kind !== 'failed'
+      ? []
+      : (outcome.refusals ?? []).flatMap(({ cause }) =>
+          cause === undefined || isVersion(cause) ? [] : [`${cause.file}:${cause.line}`],
+        ),
+  );
+  return places.length === 0 ? [] : [`fix ${someNames([...new Set(places)], NAMED)}, then `];
+}
+
+/** Returns what was restored of the run's writes, and what could not be. */
+function rollbackBlocks(rollback: Rollback | undefined, detail: Detail | undefined): readonly Block[] {
+  if (rollback === undefined) {
+    return [];
+  }
+  const { outcomes, notes } = rollback;
+  return outcomes.length === 0
+    ? [entry(undefined, ['Rollback: nothing was written, so there is nothing to put back.'], { apart: true })]
+    : [
+        section(
+          2,
+          [span('strong', 'Rollback')],
+          [
+            ...scopeSections(alikeOutcomes(outcomes, detail), { ...FATE_WORDS, done: 'put back' }),
+            ...notes.map(noteEntry),
+          ],
+        ),
+      ];
+}
+
+function noteEntry(note: PlanNote): EntryBlock {
+  const rule = noteRule(note);
+  return entry({ sign: '!', style: 'warning' }, [
+    span('code', note.step),
+    ...(rule === '' ? [] : [': ', span('name', rule)]),
+    rule === '' ? ': ' : ' ',
+    message(note.message),
+  ]);
+}
+
+function outcomeEntry(outcome: Outcome, words: typeof FATE_WORDS): EntryBlock {
+  const fate = fateOf(outcome);
+  const { facts = [], body = [], hint } = detailsOf(outcome);
+  return entry(
+    { word: words[fate], style: FATE_STYLES[fate] },
+    [span('code', readStepId(outcome.step).ruleset)],
+    {
+      facts: facts.map((text) => [span('dim', text)]),
+      body: [
+        ...outcomeMessages(outcome).map((text) => paragraph(message(text))),
+        ...body,
+        ...hintBlocks(hint),
+      ],
+    },
+  );
+}
+
+interface OutcomeDetails {
+  /** What follows the name. */
+  readonly facts?: readonly string[];
+  /** What follows the messages. */
+  readonly body?: readonly Block[];
+  readonly hint?: string | undefined;
+}
+
+function detailsOf(outcome: Outcome): OutcomeDetails {
+  switch (outcome.kind) {
+    case 'done': {
+      const version = outcome.version === null ? '' : `version ${outcome.version}, `;
+      return {
+        facts: [`${version}${counted(outcome.writes, 'write')}`],
+        body: (outcome.normalised ?? []).map(({ rule, fields }) =>
+          entry(undefined, [span('name', rule), span('dim', '  kept by the service in its own form:')], {
+            parts: true,
+            body: [changedFields(fields)],
+          }),
+        ),
+      };
+    }
+    case 'skipped':
+      return { facts: outcome.toWrite === undefined ? [] : [counted(outcome.toWrite, 'write')] };
+    case 'not-reached':
+      return {};
+    case 'failed':
+      return { facts: [outcome.code], body: refusalBlocks(outcome.refusals ?? []), hint: outcome.hint };
+    case 'refused':
+      return {
+        facts: [outcome.code],
+        body: outcome.difference === undefined ? [] : liveDifferenceBlocks(outcome.difference),
+        hint: outcome.hint,
+      };
+    case 'conflict':
+      return { body: foreignBlocks(outcome), hint: outcome.hint };
+    default:
+      return assertNever(outcome);
+  }
+}
+
+/** What the two values of a field are: of the two plans if both change the rule, otherwise of the one that does. */
+const SIDES: Readonly<Record<PlanDifference['kind'], DifferenceSides>> = {
+  'only-reviewed': between('live at the review', 'reviewed'),
+  'only-fresh': between('live', 'after apply'),
+  different: between('reviewed', 'now'),
+};
+
+function between(before: string, after: string): DifferenceSides {
+  const column = Math.max(before.length, after.length) + 2;
+  return {
+    before: {
+      inline: `${before} `,
+      leading: before.padEnd(column),
+      word: before,
+      sign: '-',
+      style: 'removed',
+    },
+    after: { inline: `${after} `, leading: after.padEnd(column), word: after, sign: '+', style: 'added' },
+    between: ' · ',
+  };
+}
+
+const MARKS: Readonly<Record<PlanDifference['kind'], EntryMark>> = {
+  'only-reviewed': { sign: '-', word: 'only reviewed', style: 'removed' },
+  'only-fresh': { sign: '+', word: 'only now', style: 'added' },
+  different: { sign: '~', word: 'differs', style: 'changed' },
+};
+
+/** Returns how a plan that was made now differs from the reviewed one, place by place. */
+function differencesBlocks(
+  differences: readonly PlanDifference[],
+  detail: Detail | undefined,
+): readonly Block[] {
+  if (differences.length === 0) {
+    return [];
+  }
+  return [
+    paragraph('The plan is not the one that was reviewed:'),
+    legendEntry(Object.values(MARKS)),
+    ...alikeDifferences(differences, detail).flatMap(({ places, others }) =>
+      [...places].map(([place, members], index) =>
+        section(
+          2,
+          [span('heading', place), alikeCount(kindOf(place), others)],
+          [
+            ...members.map(differenceEntry),
+            ...(index === places.size - 1 ? alikeSections(others.map(nameOf)) : []),
+          ],
+        ),
+      ),
+    ),
+  ];
+}
+
+function differenceEntry({
+  kind,
+  rule,
+  description = '',
+  message: text,
+  fields = [],
+}: PlanDifference): EntryBlock {
+  return entry(
+    MARKS[kind],
+    [...(rule === undefined ? [] : [span('name', describedName(rule, description)), '  ']), message(text)],
+    { body: fields.length === 0 ? [] : [{ kind: 'fields', rows: changeRows(fields), sides: SIDES[kind] }] },
+  );
+}

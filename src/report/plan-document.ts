@@ -1,0 +1,442 @@
+import type {
+  Drift,
+  Outcome,
+  Permission,
+  PhaseStage,
+  Plan,
+  PlannedScope,
+  Preflight,
+  ReplayDocument,
+} from '../model/index.ts';
+import { changesAnything, failedScopes, isUnchecked, phaseFacts, PHASES } from '../model/index.ts';
+import { counted, someNames } from '../text/index.ts';
+import { alikeCount, countScopes } from './alike-plans.ts';
+import { groupCallouts } from './attention-callouts.ts';
+import type { AttentionItem, ReportMoment } from './attention.ts';
+import { attentionCounts, attentionGroups, driftAttention, planAttention } from './attention.ts';
+import type { Detail, Line } from './layout.ts';
+import { listCounts } from './list-changes.ts';
+import { carriedText, countRespelled, undeclaredText } from './notes.ts';
+import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
+import { addCounts, planPlaces } from './plan-places.ts';
+import type { ScopeTelling } from './plan-sections.ts';
+import { scopeSection } from './plan-sections.ts';
+import { inTurn } from './pieces.ts';
+import { preflightBlocks, preflightSpan } from './preflight-document.ts';
+import { planNames } from './plan-names.ts';
+import {
+  driftGraves,
+  graveCounts,
+  graveParts,
+  loweringWord,
+  MAY_END,
+  MAY_OPEN,
+  planGraves,
+} from './severity.ts';
+import { countFailed, driftSummary, planSummary } from './summary.ts';
+import type { Telling } from './telling.ts';
+import { COUNT_WORDS, DRIFT, legendEntry, MARKS, PLAN } from './telling.ts';
+import type {
+  Block,
+  DocumentFilter,
+  DocumentMap,
+  Inline,
+  OverviewBlock,
+  OverviewNumber,
+  PageParts,
+  Document,
+} from './tree.ts';
+import { blastRadius } from './text/replay.ts';
+import { plainText, section, span } from './tree.ts';
+
+/** Facts shown with a plan that are not part of it. */
+export interface BesidePlan {
+  /** The service's answers to the plan's writes; null or absent when it was not asked. */
+  readonly preflight?: Preflight | null | undefined;
+  /** What the plan would have done to recorded requests; null or absent when none were replayed. */
+  readonly replay?: ReplayDocument | null | undefined;
+  /** `review` unless given. */
+  readonly moment?: ReportMoment | undefined;
+  readonly detail?: Detail | undefined;
+  /** What a run allows; without it the plan is one to review. */
+  readonly allowed?: Permission | undefined;
+  /** What live was compared with; `the files` unless given. */
+  readonly against?: string | undefined;
+}
+
+/** Documents a plan: what must not be overlooked, an overview, the service's answers, then the scopes, gravest first, with each ruleset. */
+export function planDocument(plan: Plan, beside: BesidePlan = {}): Document {
+  const { allowed, against, detail, preflight = null, replay = null } = beside;
+  const { moment = allowed === undefined ? 'review' : 'run' } = beside;
+  const items = planAttention(plan, allowed);
+  const told = planTelling(plan, { telling: PLAN, items, moment, detail });
+  return {
+    title: 'Rulewright plan',
+    heading: ['Plan for ', span('code', plan.baseUrl)],
+    summary: [
+      ...closing(plan, planSummary(plan, against), detail),
+      ...countText(items, detail),
+      ...(preflight === null || preflight.steps.length === 0 ? [] : [[preflightSpan(preflight)]]),
+      ...(replay === null ? [] : [[span('strong', blastRadius(replay).summary)]]),
+    ],
+    body: inTurn<Block>(
+      told.callouts,
+      told.overview,
+      preflight === null ? [] : preflightBlocks(preflight),
+      replay === null ? [] : replayBlocks(replay),
+      scopeSections(told),
+    ),
+    page: pageParts(plan, told),
+  };
+}
+
+/** Returns what a plan would have done to recorded requests. */
+function replayBlocks(replay: ReplayDocument): readonly Block[] {
+  const { lines, rules } = blastRadius(replay);
+  const told = (title: string, some: readonly Line[]): readonly Block[] =>
+    some.length === 0
+      ? []
+      : [
+          section(
+            3,
+            [title],
+            [
+              {
+                kind: 'verbatim',
+                language: 'text',
+                lines: some.map(({ indent, spans }) => ' '.repeat(indent) + plainText(spans)),
+              },
+            ],
+            { folded: true },
+          ),
+        ];
+  return [
+    section(
+      2,
+      [span('strong', 'Blast radius')],
+      [...told('What these requests are', lines), ...told('What each rule would have done', rules)],
+    ),
+  ];
+}
+
+/** Documents the changes of a plan as drift: how live has come to differ from the files. */
+export function driftDocument(drift: Drift, { detail }: Pick<BesidePlan, 'detail'> = {}): Document {
+  const { plan } = drift;
+  const items = driftAttention(drift);
+  const told = planTelling(plan, { telling: DRIFT, items, drift, moment: 'review', detail });
+  return {
+    title: 'Rulewright drift',
+    heading: ['Drift of ', span('code', plan.baseUrl), ': live against the files'],
+    summary: [...closing(plan, driftSummary(plan), detail), ...countText(items, detail)],
+    body: inTurn<Block>(
+      changesAnything(plan) ? [legendEntry(LEGEND)] : [],
+      told.callouts,
+      told.overview,
+      scopeSections(told),
+    ),
+    page: pageParts(plan, told),
+  };
+}
+
+/** What the signs of drift stand for, in the order of its counts. */
+const LEGEND = COUNT_WORDS.drift.map(([kind]) => MARKS.drift[kind]);
+
+/** The plan that an apply carried out, for below its outcomes. */
+export function appliedPlan(
+  plan: Plan,
+  outcomes: readonly Outcome[],
+): { readonly blocks: Iterable<Block>; readonly page: PageParts } {
+  const told = planTelling(plan, { telling: PLAN, items: planAttention(plan), moment: 'over', outcomes });
+  return {
+    blocks: inTurn(told.callouts, told.overview, scopeSections(told)),
+    page: pageParts(plan, told),
+  };
+}
+
+interface PlanTold {
+  readonly telling: Telling;
+  readonly items: readonly AttentionItem[];
+  readonly drift?: Drift;
+  readonly moment: ReportMoment;
+  readonly detail?: Detail | undefined;
+  readonly outcomes?: readonly Outcome[];
+}
+
+/** The parts of a document about a plan. */
+interface PlanParts extends ScopeTelling {
+  readonly callouts: readonly Block[];
+  readonly overview: readonly OverviewBlock[];
+}
+
+function planTelling(plan: Plan, told: PlanTold): PlanParts {
+  const { telling, items, drift, moment, detail, outcomes: all = [] } = told;
+  const graves = drift === undefined ? planGraves(plan) : driftGraves(drift.changes);
+  const outcomes = new Map(all.map((outcome) => [outcome.step, outcome]));
+  const groups = attentionGroups(items, { moment, of: plan.scopes.length, detail });
+  const beside = ({ steps }: PlannedScope): unknown => steps.map(({ id }) => outcomes.get(id)?.kind ?? null);
+  const places = planPlaces(plan, { graves, groups, detail, beside });
+  return {
+    telling,
+    graves,
+    names: planNames(plan),
+    detail,
+    outcomes,
+    places,
+    callouts: groupCallouts(groups, { detail, of: plan.scopes.length, placesOf: places.ofFinding }),
+    overview: overviewOf(places, telling),
+  };
+}
+
+function* scopeSections(told: PlanParts): Iterable<Block> {
+  for (const placed of told.places.scopes) {
+    yield* scopeSection(placed, told);
+  }
+}
+
+/** Returns a sentence with the counts of what needs attention. */
+function countText(items: readonly AttentionItem[], detail: Detail | undefined): readonly Inline[] {
+  const text = attentionCounts(items, detail);
+  return text === null ? [] : [[span('warning', text)]];
+}
+
+function closing(plan: Plan, summary: string, detail: Detail | undefined): readonly Inline[] {
+  const unchecked = failedScopes(plan.scopes).filter(isUnchecked).length;
+  const failed = countFailed(plan) - unchecked;
+  const planned = plan.scopes.length - failed - unchecked;
+  const respelled = countRespelled(plan);
+  const carried = carriedText(plan);
+  const undeclared = undeclaredText(plan);
+  const scopes = plan.scopes.length;
+  return [
+    ...(planned === 0 && failed + unchecked > 0 ? [] : [[span('strong', summary)]]),
+    ...(failed === 0
+      ? []
+      : [
+          [
+            span('error', `${counted(failed, 'scope')} of ${scopes} could not be planned`),
+            `${failedNames(plan)}.`,
+          ],
+        ]),
+    ...(unchecked === 0
+      ? []
+      : [[`${counted(unchecked, 'scope')} of ${scopes} not checked: the next run begins with them.`]]),
+    ...(undeclared === null ? [] : [[undeclared]]),
+    ...(respelled === 0 || detail === 'each'
+      ? []
+      : [
+          [
+            span(
+              'dim',
+              `${counted(respelled, 'expression')} with an equivalent spelling live: see --verbose.`,
+            ),
+          ],
+        ]),
+    ...(carried === null || detail === 'each' ? [] : [[span('dim', `${carried}: see --verbose.`)]]),
+  ];
+}
+
+/** The number of failed scopes named at the end: in a plan of many scopes, their errors have scrolled away. */
+const NAMED = 3;
+
+function failedNames({ scopes }: Plan): string {
+  const failed = failedScopes(scopes).filter((scope) => !isUnchecked(scope));
+  const names = failed.map(({ scope }) => `${scope.kind} ${scope.name}`);
+  return scopes.length <= NAMED || failed.length === scopes.length ? '' : `: ${someNames(names, NAMED)}`;
+}
+
+/** Returns an overview with a row for each ruleset; columns of grave changes only if there are any. */
+function overviewOf({ scopes }: PlanPlaces, telling: Telling): readonly OverviewBlock[] {
+  const rows = scopes.flatMap((scope) => scope.steps.map((step) => ({ scope, step })));
+  const grave = GRAVE_COLUMNS.filter(
+    ({ of }) => of === 'lowering' || rows.some(({ step: { counts } }) => counts[of] > 0),
+  );
+  const numbers: readonly OverviewNumber[] = [
+    ...COUNT_WORDS[telling.kind].map(([kind, words]) => ({
+      title: TITLES[telling.kind][kind],
+      words: () => words,
+      isGrave: false,
+    })),
+    ...grave.map(({ title, words }) => ({
+      title: title[telling.kind],
+      words: (count: number) => words(count, telling),
+      isGrave: true,
+    })),
+  ];
+  return rows.length === 0
+    ? []
+    : [
+        {
+          kind: 'overview',
+          title: [
+            `${counted(rows.length, 'ruleset')} at a glance${rows.some(({ step: { counts } }) => counts.grave > 0) ? ', worst first' : ''}`,
+          ],
+          words: ['Scope', 'Ruleset'],
+          numbers,
+          noun: 'ruleset',
+          rows: rows.map(({ scope, step }) => ({
+            words: [scopeWords(scope), targetWords(step)],
+            numbers: [
+              ...COUNT_WORDS[telling.kind].map(([kind]) => countOf(step, kind)),
+              ...grave.map(({ of }) => step.counts[of]),
+            ].map((count) => count * (scope.others.length + 1)),
+            stands: scope.others.length + 1,
+          })),
+        },
+      ];
+}
+
+/** The titles of columns of changes. */
+const TITLES = {
+  plan: { add: 'Add', patch: 'Patch', move: 'Move', delete: 'Delete' },
+  drift: { delete: 'Only live', add: 'Missing', patch: 'Changed', move: 'Moved' },
+} as const;
+
+/** The columns of grave changes; the first two are shown only if they are not empty. */
+const GRAVE_COLUMNS: readonly {
+  readonly title: Readonly<Record<Telling['kind'], string>>;
+  readonly words: (count: number, telling: Telling) => string;
+  readonly of: 'ending' | 'opening' | 'lowering';
+}[] = [
+  {
+    title: { plan: 'May stop or redirect every request', drift: 'May stop or redirect every request' },
+    words: () => MAY_END,
+    of: 'ending',
+  },
+  {
+    title: { plan: 'May bypass protection', drift: 'May bypass protection' },
+    words: () => MAY_OPEN,
+    of: 'opening',
+  },
+  { title: { plan: 'Weakens', drift: 'Weaker' }, words: loweringWord, of: 'lowering' },
+];
+
+function countOf({ step }: PlacedStep, kind: keyof (typeof TITLES)['plan']): number {
+  return step.changes.filter((change) => change.kind === kind).length;
+}
+
+function scopeWords({ plan: { scope }, others, anchor }: PlacedScope): Inline {
+  return [
+    `${scope.kind} `,
+    span('code', scope.name, { kind: 'anchor', anchor }),
+    alikeCount(scope.kind, others),
+  ];
+}
+
+/** Names a ruleset: its product and phase, or the name of a custom ruleset and its phase. */
+function targetWords({ step: { target } }: PlacedStep): Inline {
+  const { level, name, phase } = target;
+  const product = phaseFacts(phase)?.product;
+  return level === 'custom'
+    ? ['custom ', span('code', name), ', ', span('code', phase)]
+    : [...(product === undefined ? [] : [`${product} `]), span('code', phase)];
+}
+
+/** Returns what only a page shows of a plan. */
+function pageParts(plan: Plan, { telling, places }: PlanParts): PageParts {
+  const { scopes } = places;
+  const total = scopes
+    .map(({ counts, others }) => ({ counts, times: others.length + 1 }))
+    .reduce((sum, { counts, times }) => addCounts(sum, counts, times), NOTHING);
+  const changes = changesAnything(plan);
+  return {
+    counts: changes
+      ? [
+          ...graveParts(total, telling).map(([count, what]) => ({ count, what, style: 'warning' as const })),
+          ...COUNT_WORDS[telling.kind].map(([kind, what]) => ({
+            count: plan.summary.rules[kind],
+            what,
+            style: MARKS[telling.kind][kind].style,
+          })),
+        ]
+      : [],
+    map: changes ? phaseMap(places, telling) : null,
+    filter: filterOf(plan, places, telling),
+    footer: [
+      ...(changes ? [`${reach(plan, places, telling)} `] : []),
+      'Rules stand in the order in which they are evaluated. Plan digest: ',
+      span('code', plan.digest.slice(0, 16)),
+    ],
+  };
+}
+
+const NOTHING: ChangeCounts = { steps: 0, changes: 0, ending: 0, opening: 0, lowering: 0, grave: 0 };
+
+/** Returns the extent of the changes. */
+function reach({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): string {
+  const { create, update, delete: gone } = summary.rulesets;
+  const changed = countScopes(scopes.filter(({ steps }) => steps.length > 0));
+  const rulesets = create + update + gone;
+  const differ = rulesets === 1 ? 'differs from the files' : 'differ from the files';
+  const lists = listCounts(summary.lists, kind);
+  return `${counted(rulesets, 'ruleset')} of ${counted(changed, 'scope')} ${kind === 'plan' ? 'in the plan' : differ}.${lists === '' ? '' : ` ${lists}.`}`;
+}
+
+function filterOf({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): DocumentFilter | null {
+  const changes = scopes.reduce((sum, { counts }) => sum + counts.changes, 0);
+  const lowers = kind === 'plan' ? 'weakens' : 'is weaker live';
+  return changes < 2
+    ? null
+    : {
+        facets: FACETS.filter((facet) => summary.rules[facet] > 0).map(
+          (facet) => [facet, MARKS[kind][facet].word ?? facet] as const,
+        ),
+        grave: `only what ${lowers} or affects every request`,
+        sections: scopes.flatMap(({ plan, others, anchor }) =>
+          [plan, ...others].map(({ scope }) => [anchor, scope.name] as const),
+        ),
+      };
+}
+
+const FACETS = ['add', 'patch', 'move', 'delete'] as const;
+
+const STAGES: readonly (readonly [stage: PhaseStage, title: string])[] = [
+  ['network', 'Network'],
+  ['request', 'Request'],
+  ['response', 'Response'],
+];
+
+/** Returns the phases in the order in which a request passes them; those with changes link to their rulesets. */
+function phaseMap({ scopes }: PlanPlaces, telling: Telling): DocumentMap {
+  const byPhase = new Map<string, { readonly counts: ChangeCounts; readonly anchor: string }>();
+  for (const { steps, others } of scopes) {
+    for (const { step, counts, anchor } of steps) {
+      const { phase } = step.target;
+      const known = byPhase.get(phase) ?? { counts: NOTHING, anchor };
+      byPhase.set(phase, { ...known, counts: addCounts(known.counts, counts, others.length + 1) });
+    }
+  }
+  const kinds = new Set(scopes.map(({ plan }) => plan.scope.kind));
+  const unknown = [...byPhase.keys()].filter((phase) => phaseFacts(phase) === undefined);
+  const stages = STAGES.map(([stage, title]) => ({
+    title,
+    phases: PHASES.filter(
+      (phase) =>
+        phase.stage === stage &&
+        ([...phase.entrypoints, ...phase.custom].some((kind) => kinds.has(kind)) || byPhase.has(phase.name)),
+    ).map(({ name, product }) => ({ name, product })),
+  }));
+  return {
+    label: 'Phases in the order that a request takes',
+    groups: [...stages, { title: 'Other', phases: unknown.map((name) => ({ name, product: name })) }]
+      .filter(({ phases }) => phases.length > 0)
+      .map(({ title, phases }) => ({
+        title,
+        stations: phases.map(({ name, product }) => {
+          const there = byPhase.get(name);
+          return {
+            name: product,
+            note: there === undefined ? null : stationNote(there.counts, telling),
+            isGrave: (there?.counts.grave ?? 0) > 0,
+            anchor: there?.anchor ?? null,
+          };
+        }),
+      })),
+  };
+}
+
+function stationNote(counts: ChangeCounts, telling: Telling): string {
+  const { changes } = counts;
+  return [changes === 0 ? 'description' : counted(changes, 'change'), ...graveCounts(counts, telling)].join(
+    ', ',
+  );
+}

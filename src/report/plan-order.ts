@@ -1,0 +1,111 @@
+import type { RuleChange, Step } from '../model/index.ts';
+import { calledName, changeKey, descriptionOf, entryKey, orderAfter, orderBefore } from '../model/index.ts';
+import { counted } from '../text/index.ts';
+import type { Telling } from './telling.ts';
+import { MARKS } from './telling.ts';
+import type { Block, OrderRow } from './tree.ts';
+
+/** A rule in the order of a ruleset: its `entryKey`, and its change, if any. */
+interface OrderedRule {
+  readonly key: string;
+  readonly change?: RuleChange;
+}
+
+/** The rules of a ruleset before and after a step. */
+export interface RuleOrder {
+  readonly before: readonly OrderedRule[];
+  readonly after: readonly OrderedRule[];
+}
+
+/** Returns both orders of a ruleset, with the change of each rule. */
+export function ruleOrder(step: Step): RuleOrder {
+  const changes = new Map(step.changes.map((change) => [changeKey(change), change]));
+  const ordered = (key: string): OrderedRule => {
+    const change = changes.get(key);
+    return change === undefined ? { key } : { key, change };
+  };
+  return {
+    before: orderBefore(step).map((id) => ordered(entryKey({ kind: 'live', id }))),
+    after: orderAfter(step).map((one) => ordered(entryKey(one))),
+  };
+}
+
+/** A rule that changes, or a run of rules that do not. */
+type RuleOrRun =
+  | { readonly kind: 'rule'; readonly change: RuleChange }
+  | { readonly kind: 'run'; readonly count: number };
+
+/** Returns the changed rules in the order in which they are evaluated, each deleted rule at its former place. */
+export function rulesInOrder(order: RuleOrder, step: Step): readonly RuleOrRun[] {
+  const rules = withDeleted(order);
+  const missing = step.changes.filter((change) => !rules.some((rule) => rule.change === change));
+  const runs: RuleOrRun[] = [];
+  for (const { change } of [...rules, ...missing.map((change) => ({ change }))]) {
+    const last = runs.at(-1);
+    if (change !== undefined) {
+      runs.push({ kind: 'rule', change });
+    } else if (last?.kind === 'run') {
+      runs[runs.length - 1] = { kind: 'run', count: last.count + 1 };
+    } else {
+      runs.push({ kind: 'run', count: 1 });
+    }
+  }
+  return runs;
+}
+
+function withDeleted({ before, after }: RuleOrder): readonly OrderedRule[] {
+  const behind = new Map<string, readonly OrderedRule[]>();
+  let last = '';
+  for (const rule of before) {
+    if (rule.change?.kind === 'delete') {
+      behind.set(last, [...(behind.get(last) ?? []), rule]);
+    } else if (rule.change === undefined || rule.change.kind === 'patch') {
+      last = rule.key;
+    }
+  }
+  return [...(behind.get('') ?? []), ...after.flatMap((rule) => [rule, ...(behind.get(rule.key) ?? [])])];
+}
+
+/** Returns both orders of a ruleset side by side; nothing when no rule moves. */
+export function orderBlock({ before, after }: RuleOrder, { kind }: Telling): readonly Block[] {
+  const moves = after.filter(isMoved).length;
+  if (moves === 0) {
+    return [];
+  }
+  const [now, then] = kind === 'plan' ? ['Now', 'After apply'] : ['Live', 'Files'];
+  return [
+    {
+      kind: 'order',
+      caption:
+        kind === 'plan'
+          ? counted(moves, 'rule moves', 'rules move')
+          : `${counted(moves, 'rule')} in another place`,
+      before: { title: now, rows: rowsOf(before) },
+      after: { title: then, rows: rowsOf(after) },
+    },
+  ];
+}
+
+function isMoved({ change }: Pick<OrderedRule, 'change'>): boolean {
+  return change?.kind === 'move' || (change?.kind === 'patch' && change.move !== undefined);
+}
+
+function rowsOf(rules: readonly OrderedRule[]): readonly OrderRow[] {
+  const rows: (Exclude<OrderRow, { readonly kind: 'run' }> | { readonly kind: 'run'; count: number })[] = [];
+  for (const [index, { key, change }] of rules.entries()) {
+    const last = rows.at(-1);
+    if (change !== undefined && (isMoved({ change }) || change.kind === 'add' || change.kind === 'delete')) {
+      // A patched rule has a row only when it also moves.
+      const { style } = MARKS.plan[change.kind === 'patch' ? 'move' : change.kind];
+      const name = calledName(change.ref, descriptionOf(change)) || change.ref;
+      rows.push({ kind: 'thing', number: index + 1, name, style, key: isMoved({ change }) ? key : null });
+    } else if (last?.kind === 'run') {
+      last.count += 1;
+    } else {
+      rows.push({ kind: 'run', count: 1 });
+    }
+  }
+  return rows.map((row) =>
+    row.kind === 'run' ? { kind: 'run', text: counted(row.count, 'stays', 'stay') } : row,
+  );
+}

@@ -1,0 +1,431 @@
+import type { ListStep, Outcome, PlannedScope, RuleChange, RulesetTarget, Step } from '../model/index.ts';
+import {
+  beginning,
+  changesScope,
+  calledName,
+  descriptionOf,
+  phaseFacts,
+  readStepId,
+  shortName,
+  shownChange,
+  shownText,
+  isVersion,
+} from '../model/index.ts';
+import { counted, countsText, oneLine } from '../text/index.ts';
+import { ALIKE, alikeCount } from './alike-plans.ts';
+import { changeFields, toldRow } from './change-fields.ts';
+import type { AlikeDeletions } from './folded-changes.ts';
+import { toldChanges } from './folded-changes.ts';
+import type { Detail } from './layout.ts';
+import { listKindText, listStateText, listStepCounts, toldItems } from './list-changes.ts';
+import { momentText } from './moment.ts';
+import type { ToldNote } from './notes.ts';
+import { isAttention, isWarning, noteRules, shownNotes, toldNotes } from './notes.ts';
+import { FATE_STYLES } from './outcomes-summary.ts';
+import { orderBlock, rulesInOrder, ruleOrder } from './plan-order.ts';
+import type { PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
+import type { PlanNames } from './plan-names.ts';
+import type { Grave, Graves } from './severity.ts';
+import {
+  allowedWeakening,
+  everyRequestClause,
+  graveCounts,
+  gravityOf,
+  isGraveChange,
+  MAY_END,
+  MAY_OPEN,
+} from './severity.ts';
+import { causeSpans } from './source-spans.ts';
+import type { Telling } from './telling.ts';
+import { COUNT_WORDS, MARKS, signOf } from './telling.ts';
+import type { Block, EntryBlock, EntryRemark, FieldRow, Inline, SectionBlock, StyledSpan } from './tree.ts';
+import { entry, message, paragraph, section, span } from './tree.ts';
+
+/** How the scopes of a plan are shown. */
+export interface ScopeTelling {
+  readonly telling: Telling;
+  readonly graves: Graves;
+  readonly names: PlanNames;
+  readonly detail: Detail | undefined;
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly places: PlanPlaces;
+}
+
+/**
+ * Returns a scope with its rulesets and notes, which are made on demand, and the other scopes that it stands for; nothing if all that is to
+ * be said of it is what must not be overlooked, and has been said.
+ */
+export function scopeSection(placed: PlacedScope, told: ScopeTelling): readonly SectionBlock[] {
+  const { plan, others, anchor } = placed;
+  const { kind, name } = plan.scope;
+  const alike = alikeCount(kind, others);
+  if (!changesScope(plan) && notesOf(plan, told).length === 0) {
+    return [];
+  }
+  return [
+    {
+      kind: 'section',
+      rank: 1,
+      title: [`${kind} `, span('code', name), alike],
+      stands: { count: others.length + 1, noun: 'scope' },
+      anchor,
+      body: scopeBlocks(placed, told),
+    },
+  ];
+}
+
+function* scopeBlocks(placed: PlacedScope, told: ScopeTelling): Iterable<Block> {
+  const { plan, others, steps } = placed;
+  yield* listSections(plan, 'first', told);
+  for (const step of steps) {
+    yield stepSection(step, placed, told);
+  }
+  yield* listSections(plan, 'last', told);
+  yield* noteSections(plan, placed, told);
+  yield* alikeSections(others.map(({ scope }) => scope.name));
+}
+
+/** Returns the lists whose turn comes before the rulesets, or after them, with what changes in their items. */
+function listSections(
+  { objects = [] }: PlannedScope,
+  turn: ListStep['turn'],
+  { telling, detail }: ScopeTelling,
+): readonly SectionBlock[] {
+  return objects.filter((step) => step.turn === turn).map((step) => listSection(step, telling, detail));
+}
+
+function listSection(step: ListStep, telling: Telling, detail: Detail | undefined): SectionBlock {
+  const { operation, protection, description, cause, target } = step;
+  const { kind, sides } = telling;
+  const state = listStateText(step, kind);
+  const weakens = kind === 'plan' && protection.kind === 'weakening';
+  const { items, more } = toldItems(step, kind, detail);
+  const rows: readonly FieldRow[] = [
+    ...(protection.kind === 'neutral' || kind === 'drift'
+      ? []
+      : [toldRow(weakens ? 'weakens' : 'strengthens', [protection.reason])]),
+    ...(description === undefined
+      ? []
+      : [
+          {
+            label: 'description',
+            group: '',
+            value:
+              operation === 'create'
+                ? ({ kind: 'is', value: description.after } as const)
+                : ({ kind: 'differs', ...description } as const),
+          },
+        ]),
+  ];
+  return section(
+    2,
+    [
+      ...operationSign(step, telling),
+      span('strong', target.name),
+      ` · ${listKindText(step)}${state === '' ? '' : ` · ${state}`}`,
+    ],
+    [
+      ...(rows.length === 0 ? [] : [{ kind: 'fields' as const, rows, sides }]),
+      ...items.map((item) =>
+        entry(signOf(MARKS[kind][item.kind]), [span('code', item.text)], { parts: true }),
+      ),
+      ...(more === null ? [] : [paragraph(span('dim', `${more}; --verbose lists them`))]),
+    ],
+    {
+      facts: cause === undefined ? [] : [causeSpans(cause)],
+      tally: [[listStepCounts(step, kind)], ...(weakens ? [['⚠️ weakens']] : [])],
+      folded: true,
+    },
+  );
+}
+
+/** Returns the names of all scopes that are grouped with another one. */
+export function alikeSections(names: readonly string[]): readonly SectionBlock[] {
+  return names.length === 0
+    ? []
+    : [
+        section(3, [ALIKE], [{ kind: 'names', names: names.map((name) => span('code', name)) }], {
+          folded: true,
+        }),
+      ];
+}
+
+/** Returns a ruleset with everything that changes in it. */
+function stepSection(placed: PlacedStep, scope: PlacedScope, told: ScopeTelling): SectionBlock {
+  const { step, anchor } = placed;
+  const { telling, graves, outcomes, places } = told;
+  const outcome = outcomes.get(step.id);
+  return {
+    kind: 'section',
+    rank: 2,
+    title: [
+      ...operationSign(step, telling),
+      ...targetSpans(step.target),
+      OPERATIONS[telling.kind][step.operation](step.changes.length),
+    ],
+    facts: [...versionFacts(step, telling), originSpans(step)],
+    tally: [
+      [changeCounts(step.changes, telling.kind)],
+      ...graveCounts(gravityOf([step], graves), telling).map((text): Inline => [`⚠️ ${text}`]),
+    ].filter(([text]) => text !== ''),
+    folded: true,
+    anchor,
+    mentions: places.mentionsOf(anchor),
+    ...(outcome === undefined ? {} : { badge: outcomeBadge(outcome) }),
+    body: stepBlocks(placed, scope, told),
+  };
+}
+
+function outcomeBadge(outcome: Outcome): StyledSpan {
+  return span(FATE_STYLES[outcome.kind], outcome.kind.replace('-', ' '));
+}
+
+function* stepBlocks(placed: PlacedStep, scope: PlacedScope, told: ScopeTelling): Iterable<Block> {
+  const { step } = placed;
+  const { telling, graves, detail } = told;
+  const shown = toldChanges(step, { graves, detail, telling: telling.kind });
+  yield* descriptionBlocks(step, telling);
+  const order = ruleOrder(step);
+  const open = new Set(shown.changes);
+  const entryOf = (change: RuleChange): EntryBlock =>
+    ruleEntry(change, { ...told, placed, scope, isOpen: open.has(change) });
+  yield* orderBlock(order, telling);
+  const inOrder = rulesInOrder(order, step).map((one): Block =>
+    one.kind === 'run'
+      ? { kind: 'paragraph', text: [`${one.count} unchanged`], gap: true }
+      : entryOf(one.change),
+  );
+  yield {
+    kind: 'either',
+    whole: inOrder,
+    brief: [
+      ...(shown.order === null
+        ? []
+        : [entry(MARKS[telling.kind].move, [shown.order, span('dim', '; --verbose lists them')])]),
+      ...shown.changes.map(entryOf),
+      ...shown.deletions.map((group) => deletionsEntry(group, telling)),
+    ],
+  };
+}
+
+/** Returns the product of a ruleset's phase, or the name of a custom ruleset. */
+function targetSpans({ level, name, phase }: RulesetTarget): Inline {
+  const product = phaseFacts(phase)?.product ?? phase;
+  return level === 'custom'
+    ? [span('strong', name), ' · custom ruleset · ', span('code', phase)]
+    : product === phase
+      ? [span('code', phase)]
+      : [span('strong', product), ' · ', span('code', phase)];
+}
+
+function operationSign(step: Pick<Step, 'operation'>, { kind }: Telling): Inline {
+  if (step.operation === 'update') {
+    return [];
+  }
+  const { sign = '', style } = MARKS[kind][step.operation === 'create' ? 'add' : 'delete'];
+  return [span(style, sign), ' '];
+}
+
+const OPERATIONS: Readonly<
+  Record<Telling['kind'], Readonly<Record<Step['operation'], (rules: number) => string>>>
+> = {
+  plan: {
+    create: () => ' · new ruleset',
+    update: () => '',
+    delete: (rules) => ` · ruleset deleted, with ${counted(rules, 'rule')}`,
+  },
+  drift: {
+    create: () => ' · missing live',
+    update: () => '',
+    delete: (rules) => ` · only live, with ${counted(rules, 'rule')}`,
+  },
+};
+
+function versionFacts({ base }: Step, { kind }: Telling): readonly Inline[] {
+  if (base.kind !== 'version') {
+    return [];
+  }
+  const changed =
+    kind === 'drift' && base.lastUpdated !== '' ? `, changed ${momentText(base.lastUpdated)}` : '';
+  return [[span('dim', `version ${base.version}${changed}`)]];
+}
+
+/** Returns where a step comes from: the place that declares its ruleset, or the version that it restores. */
+export function originSpans({ cause }: Pick<Step, 'cause'>): Inline {
+  if (cause === undefined) {
+    return [span('dim', 'no file declares it')];
+  }
+  return isVersion(cause) ? [span('dim', 'back to '), ...causeSpans(cause)] : causeSpans(cause);
+}
+
+function changeCounts(changes: readonly RuleChange[], telling: Telling['kind']): string {
+  return countsText(
+    COUNT_WORDS[telling].map(([kind, what]) => [
+      changes.filter((change) => change.kind === kind).length,
+      what,
+    ]),
+  );
+}
+
+function descriptionBlocks(step: Step, { sides }: Telling): readonly Block[] {
+  const text = step.description;
+  if (text === undefined || text === '' || step.operation === 'delete') {
+    return [];
+  }
+  const value: FieldRow['value'] =
+    typeof text === 'string'
+      ? { kind: 'is', value: shownText(text) }
+      : { kind: 'differs', ...shownChange(text) };
+  return [{ kind: 'fields', rows: [{ label: 'description', group: '', value }], sides }];
+}
+
+/** Where a rule is shown. */
+interface RuleTelling extends ScopeTelling {
+  readonly placed: PlacedStep;
+  readonly scope: PlacedScope;
+  readonly isOpen: boolean;
+}
+
+/** Returns a change of a rule: its sign and name, where it comes from, what differs, and why it is grave. */
+function ruleEntry(change: RuleChange, told: RuleTelling): EntryBlock {
+  const { telling, placed, graves, names, scope, places, isOpen } = told;
+  const { step } = placed;
+  const grave = graves(step, change);
+  const name = shortName(change.ref, descriptionOf(change));
+  const { anchor, rank } = places.ofChange(scope, change);
+  return entry(MARKS[telling.kind][change.kind], [span('name', name)], {
+    facts: [
+      ...(name === oneLine(change.ref) ? [] : [[span('dim', change.ref)]]),
+      ...(change.kind === 'delete' ? [] : [causeSpans(change.cause)]),
+    ],
+    remarks: remarksOf(change, { telling, grave }),
+    anchor,
+    body: [
+      {
+        kind: 'fields',
+        rows: changeFields(change, {
+          telling,
+          places: step.operation === 'update',
+          phase: step.target.phase,
+          names,
+        }),
+        sides: telling.sides,
+        side: change.kind === 'delete' ? 'before' : 'after',
+      },
+    ],
+    page: {
+      facet: change.kind,
+      isGrave: isGraveChange(grave),
+      rank,
+      open: isOpen,
+      about: aboutOf(change),
+      mentions: places.mentionsOf(anchor),
+    },
+  });
+}
+
+/** Returns the beginning of the description for a change whose fields do not say what the rule is about. */
+function aboutOf(change: RuleChange): string {
+  const isNamed = calledName(change.ref, descriptionOf(change)) === '';
+  return (change.kind === 'move' || change.kind === 'patch') && isNamed
+    ? beginning(descriptionOf(change))
+    : '';
+}
+
+/** Returns why a change is grave, or what it does to protection otherwise. */
+function remarksOf(
+  change: RuleChange,
+  { telling, grave }: { readonly telling: Telling; readonly grave: Grave },
+): readonly EntryRemark[] {
+  const { kind } = telling;
+  const { lowers, ends, opens } = grave;
+  const [ending, opening, lowering] =
+    kind === 'plan' ? ['effect', 'effect', 'weakens'] : ['live', 'live', 'weaker'];
+  const remark = (label: string, text: string | undefined, badge: string): readonly EntryRemark[] =>
+    text === undefined ? [] : [{ label, text, level: 'warning', badge }];
+  const allowed = allowedWeakening(change, { kind, lowers });
+  const isStronger = kind === 'plan' && change.protection.kind === 'strengthening' && !isGraveChange(grave);
+  return [
+    ...remark(ending, ends, everyRequestClause(MAY_END, telling)),
+    ...remark(opening, opens, everyRequestClause(MAY_OPEN, telling)),
+    ...remark(lowering, lowers, kind === 'plan' ? 'weakens' : 'live is weaker'),
+    ...(allowed === undefined ? [] : [{ label: 'weakens', text: allowed, level: 'plain' } as const]),
+    // Formally more protection is no merit if it is an outage.
+    ...(isStronger && change.protection.kind === 'strengthening'
+      ? [
+          {
+            label: 'strengthens',
+            text: change.protection.reason,
+            level: 'good',
+            badge: 'strengthens',
+            pageOnly: true,
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+/** Returns many similar deleted rules: what they have in common, and all names. */
+function deletionsEntry(
+  { action, enabled, lowers, names }: AlikeDeletions,
+  { kind, sides }: Telling,
+): EntryBlock {
+  return entry(
+    MARKS[kind].delete,
+    [span('strong', counted(names.length, 'rule')), span('dim', '; --verbose shows each')],
+    {
+      remarks: remarksOfDeletions(lowers, kind),
+      body: [
+        {
+          kind: 'fields',
+          rows: [toldRow('action', [action]), ...(enabled ? [] : [toldRow('enabled', ['false'])])],
+          sides,
+        },
+        { kind: 'names', names: names.map((name) => span('code', name)) },
+      ],
+    },
+  );
+}
+
+function remarksOfDeletions(lowers: string | undefined, kind: Telling['kind']): readonly EntryRemark[] {
+  return lowers === undefined
+    ? []
+    : [{ label: kind === 'plan' ? 'weakens' : 'weaker', text: lowers, level: 'warning' }];
+}
+
+/** Returns the notes about a scope; those that warn are among what must not be overlooked. */
+function notesOf(plan: PlannedScope, { detail }: ScopeTelling): readonly ToldNote[] {
+  return toldNotes(
+    shownNotes(plan, detail).filter((note) => !isAttention(note)),
+    detail,
+  );
+}
+
+function noteSections(plan: PlannedScope, placed: PlacedScope, told: ScopeTelling): readonly SectionBlock[] {
+  const notes = notesOf(plan, told);
+  return notes.length === 0
+    ? []
+    : [
+        section(
+          3,
+          ['Notes'],
+          notes.map((note) => noteEntry(note, placed)),
+          { tally: [[counted(notes.length, 'note')]], folded: true },
+        ),
+      ];
+}
+
+function noteEntry(told: ToldNote, { steps }: PlacedScope): EntryBlock {
+  const { kind, step, message: text, cause } = told.note;
+  const about = noteRules(told, (name) => name);
+  const anchor = steps.find((placed) => placed.step.id === step)?.anchor;
+  const to = anchor === undefined ? undefined : ({ kind: 'anchor', anchor } as const);
+  return entry(
+    isWarning(kind) ? { sign: '!', style: 'warning' } : { sign: 'i', style: 'info' },
+    [...(about === '' ? [] : [span('strong', about), ' · ']), span('code', readStepId(step).ruleset, to)],
+    {
+      facts: cause === undefined || told.rules.length > 0 ? [] : [causeSpans(cause)],
+      body: [paragraph(message(text))],
+    },
+  );
+}
