@@ -117,6 +117,7 @@ export function hundredRules({ limits }: { readonly limits: boolean }): ReplayZo
     live: [account, live],
     desired: [account, desired],
     lists: {},
+    desiredLists: {},
     since: 0,
   };
 }

@@ -1,8 +1,8 @@
 import { canonicalJson, groupBy, isJsonObject, memoiseWeakly, textsIn } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
-import { parseExpression, takeInventory } from '../expression/index.ts';
+import { allLists, parseExpression, takeInventory } from '../expression/index.ts';
 import { descriptionBeside, PHASES, scopeLabel, shownText } from '../model/index.ts';
-import type { RuleChangeKind, ScopeRef } from '../model/index.ts';
+import type { RuleChangeKind, RuleContent, ScopeRef } from '../model/index.ts';
 import { heaviestIncreasing } from '../plan/index.ts';
 import { evaluationOf, prepareScope, ruleName } from '../simulate/index.ts';
 import type {
@@ -23,8 +23,9 @@ export interface ReplayZone {
   readonly zone: ZoneFacts;
   readonly live: readonly SimulatedScope[];
   readonly desired: readonly SimulatedScope[];
-  /** Items of the lists that the rules name. */
+  /** Items of the lists that the rules name, as they are live, and as they are wanted. */
   readonly lists: Lists;
+  readonly desiredLists: Lists;
   /** Since when the live rules are as they are, in milliseconds since 1970; null where that is not known. */
   readonly since: number | null;
 }
@@ -89,7 +90,6 @@ export function readyZones(zones: readonly ReplayZone[], options: { readonly sam
   const numbers = new Map<string, number>();
   const ready = new Map<string, ReadyZone>();
   for (const zone of zones) {
-    const evaluation: Evaluation = { ...evaluationOf(zone.lists), recorded: true };
     const changes = changesOf(zone);
     const number = (rule: ReplayedRule): number => {
       const key = `${scopeLabel(rule.scope)}\n${rule.phase}\n${rule.ruleset ?? ''}\n${rule.id || rule.ref}`;
@@ -97,11 +97,11 @@ export function readyZones(zones: readonly ReplayZone[], options: { readonly sam
       numbers.set(key, known);
       return known;
     };
-    const side = (scopes: readonly SimulatedScope[]): ReplaySide =>
-      readySide({ zone, scopes, evaluation, changes, number, sampled: options.sampled });
+    const side = (scopes: readonly SimulatedScope[], lists: Lists): ReplaySide =>
+      readySide({ zone, scopes, lists, changes, number, sampled: options.sampled });
     // A rule is called what it is called after the change.
-    const desired = side(zone.desired);
-    const live = side(zone.live);
+    const desired = side(zone.desired, zone.desiredLists);
+    const live = side(zone.live, zone.lists);
     const all = [...rulesOn(live), ...rulesOn(desired)];
     ready.set(zone.zone.name.toLowerCase(), {
       name: zone.zone.name,
@@ -136,13 +136,14 @@ function rulesetsOf({ entrypoints, custom }: PreparedScope): readonly PreparedRu
 interface SideParts {
   readonly zone: ReplayZone;
   readonly scopes: readonly SimulatedScope[];
-  readonly evaluation: Evaluation;
+  readonly lists: Lists;
   readonly changes: ReadonlyMap<string, RuleChangeKind>;
   readonly number: (rule: ReplayedRule) => number;
   readonly sampled: boolean;
 }
 
-function readySide({ zone, scopes, evaluation, changes, number, sampled }: SideParts): ReplaySide {
+function readySide({ zone, scopes, lists, changes, number, sampled }: SideParts): ReplaySide {
+  const evaluation: Evaluation = { ...evaluationOf(lists), recorded: true };
   const prepared: PreparedZone = {
     zone: zone.zone,
     scopes: scopes.map((scope) => prepareScope(scope, evaluation)),
@@ -160,7 +161,7 @@ function readySide({ zone, scopes, evaluation, changes, number, sampled }: SideP
       ruleset,
       rules.map((rule, index) => {
         const change = changes.get(keyOf(scope, ruleset, rule.rule)) ?? 'none';
-        const couple = coupleOf(rule, phase);
+        const couple = coupleOf(rule, phase) + itemsNamed(rule.rule.content, lists);
         couples.set(rule, couple);
         rulesOf.set(couple, [...(rulesOf.get(couple) ?? []), rule]);
         if (rule.limit !== undefined) {
@@ -203,8 +204,8 @@ function keyOf(
 }
 
 /** Returns what the plan does to each rule that is not the same on both sides. */
-function changesOf({ live, desired }: ReplayZone): ReadonlyMap<string, RuleChangeKind> {
-  const [before, after] = [contentsOf(live), contentsOf(desired)];
+function changesOf({ live, desired, lists, desiredLists }: ReplayZone): ReadonlyMap<string, RuleChangeKind> {
+  const [before, after] = [contentsOf(live, lists), contentsOf(desired, desiredLists)];
   const moved = movedIn(before, after);
   const changes = new Map<string, RuleChangeKind>();
   for (const [key, text] of after) {
@@ -239,19 +240,29 @@ function rulesetOfKey(key: string): string {
   return key.slice(0, key.lastIndexOf('\n'));
 }
 
-/** Returns the contents of rules, in their order. */
-function contentsOf(scopes: readonly SimulatedScope[]): ReadonlyMap<string, string> {
+/** Returns the contents of rules, and of the lists that they name, in the order of the rules. */
+function contentsOf(scopes: readonly SimulatedScope[], lists: Lists): ReadonlyMap<string, string> {
   return new Map(
     scopes.flatMap(({ scope, rulesets }) =>
       rulesets.flatMap(({ address, rules }) => {
         const { phase } = address;
         const name = address.kind === 'custom' ? address.name : null;
         return rules.map(
-          (rule) => [keyOf(scope, { phase, name }, rule), canonicalJson(rule.content)] as const,
+          (rule) =>
+            [
+              keyOf(scope, { phase, name }, rule),
+              canonicalJson(rule.content) + itemsNamed(rule.content, lists),
+            ] as const,
         );
       }),
     ),
   );
+}
+
+/** Returns the items of the lists that a rule names: where they differ, the rule does something else. */
+function itemsNamed({ expression }: RuleContent, lists: Lists): string {
+  const named = allLists(expression, 'filter').map(({ name }) => [name, [...(lists[name] ?? [])]]);
+  return named.length === 0 ? '' : canonicalJson(named);
 }
 
 /** Returns the fields that rules ask for. */

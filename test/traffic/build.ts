@@ -91,6 +91,7 @@ export function zoneWith(live: Rules, desired: Rules, over: Partial<ReplayZone> 
     live: [ACCOUNT, scopeOf(live)],
     desired: [ACCOUNT, scopeOf(desired)],
     lists: {},
+    desiredLists: {},
     since: 0,
     ...over,
   };

@@ -204,6 +204,20 @@ describe('what a plan changes for a request', () => {
   });
 });
 
+describe('lists', () => {
+  const rules = { [CUSTOM]: [liveRule('a', 'ip.src in $partners')] };
+
+  it('tells what an item that is added or removed does to requests, by the rule that names the list', async () => {
+    const lists = { partners: ['192.0.2.1'] };
+    const zone = zoneWith(rules, rules, { lists, desiredLists: { partners: ['192.0.2.2'] } });
+    const answer = await replayed(zone, [
+      logOf(row(), row({ ClientIP: '192.0.2.2' }), row({ ClientIP: '192.0.2.3' })),
+    ]);
+    expect(answer.outcomes).toMatchObject({ newly_blocked: 1, newly_passed: 1, unchanged: 1 });
+    expect(answer.rules.map(({ ref, change }) => [ref, change])).toEqual([['a', 'changed']]);
+  });
+});
+
 describe('what is told of rules', () => {
   const before = {
     [CUSTOM]: [

@@ -1,7 +1,7 @@
-import { addressKey, orderAfter } from '../../model/index.ts';
-import type { PlannedScope, RuleChange, Step } from '../../model/index.ts';
+import { addressKey, listItemKey, orderAfter } from '../../model/index.ts';
+import type { ListItem, ListStep, PlannedScope, RuleChange, Step } from '../../model/index.ts';
 import { addressOf, nameTargets } from '../../plan/index.ts';
-import type { SimulatedRule, SimulatedRuleset, SimulatedScope } from '../../simulate/index.ts';
+import type { Lists, SimulatedRule, SimulatedRuleset, SimulatedScope } from '../../simulate/index.ts';
 
 type Catalogue = Parameters<typeof nameTargets>[2];
 
@@ -51,4 +51,26 @@ function ruleAfter(change: RuleChange, phase: string, catalogue: Catalogue): Sim
     default:
       return undefined;
   }
+}
+
+/** Returns the items of lists as the steps of a plan leave them. A list that could not be read stays unknown. */
+export function listsAfter(lists: Lists, steps: readonly ListStep[]): Lists {
+  const after = new Map(Object.entries(lists));
+  for (const { operation, target, items } of steps) {
+    const { name } = target;
+    const before = operation === 'create' ? [] : after.get(name);
+    if (operation === 'delete') {
+      after.delete(name);
+    } else if (before !== undefined) {
+      const gone = new Set(items.remove.map(({ item }) => listItemKey(item)));
+      const kept = before.filter((value) => !gone.has(String(value)));
+      after.set(name, [...kept, ...items.add.flatMap(comparedValue)]);
+    }
+  }
+  return Object.fromEntries(after);
+}
+
+/** Returns what conditions compare with an item; nothing for redirects, which only the service looks up. */
+function comparedValue(item: ListItem): readonly (string | number)[] {
+  return 'ip' in item ? [item.ip] : 'asn' in item ? [item.asn] : 'hostname' in item ? [item.hostname] : [];
 }

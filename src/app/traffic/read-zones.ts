@@ -19,13 +19,15 @@ import type { ReplayZone } from '../../traffic/index.ts';
 import { listNames, readBoth, simulated } from '../requests/live-scopes.ts';
 import type { OnEvent } from '../run/events.ts';
 import type { Service } from '../service/open-service.ts';
-import { afterPlan } from './after-plan.ts';
+import { afterPlan, listsAfter } from './after-plan.ts';
 
 /** Returns the zones of a plan whose requests it may change: its own changes, or those of its account. All of them if it changes nothing. */
 export function zonesToReplay({ scopes }: Pick<Plan, 'scopes'>): readonly PlannedScope[] {
   const planned = plannedScopes(scopes);
   const accounts = new Set(
-    planned.flatMap(({ scope, steps }) => (scope.kind === 'account' && steps.length > 0 ? [scope.id] : [])),
+    planned.flatMap(({ scope, steps, objects = [] }) =>
+      scope.kind === 'account' && steps.length + objects.length > 0 ? [scope.id] : [],
+    ),
   );
   const zones = planned.filter(({ scope }) => scope.kind === 'zone');
   const changed = zones.filter(({ scope, steps }) => steps.length > 0 || accounts.has(scope.accountId));
@@ -86,12 +88,14 @@ async function readZone(
   const desired = parts.map(({ whole, plan }) =>
     plan === undefined ? simulated(whole) : afterPlan(simulated(whole), plan, whole.catalogue),
   );
+  const lists = await readListItems(client, scope.accountId, listNames([...live, ...desired]));
   const level = planLevelOf(scope.plan);
   return {
     zone: { name: zoneName(scope).bare, plan: level === undefined ? '' : PLAN_CODES[level] },
     live,
     desired,
-    lists: await readListItems(client, scope.accountId, listNames([...live, ...desired])),
+    lists,
+    desiredLists: listsAfter(lists, account?.objects ?? []),
     since: lastChange(parts.map(({ whole }) => whole)),
   };
 }
