@@ -27,7 +27,12 @@ export async function listListItems(
   { id, kind }: Pick<LiveListHead, 'id' | 'kind'>,
 ): Promise<readonly LiveListItem[]> {
   return typeof kind === 'string'
-    ? readByCursor(client, listItemsPath(accountId, id), { perPage: 500, decode: decodeItems(kind) })
+    ? readByCursor(client, listItemsPath(accountId, id), {
+        perPage: 500,
+        // A list has up to 1,000,000 redirects (api.md 9).
+        mostPages: 2200,
+        decode: decodeItems(kind),
+      })
     : [];
 }
 

@@ -1,9 +1,9 @@
 import { decodeResult, unexpectedResponse } from './response.ts';
 import type { GetOptions, ReadClient } from './client.ts';
 
-/** Limits above every list of the service: 100,000 zones, 1,000,000 redirects. A list that goes on after them is refused. */
+/** Limits above every list of the service, such as 100,000 zones. A list that goes on after them is refused. */
 const MAX_PAGES = 2000;
-const MAX_CURSORS = 2200;
+const MAX_CURSORS = 200;
 
 /** Reads a whole list that is paginated by cursor (api.md 1.3). Refuses a cursor that comes twice. */
 export async function readByCursor<Item>(
@@ -11,7 +11,7 @@ export async function readByCursor<Item>(
   path: string,
   options: PageOptions<Item>,
 ): Promise<readonly Item[]> {
-  const { perPage, decode, query, ...rest } = options;
+  const { perPage, mostPages = MAX_CURSORS, decode, query, ...rest } = options;
   const items: Item[] = [];
   const seen = new Set<string>();
   let cursor: string | undefined;
@@ -25,7 +25,7 @@ export async function readByCursor<Item>(
     if (cursor === undefined) {
       return items;
     }
-    if (seen.has(cursor) || seen.size >= MAX_CURSORS) {
+    if (seen.has(cursor) || seen.size >= mostPages) {
       throw unexpectedResponse(
         response,
         'its list does not end: the cursor of the next page comes again and again',
@@ -38,6 +38,8 @@ export async function readByCursor<Item>(
 /** How to read a paginated list. */
 export interface PageOptions<Item> extends GetOptions {
   readonly perPage: number;
+  /** Most pages by cursor, where the service may have more than 200. */
+  readonly mostPages?: number;
   readonly decode: (result: unknown) => readonly Item[];
 }
 

@@ -26,6 +26,8 @@ export interface ExplainMeans {
   readonly catalogue: readonly LiveRulesetHead[];
   /** Whether to tell what the plan does, or for drift what live does that the files do not. */
   readonly tells?: 'plan' | 'live';
+  /** Whether ids that do not exist fail the plan; not that of a migration, which says itself what its zone lacks. */
+  readonly refusesUnknownIds?: boolean;
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ExplainMeans {
  */
 export async function explainPlan(
   plan: PlannedScope,
-  { client, managed, catalogue, tells = 'plan' }: ExplainMeans,
+  { client, managed, catalogue, tells = 'plan', refusesUnknownIds = true }: ExplainMeans,
 ): Promise<ScopePlan> {
   const known = new Set(catalogue.filter(({ kind }) => kind === 'managed').map(({ id }) => id));
   const changes = overrideChanges(plan, known);
@@ -44,7 +46,7 @@ export async function explainPlan(
     ids.map(async (id) => [id, await managed(client, plan.scope, id)] as const),
   );
   const lookUps = new Map(readings);
-  const error = unknownIds(plan, changes, { catalogue, lookUps });
+  const error = refusesUnknownIds ? unknownIds(plan, changes, { catalogue, lookUps }) : null;
   if (error !== null) {
     return { kind: 'failed', scope: plan.scope, error };
   }

@@ -235,6 +235,7 @@ async function planOne(
     managed: options.managed,
     catalogue: live.catalogue,
     tells: purpose.kind === 'drift' ? ('live' as const) : ('plan' as const),
+    refusesUnknownIds: purpose.kind !== 'migration',
   };
   // Guards run after overrides are explained and secrets hidden, so that their findings tell what overrides do and name rules as the
   // plan shows them.
