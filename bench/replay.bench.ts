@@ -49,7 +49,7 @@ async function parseAll(): Promise<void> {
 function replayAll(limits: boolean): Promise<unknown> {
   return replay(
     { logs: [fileLog(file, file)], format: null, plan: '' },
-    { zones: [hundredRules({ limits })], networks: {}, showAddresses: false, sampled: false },
+    { zones: [hundredRules({ limits })], hostless: null, networks: {}, showAddresses: false, sampled: false },
   );
 }
 

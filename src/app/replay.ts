@@ -41,5 +41,10 @@ export async function replayPlan(
   const zones = await withService({ options, open: openReadClient, report }, (service) =>
     readReplayZones(plan, { service, concurrency: options.concurrency, report }),
   );
-  return replay({ logs, format, plan: plan.digest, signal }, { zones, networks, showAddresses, sampled });
+  const named = plan.scopes.filter(({ scope }) => scope.kind === 'zone');
+  const hostless = named.length === 1 ? (named[0]?.scope.name ?? null) : null;
+  return replay(
+    { logs, format, plan: plan.digest, signal },
+    { zones, hostless, networks, showAddresses, sampled },
+  );
 }

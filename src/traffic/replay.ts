@@ -81,6 +81,7 @@ function documentOf(part: ReplayPart, { facts, logs, plan, options }: Described)
     records: tally.records,
     unreadable,
     other_zones: tally.otherZones,
+    without_host: tally.withoutHost,
     zones: options.zones.map(({ zone: { name } }) => ({ name, records: tally.zones.get(name) ?? 0 })),
     period: from === null || to === null ? null : { from: timeText(from), to: timeText(to) },
     log: { files: logs.length, formats: [...facts.formats], bytes: facts.bytes, digest: facts.digest },

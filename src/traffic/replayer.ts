@@ -13,6 +13,8 @@ import type { ReplayTally } from './tally.ts';
 /** What a replay is about. Plain JSON, since threads are given it. */
 export interface ReplayOptions {
   readonly zones: readonly ReplayZone[];
+  /** The name of the zone of records that have no host, as in most access logs; null if they may be of any. */
+  readonly hostless: string | null;
   /** Networks that the answer tells of by name. */
   readonly networks: NetworkTexts;
   readonly showAddresses: boolean;
@@ -65,10 +67,16 @@ const WINDOW = 20_000;
 const MOST_NAMED = 20;
 const MOST_COLUMNS = 100;
 
-export function createReplayer({ zones, networks, showAddresses, sampled }: ReplayOptions): Replayer {
+export function createReplayer({
+  zones,
+  hostless,
+  networks,
+  showAddresses,
+  sampled,
+}: ReplayOptions): Replayer {
   const ready = readyZones(zones, { sampled });
   const fields = recordValues(ready.fields);
-  const zoneOf = zoneFinder(ready.zones);
+  const zoneOf = zoneFinder(ready.zones, hostless);
   const tally = newTally(ready.rules.length);
   const counting = { networks: knownNetworks(networks), showAddresses, rules: ready.rules };
   const inOrder = [...ready.zones.values()].some(({ hasLimits }) => hasLimits);
@@ -99,9 +107,10 @@ export function createReplayer({ zones, networks, showAddresses, sampled }: Repl
     if (read.kind === 'none') {
       return;
     }
-    const zone = zoneOf(read.record.host);
+    const { host } = read.record;
+    const zone = zoneOf(host);
     if (zone === null) {
-      tally.otherZones += 1;
+      tally[host === '' ? 'withoutHost' : 'otherZones'] += 1;
     } else if (inOrder) {
       waiting.push({ record: read.record, zone });
       if (waiting.length >= 2 * WINDOW) {
@@ -157,10 +166,12 @@ export function createReplayer({ zones, networks, showAddresses, sampled }: Repl
 /** The most hosts whose zone is kept: a log may have any number of them. */
 const MOST_HOSTS = 10_000;
 
-/** Returns a function that finds the zone of a host: the one with the longest name. A record without a host goes to the only zone. */
-function zoneFinder(zones: ReadonlyMap<string, ReadyZone>): (host: string) => ReadyZone | null {
+/** Returns a function that finds the zone of a host: the one with the longest name. */
+function zoneFinder(
+  zones: ReadonlyMap<string, ReadyZone>,
+  hostless: string | null,
+): (host: string) => ReadyZone | null {
   const known = new Map<string, ReadyZone | null>();
-  const only = zones.size === 1 ? ([...zones.values()][0] ?? null) : null;
   const find = (host: string): ReadyZone | null => {
     for (let name = host; name !== ''; name = name.includes('.') ? name.slice(name.indexOf('.') + 1) : '') {
       const zone = zones.get(name);
@@ -172,7 +183,7 @@ function zoneFinder(zones: ReadonlyMap<string, ReadyZone>): (host: string) => Re
   };
   return (host) => {
     if (host === '') {
-      return only;
+      return zones.get(hostless ?? '') ?? null;
     }
     const before = known.get(host);
     if (before !== undefined) {

@@ -70,6 +70,7 @@ export type LeftOutRecord = 'other-rules' | 'no-time' | 'not-simulated';
 export interface ReplayTally {
   records: number;
   otherZones: number;
+  withoutHost: number;
   from: number | null;
   to: number | null;
   readonly outcomes: OutcomeTally;
@@ -93,6 +94,7 @@ export function newTally(rules: number): ReplayTally {
   return {
     records: 0,
     otherZones: 0,
+    withoutHost: 0,
     from: null,
     to: null,
     outcomes: noOutcomes(),
@@ -416,6 +418,7 @@ function leftOut(given: {
 export function addTally(into: ReplayTally, more: ReplayTally): void {
   into.records += more.records;
   into.otherZones += more.otherZones;
+  into.withoutHost += more.withoutHost;
   into.from = more.from === null ? into.from : Math.min(into.from ?? more.from, more.from);
   into.to = more.to === null ? into.to : Math.max(into.to ?? more.to, more.to);
   addOutcomes(into.outcomes, more.outcomes);

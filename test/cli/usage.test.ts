@@ -9,7 +9,7 @@ describe('wrong usage', () => {
     [['pln'], 'there is no command pln; did you mean plan?'],
     [['plan', '--targt', 'x'], 'there is no flag --targt; did you mean --target?'],
     [['help', 'pln'], 'there is no command pln; did you mean plan?'],
-    [['plan', '--alow', 'x'], 'there is no flag --alow\n'],
+    [['plan', '--zzzzzzzz', 'x'], 'there is no flag --zzzzzzzz\n'],
     [
       ['rollback', 'shop.example', 'http_ratelimit'],
       'rulewright versions zone:shop.example http_ratelimit lists them',

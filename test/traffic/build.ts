@@ -106,6 +106,13 @@ export function replayed(
   const { format = null, ...options } = over;
   return replay(
     { logs, format, plan: 'digest' },
-    { zones: [zone], networks: {}, showAddresses: false, sampled: false, ...options },
+    {
+      zones: [zone],
+      hostless: 'shop.example',
+      networks: {},
+      showAddresses: false,
+      sampled: false,
+      ...options,
+    },
   );
 }

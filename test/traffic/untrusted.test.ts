@@ -151,4 +151,14 @@ describe('whose requests these are', () => {
     const { records, other_zones: others, zones } = await replayed(ALL, [log]);
     expect([records, others, zones]).toEqual([2, 2, [{ name: 'shop.example', records: 2 }]]);
   });
+
+  it('takes requests without a host for the zone that it is told, and else leaves them out', async () => {
+    const log = logOf(row({ ClientRequestHost: '' }), row({ ClientRequestHost: 'shop.example' }));
+    const counts = async (hostless: string | null) => {
+      const { records, without_host: left, other_zones: others } = await replayed(ALL, [log], { hostless });
+      return [records, left, others];
+    };
+    expect(await counts('shop.example')).toEqual([2, 0, 0]);
+    expect(await counts(null)).toEqual([1, 1, 0]);
+  });
 });

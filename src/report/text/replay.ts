@@ -80,7 +80,8 @@ function ruleParts(replay: ReplayDocument): readonly Line[] {
 
 function headLines({ records, zones, period, unreadable, ...replay }: ReplayDocument): readonly Line[] {
   const when = period === null ? '' : ` from ${period.from} to ${period.to}`;
-  const { unreadable_lines: lines, unknown_columns: columns, other_zones: others } = replay;
+  const { unreadable_lines: lines, unknown_columns: columns } = replay;
+  const { other_zones: others, without_host: hostless } = replay;
   const [first] = lines;
   const [met, unmet] = [zones.filter((zone) => zone.records > 0), zones.filter((zone) => zone.records === 0)];
   const to = met.length === 0 ? '' : ` to ${namesOf(met.map(({ name }) => name))}`;
@@ -88,8 +89,18 @@ function headLines({ records, zones, period, unreadable, ...replay }: ReplayDocu
     hanging(0, 2, span('heading', `${many(records, 'request')}${to}${when}`)),
     ...(unmet.length === 0
       ? []
-      : [hanging(2, 2, span('warning', `None to ${namesOf(unmet.map(({ name }) => name))}`))]),
+      : [hanging(2, 2, span('warning', `No request to ${namesOf(unmet.map(({ name }) => name))}`))]),
     ...(others === 0 ? [] : [hanging(2, 2, `${many(others, 'more request')} to other zones: left out`)]),
+    ...(hostless === 0
+      ? []
+      : [
+          hanging(
+            2,
+            2,
+            span('warning', `${many(hostless, 'request')} without a host: left out`),
+            ', since they may be of any zone; --target zone:NAME says of which',
+          ),
+        ]),
     ...(first === undefined
       ? []
       : [
@@ -200,7 +211,7 @@ function agreementLines({
           2,
           span(
             'dim',
-            'Nothing tells how far this can be trusted: no record says what the service did by these live rules.',
+            'How far this can be trusted is not known: no record says what the service did by these live rules.',
           ),
         )
       : hanging(
