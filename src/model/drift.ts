@@ -6,13 +6,13 @@ export const DRIFT_SEVERITIES = ['weakening', 'neutral', 'strengthening'] as con
 
 export type DriftSeverity = (typeof DRIFT_SEVERITIES)[number];
 
-/** One rule in which live differs from the files, with what the service tells about when it changed. */
+/** One rule in which live differs from the files, or that does something else by the items of a live list, with what the service tells about when it changed. */
 export interface DriftChange {
   /** `zone:shop.example`. */
   readonly scope: string;
   /** The step that would undo the drift: `zone:shop.example/http_ratelimit`. */
   readonly step: string;
-  /** `ref` of the rule. */
+  /** `ref` of the rule; empty when it is about a list as a whole. */
   readonly rule: string;
   /** Present when nobody named the rule, so its `ref` is not telling. */
   readonly description?: string;
@@ -26,9 +26,9 @@ export interface DriftChange {
   readonly everyRequest?: string;
   /** What live thereby lets every request past and the files do not: `lets every request past WAF managed rules`. */
   readonly unprotected?: string;
-  /** Version of the live ruleset; null when there is none. */
+  /** Version of the live ruleset; null when there is none, and for lists, which have none. */
   readonly version: string | null;
-  /** When that version was made, as the service reports; null when it does not. The service does not report who made it. */
+  /** When that version was made, or the list was last changed, as the service reports; null when it does not. The service does not report who made it. */
   readonly lastUpdated: string | null;
 }
 

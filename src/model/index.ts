@@ -112,6 +112,7 @@ export type {
   ListItemChange,
   ListItemChanges,
   ListStep,
+  ListWayBack,
   ListTarget,
   ListWriting,
 } from './list-step.ts';

@@ -31,6 +31,16 @@ export interface ListItemChanges {
 /** How the items are written: additions and changes are one request, removals another; or one request replaces all. */
 export type ListWriting = 'add-remove' | 'remove-add' | 'replace';
 
+/** What the way back of a change of items would do to protection by one rule that names the list. */
+export interface ListWayBack {
+  /** `ref` of the rule; empty when it is about the list as a whole. */
+  readonly rule: string;
+  /** Present when nobody named the rule, so its `ref` is not telling. */
+  readonly description?: string;
+  /** Its reason names the place of the rule, which may be in another scope. */
+  readonly protection: Protection;
+}
+
 /** A step that makes, fills, changes or deletes a list of an account. */
 export interface ListStep {
   /** Stable name of the step, such as `account:Example Shop/list:office`. */
@@ -44,6 +54,8 @@ export interface ListStep {
   readonly writing: ListWriting;
   /** What it does to protection by the rules that name the list. */
   readonly protection: Protection;
+  /** What taking it back would do to protection, by rule; absent where that is nothing. */
+  readonly back?: readonly ListWayBack[];
   /** Whether it is done before the rulesets, so that rules find the list filled, or after them, when no rule needs it any more. */
   readonly turn: 'first' | 'last';
   /** Absent when no file declares the list. */

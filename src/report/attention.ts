@@ -293,7 +293,7 @@ function liveItem(
     rule,
     description,
     reason,
-    message: `${step}: rule ${describedName(rule, description ?? '')} ${reason}`,
+    message: `${step}: ${rule === '' ? '' : `rule ${describedName(rule, description ?? '')} `}${reason}`,
     live: { version, lastUpdated },
   };
 }

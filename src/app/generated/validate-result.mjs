@@ -396,7 +396,7 @@ return errors === 0;
 const schema11 = {"type":"object","required":["kind","formatVersion","result","dryRun","plan","outcomes","preflight","refusals","failedScopes"],"properties":{"kind":{"type":"string","const":"outcomes"},"formatVersion":{"type":"integer","const":1},"result":{"type":"string","enum":["nothing-to-do","done","partial","failed","refused"]},"dryRun":{"type":"boolean"},"plan":{"type":"object","required":["digest","summary"],"properties":{"digest":{"type":"string"},"summary":{"$ref":"plan.schema.json#/definitions/summary"},"scopes":{"type":"integer","minimum":0}}},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"preflight":{"$ref":"#/definitions/preflight"},"refusals":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/finding"}},"differences":{"type":"array","items":{"$ref":"#/definitions/planDifference"}},"rollback":{"type":"object","required":["result","outcomes","notes"],"properties":{"result":{"type":"string","enum":["as-before","new-ids","partial"]},"outcomes":{"type":"array","items":{"$ref":"#/definitions/outcome"}},"notes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}}}},"leftOut":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/note"}},"failedScopes":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/failedScope"}}}};
 const schema13 = {"type":"object","additionalProperties":false,"required":["rules","rulesets"],"properties":{"rules":{"type":"object","additionalProperties":false,"required":["add","patch","move","delete"],"properties":{"add":{"type":"integer","minimum":0},"patch":{"type":"integer","minimum":0},"move":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"rulesets":{"type":"object","additionalProperties":false,"required":["create","update","delete"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0}}},"lists":{"type":"object","additionalProperties":false,"required":["create","update","delete","items"],"properties":{"create":{"type":"integer","minimum":0},"update":{"type":"integer","minimum":0},"delete":{"type":"integer","minimum":0},"items":{"type":"object","additionalProperties":false,"required":["add","change","remove"],"properties":{"add":{"type":"integer","minimum":0},"change":{"type":"integer","minimum":0},"remove":{"type":"integer","minimum":0}}}}}}};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate144(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -704,14 +704,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema13,data});
 errors++;
 }
-validate143.errors = vErrors;
+validate144.errors = vErrors;
 return errors === 0;
 }
 
 const schema44 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","version","writes"],"properties":{"kind":{"type":"string","const":"done"},"step":{"type":"string"},"version":{"type":["string","null"]},"writes":{"type":"integer","minimum":0},"normalised":{"type":"array","items":{"type":"object","required":["rule","fields"],"properties":{"rule":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"skipped"},"step":{"type":"string"},"reason":{"type":"string"},"toWrite":{"type":"integer","minimum":1}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message","writes"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}}}},{"type":"object","required":["kind","step","message","hint","writes"],"properties":{"kind":{"type":"string","const":"conflict"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"},"writes":{"type":"integer","minimum":0},"inDoubt":{"type":"boolean","const":true},"allLanded":{"type":"boolean","const":true},"others":{"type":"array","items":{"$ref":"#/definitions/foreignWrite"}},"unread":{"type":"array","items":{"$ref":"#/definitions/versionSpan"}},"broughtBack":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}},{"type":"object","required":["kind","step","reason"],"properties":{"kind":{"type":"string","const":"not-reached"},"step":{"type":"string"},"reason":{"type":"string"}}}]};
 const schema35 = {"type":"object","required":["kind"],"discriminator":{"propertyName":"kind"},"oneOf":[{"type":"object","additionalProperties":false,"required":["kind","path","after"],"properties":{"kind":{"const":"added","type":"string"},"path":{"type":"string"},"after":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before"],"properties":{"kind":{"const":"removed","type":"string"},"path":{"type":"string"},"before":{}}},{"type":"object","additionalProperties":false,"required":["kind","path","before","after"],"properties":{"kind":{"const":"changed","type":"string"},"path":{"type":"string"},"before":{},"after":{}}}]};
 
-function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -871,14 +871,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
 errors++;
 }
-validate146.errors = vErrors;
+validate147.errors = vErrors;
 return errors === 0;
 }
 
 const schema46 = {"type":"object","required":["from","to","added","removed","changed","moved","complete"],"properties":{"from":{"type":["string","null"]},"to":{"type":["string","null"]},"added":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"removed":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"changed":{"type":"array","items":{"type":"object","required":["id","ref","fields"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}}},"moved":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"description":{"type":"object","required":["before","after"],"properties":{"before":{"type":"string"},"after":{"type":"string"}}},"complete":{"type":"boolean"}}};
 const schema47 = {"type":"object","required":["id","ref"],"properties":{"id":{"type":"string"},"description":{"type":"string"},"ref":{"type":"string"}}};
 
-function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate150(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -916,12 +916,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data});
 errors++;
 }
-validate149.errors = vErrors;
+validate150.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate149(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -972,8 +972,8 @@ let data2 = data.added;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate149(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate149.errors);
+if(!(validate150(data2[i0], {instancePath:instancePath+"/added/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -988,8 +988,8 @@ let data4 = data.removed;
 if(Array.isArray(data4)){
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate149(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate149.errors);
+if(!(validate150(data4[i1], {instancePath:instancePath+"/removed/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -1044,8 +1044,8 @@ let data11 = data7.fields;
 if(Array.isArray(data11)){
 const len3 = data11.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate146(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate146.errors);
+if(!(validate147(data11[i3], {instancePath:instancePath+"/changed/" + i2+"/fields/" + i3,parentData:data11,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate147.errors);
 errors = vErrors.length;
 }
 }
@@ -1072,8 +1072,8 @@ let data13 = data.moved;
 if(Array.isArray(data13)){
 const len4 = data13.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate149(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate149.errors);
+if(!(validate150(data13[i4], {instancePath:instancePath+"/moved/" + i4,parentData:data13,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -1126,7 +1126,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema46,data});
 errors++;
 }
-validate148.errors = vErrors;
+validate149.errors = vErrors;
 return errors === 0;
 }
 
@@ -1268,7 +1268,7 @@ return errors === 0;
 }
 
 
-function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs0 = errors;
@@ -1315,12 +1315,12 @@ vErrors = null;
 }
 }
 }
-validate156.errors = vErrors;
+validate157.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate156(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1364,8 +1364,8 @@ errors++;
 }
 }
 if(data.cause !== undefined){
-if(!(validate156(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
-vErrors = join(vErrors, validate156.errors);
+if(!(validate157(data.cause, {instancePath:instancePath+"/cause",parentData:data,parentDataProperty:"cause",rootData}))){
+vErrors = join(vErrors, validate157.errors);
 errors = vErrors.length;
 }
 }
@@ -1374,13 +1374,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data});
 errors++;
 }
-validate155.errors = vErrors;
+validate156.errors = vErrors;
 return errors === 0;
 }
 
 const schema50 = {"type":"object","required":["version","lastUpdated","difference","lost"],"properties":{"version":{"type":"string"},"lastUpdated":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"},"lost":{"type":"array","items":{"$ref":"#/definitions/ruleName"}},"atRisk":{"type":"array","items":{"$ref":"#/definitions/ruleName"}}}};
 
-function validate161(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate162(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1415,8 +1415,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate148(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate148.errors);
+if(!(validate149(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate149.errors);
 errors = vErrors.length;
 }
 }
@@ -1425,8 +1425,8 @@ let data3 = data.lost;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate149(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate149.errors);
+if(!(validate150(data3[i0], {instancePath:instancePath+"/lost/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -1441,8 +1441,8 @@ let data5 = data.atRisk;
 if(Array.isArray(data5)){
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate149(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate149.errors);
+if(!(validate150(data5[i1], {instancePath:instancePath+"/atRisk/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -1457,13 +1457,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
 errors++;
 }
-validate161.errors = vErrors;
+validate162.errors = vErrors;
 return errors === 0;
 }
 
 const schema51 = {"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}};
 
-function validate166(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate167(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1494,12 +1494,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
-validate166.errors = vErrors;
+validate167.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -1592,8 +1592,8 @@ let data7 = data5.fields;
 if(Array.isArray(data7)){
 const len1 = data7.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate146(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate146.errors);
+if(!(validate147(data7[i1], {instancePath:instancePath+"/normalised/" + i0+"/fields/" + i1,parentData:data7,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate147.errors);
 errors = vErrors.length;
 }
 }
@@ -1754,8 +1754,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate148(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate148.errors);
+if(!(validate149(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate149.errors);
 errors = vErrors.length;
 }
 }
@@ -1855,8 +1855,8 @@ let data27 = data.refusals;
 if(Array.isArray(data27)){
 const len2 = data27.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate155(data27[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data27,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate155.errors);
+if(!(validate156(data27[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data27,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -1966,8 +1966,8 @@ let data36 = data.others;
 if(Array.isArray(data36)){
 const len3 = data36.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate161(data36[i3], {instancePath:instancePath+"/others/" + i3,parentData:data36,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate161.errors);
+if(!(validate162(data36[i3], {instancePath:instancePath+"/others/" + i3,parentData:data36,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate162.errors);
 errors = vErrors.length;
 }
 }
@@ -1982,8 +1982,8 @@ let data38 = data.unread;
 if(Array.isArray(data38)){
 const len4 = data38.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate166(data38[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data38,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate166.errors);
+if(!(validate167(data38[i4], {instancePath:instancePath+"/unread/" + i4,parentData:data38,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate167.errors);
 errors = vErrors.length;
 }
 }
@@ -1998,8 +1998,8 @@ let data40 = data.broughtBack;
 if(Array.isArray(data40)){
 const len5 = data40.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate149(data40[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data40,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate149.errors);
+if(!(validate150(data40[i5], {instancePath:instancePath+"/broughtBack/" + i5,parentData:data40,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate150.errors);
 errors = vErrors.length;
 }
 }
@@ -2074,7 +2074,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
 errors++;
 }
-validate145.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
 
@@ -2082,7 +2082,7 @@ const schema52 = {"type":"object","required":["kind","steps"],"properties":{"kin
 const schema53 = {"type":"object","discriminator":{"propertyName":"kind"},"required":["kind"],"oneOf":[{"type":"object","required":["kind","step","unchecked"],"properties":{"kind":{"type":"string","const":"passed"},"step":{"type":"string"},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}},"after":{"type":"array","items":{"type":"string"}}}},{"type":"object","required":["kind","step","code","reason"],"properties":{"kind":{"type":"string","const":"not-checked"},"step":{"type":"string"},"code":{"type":"string","enum":["unproven","forbidden","depends","interrupted","stopped"]},"reason":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","refusals","unchecked"],"properties":{"kind":{"type":"string","const":"refused"},"step":{"type":"string"},"refusals":{"type":"array","items":{"$ref":"#/definitions/refusal"}},"unchecked":{"type":"array","items":{"$ref":"#/definitions/unchecked"}}}},{"type":"object","required":["kind","step","message","difference"],"properties":{"kind":{"type":"string","const":"stale"},"step":{"type":"string"},"message":{"type":"string"},"difference":{"$ref":"#/definitions/liveDifference"}}},{"type":"object","required":["kind","step","code","message"],"properties":{"kind":{"type":"string","const":"failed"},"step":{"type":"string"},"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}},{"type":"object","required":["kind","step","message","hint"],"properties":{"kind":{"type":"string","const":"wrote"},"step":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}]};
 const schema54 = {"type":"object","required":["reason"],"properties":{"rule":{"type":"string"},"reason":{"type":"string"}}};
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2109,12 +2109,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data});
 errors++;
 }
-validate172.errors = vErrors;
+validate173.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2161,8 +2161,8 @@ let data2 = data.unchecked;
 if(Array.isArray(data2)){
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate172(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate173(data2[i0], {instancePath:instancePath+"/unchecked/" + i0,parentData:data2,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
@@ -2303,8 +2303,8 @@ let data13 = data.refusals;
 if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate155(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate155.errors);
+if(!(validate156(data13[i2], {instancePath:instancePath+"/refusals/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate156.errors);
 errors = vErrors.length;
 }
 }
@@ -2319,8 +2319,8 @@ let data15 = data.unchecked;
 if(Array.isArray(data15)){
 const len3 = data15.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate172(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate173(data15[i3], {instancePath:instancePath+"/unchecked/" + i3,parentData:data15,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate173.errors);
 errors = vErrors.length;
 }
 }
@@ -2380,8 +2380,8 @@ errors++;
 }
 }
 if(data.difference !== undefined){
-if(!(validate148(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
-vErrors = join(vErrors, validate148.errors);
+if(!(validate149(data.difference, {instancePath:instancePath+"/difference",parentData:data,parentDataProperty:"difference",rootData}))){
+vErrors = join(vErrors, validate149.errors);
 errors = vErrors.length;
 }
 }
@@ -2524,12 +2524,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data});
 errors++;
 }
-validate171.errors = vErrors;
+validate172.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate170(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2557,8 +2557,8 @@ let data1 = data.steps;
 if(Array.isArray(data1)){
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate171(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate172(data1[i0], {instancePath:instancePath+"/steps/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate172.errors);
 errors = vErrors.length;
 }
 }
@@ -2573,13 +2573,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
-validate170.errors = vErrors;
+validate171.errors = vErrors;
 return errors === 0;
 }
 
 const schema14 = {"type":"object","additionalProperties":false,"required":["kind","effect","message"],"properties":{"kind":{"type":"string","enum":["deleted","changed","scopes","emptied","unnamed","protected","weakened","every-request","unprotected","quota","irreversible","settings","foreign","incomplete","referenced","account","migration"]},"effect":{"type":"string","enum":["refuse","warn"]},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"reason":{"type":"string"},"proven":{"const":false},"message":{"type":"string"}}};
 
-function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate180(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2670,13 +2670,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema14,data});
 errors++;
 }
-validate179.errors = vErrors;
+validate180.errors = vErrors;
 return errors === 0;
 }
 
 const schema56 = {"type":"object","required":["kind","place","message"],"properties":{"kind":{"type":"string","enum":["only-reviewed","only-fresh","different"]},"place":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"message":{"type":"string"},"fields":{"type":"array","items":{"$ref":"plan.schema.json#/definitions/fieldChange"}}}};
 
-function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2736,8 +2736,8 @@ let data5 = data.fields;
 if(Array.isArray(data5)){
 const len0 = data5.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate146(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate146.errors);
+if(!(validate147(data5[i0], {instancePath:instancePath+"/fields/" + i0,parentData:data5,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate147.errors);
 errors = vErrors.length;
 }
 }
@@ -2752,7 +2752,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data});
 errors++;
 }
-validate181.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
@@ -2810,7 +2810,7 @@ return errors === 0;
 }
 
 
-function validate185(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate186(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -2903,7 +2903,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data});
 errors++;
 }
-validate185.errors = vErrors;
+validate186.errors = vErrors;
 return errors === 0;
 }
 
@@ -2926,7 +2926,7 @@ return errors === 0;
 }
 
 
-function validate189(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3044,7 +3044,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
 errors++;
 }
-validate189.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
 
@@ -3148,8 +3148,8 @@ errors++;
 }
 }
 if(data4.summary !== undefined){
-if(!(validate143(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
-vErrors = join(vErrors, validate143.errors);
+if(!(validate144(data4.summary, {instancePath:instancePath+"/plan/summary",parentData:data4,parentDataProperty:"summary",rootData}))){
+vErrors = join(vErrors, validate144.errors);
 errors = vErrors.length;
 }
 }
@@ -3177,8 +3177,8 @@ let data8 = data.outcomes;
 if(Array.isArray(data8)){
 const len0 = data8.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate145(data8[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate145.errors);
+if(!(validate146(data8[i0], {instancePath:instancePath+"/outcomes/" + i0,parentData:data8,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -3189,8 +3189,8 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate170(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate170.errors);
+if(!(validate171(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
@@ -3199,8 +3199,8 @@ let data11 = data.refusals;
 if(Array.isArray(data11)){
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate179(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate179.errors);
+if(!(validate180(data11[i1], {instancePath:instancePath+"/refusals/" + i1,parentData:data11,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate180.errors);
 errors = vErrors.length;
 }
 }
@@ -3215,8 +3215,8 @@ let data13 = data.differences;
 if(Array.isArray(data13)){
 const len2 = data13.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate181(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate181.errors);
+if(!(validate182(data13[i2], {instancePath:instancePath+"/differences/" + i2,parentData:data13,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
@@ -3257,8 +3257,8 @@ let data17 = data15.outcomes;
 if(Array.isArray(data17)){
 const len3 = data17.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate145(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate145.errors);
+if(!(validate146(data17[i3], {instancePath:instancePath+"/rollback/outcomes/" + i3,parentData:data17,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -3273,8 +3273,8 @@ let data19 = data15.notes;
 if(Array.isArray(data19)){
 const len4 = data19.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate185(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate185.errors);
+if(!(validate186(data19[i4], {instancePath:instancePath+"/rollback/notes/" + i4,parentData:data19,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate186.errors);
 errors = vErrors.length;
 }
 }
@@ -3295,8 +3295,8 @@ let data21 = data.leftOut;
 if(Array.isArray(data21)){
 const len5 = data21.length;
 for(let i5=0; i5<len5; i5++){
-if(!(validate185(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
-vErrors = join(vErrors, validate185.errors);
+if(!(validate186(data21[i5], {instancePath:instancePath+"/leftOut/" + i5,parentData:data21,parentDataProperty:i5,rootData}))){
+vErrors = join(vErrors, validate186.errors);
 errors = vErrors.length;
 }
 }
@@ -3311,8 +3311,8 @@ let data23 = data.failedScopes;
 if(Array.isArray(data23)){
 const len6 = data23.length;
 for(let i6=0; i6<len6; i6++){
-if(!(validate189(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
-vErrors = join(vErrors, validate189.errors);
+if(!(validate190(data23[i6], {instancePath:instancePath+"/failedScopes/" + i6,parentData:data23,parentDataProperty:i6,rootData}))){
+vErrors = join(vErrors, validate190.errors);
 errors = vErrors.length;
 }
 }
@@ -3335,7 +3335,7 @@ const schema59 = {"type":"object","required":["kind","formatVersion","plan","pre
 const schema60 = {"type":"object","required":["kind","formatVersion","records","unreadable","other_zones","without_host","zones","period","log","plan","outcomes","depends_on","agreement","groups","rules","unreadable_lines","unknown_columns"],"properties":{"kind":{"type":"string","const":"replay"},"formatVersion":{"type":"integer","const":1},"records":{"type":"integer","minimum":0},"unreadable":{"type":"integer","minimum":0},"other_zones":{"type":"integer","minimum":0},"without_host":{"type":"integer","minimum":0},"zones":{"type":"array","items":{"type":"object","required":["name","records"],"properties":{"name":{"type":"string"},"records":{"type":"integer","minimum":0}}}},"period":{"oneOf":[{"type":"null"},{"type":"object","required":["from","to"],"properties":{"from":{"type":"string"},"to":{"type":"string"}}}]},"log":{"type":"object","required":["files","formats","bytes","digest"],"properties":{"files":{"type":"integer","minimum":0},"formats":{"type":"array","items":{"type":"string"}},"bytes":{"type":"integer","minimum":0},"digest":{"type":"string"}}},"plan":{"type":"string"},"outcomes":{"$ref":"#/definitions/replayCounts"},"depends_on":{"type":"array","items":{"type":"object","required":["field","records"],"properties":{"field":{"type":"string"},"records":{"type":"integer","minimum":0}}}},"agreement":{"$ref":"#/definitions/replayAgreement"},"groups":{"$ref":"#/definitions/replayGroups"},"rules":{"type":"array","items":{"$ref":"#/definitions/replayRule"}},"unreadable_lines":{"type":"array","items":{"type":"object","required":["file","line","reason"],"properties":{"file":{"type":"string"},"line":{"type":"integer","minimum":0},"reason":{"type":"string"}}}},"unknown_columns":{"type":"array","items":{"type":"string"}}}};
 const schema61 = {"type":"object","required":["unchanged","newly_blocked","newly_challenged","newly_passed","otherwise_changed","unknown"],"properties":{"unchanged":{"type":"integer","minimum":0},"newly_blocked":{"type":"integer","minimum":0},"newly_challenged":{"type":"integer","minimum":0},"newly_passed":{"type":"integer","minimum":0},"otherwise_changed":{"type":"integer","minimum":0},"unknown":{"type":"integer","minimum":0}}};
 
-function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate196(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3446,13 +3446,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data});
 errors++;
 }
-validate195.errors = vErrors;
+validate196.errors = vErrors;
 return errors === 0;
 }
 
 const schema62 = {"type":"object","required":["compared","agreed","left_out","disagreements"],"properties":{"compared":{"type":"integer","minimum":0},"agreed":{"type":"integer","minimum":0},"left_out":{"type":"object","required":["other_rules","no_time","not_simulated"],"properties":{"other_rules":{"type":"integer","minimum":0},"no_time":{"type":"integer","minimum":0},"not_simulated":{"type":"integer","minimum":0}}},"disagreements":{"type":"array","items":{"type":"object","required":["rule","recorded","simulated","records"],"properties":{"rule":{"type":"string"},"recorded":{"type":"string"},"simulated":{"type":"string"},"records":{"type":"integer","minimum":0}}}}}};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3632,7 +3632,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data});
 errors++;
 }
-validate197.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
 
@@ -3640,7 +3640,7 @@ const schema63 = {"type":"object","properties":{"newly_blocked":{"$ref":"#/defin
 const schema64 = {"type":"object","required":["records","verified_bots","bots_known","networks","paths","countries","user_agents","examples"],"properties":{"records":{"type":"integer","minimum":0},"verified_bots":{"type":"integer","minimum":0},"bots_known":{"type":"integer","minimum":0},"networks":{"type":"array","items":{"type":"object","required":["name","records"],"properties":{"name":{"type":"string"},"records":{"type":"integer","minimum":0}}}},"paths":{"$ref":"#/definitions/replayShares"},"countries":{"$ref":"#/definitions/replayShares"},"user_agents":{"$ref":"#/definitions/replayShares"},"examples":{"type":"array","items":{"$ref":"#/definitions/replayExample"}}}};
 const schema65 = {"type":"array","items":{"type":"object","required":["value","records"],"properties":{"value":{"type":"string"},"records":{"type":"integer","minimum":0}}}};
 
-function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -3687,14 +3687,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema65,data});
 errors++;
 }
-validate201.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
 
 const schema66 = {"type":"object","required":["time","method","host","path","country","from","live","desired","rule"],"properties":{"time":{"type":["string","null"]},"method":{"type":"string"},"host":{"type":"string"},"path":{"type":"string"},"country":{"type":"string"},"from":{"type":"string"},"live":{"$ref":"#/definitions/replayOutcome"},"desired":{"$ref":"#/definitions/replayOutcome"},"rule":{"type":"string"}}};
 const schema67 = {"type":"string","enum":["passed","blocked","challenged","redirected"]};
 
-function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
@@ -3705,12 +3705,12 @@ if(!((((data === "passed") || (data === "blocked")) || (data === "challenged")) 
 (vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema67.enum},parentSchema:schema67,data});
 errors++;
 }
-validate206.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate205(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3793,14 +3793,14 @@ errors++;
 }
 }
 if(data.live !== undefined){
-if(!(validate206(data.live, {instancePath:instancePath+"/live",parentData:data,parentDataProperty:"live",rootData}))){
-vErrors = join(vErrors, validate206.errors);
+if(!(validate207(data.live, {instancePath:instancePath+"/live",parentData:data,parentDataProperty:"live",rootData}))){
+vErrors = join(vErrors, validate207.errors);
 errors = vErrors.length;
 }
 }
 if(data.desired !== undefined){
-if(!(validate206(data.desired, {instancePath:instancePath+"/desired",parentData:data,parentDataProperty:"desired",rootData}))){
-vErrors = join(vErrors, validate206.errors);
+if(!(validate207(data.desired, {instancePath:instancePath+"/desired",parentData:data,parentDataProperty:"desired",rootData}))){
+vErrors = join(vErrors, validate207.errors);
 errors = vErrors.length;
 }
 }
@@ -3816,12 +3816,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data});
 errors++;
 }
-validate205.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate201(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -3944,20 +3944,20 @@ errors++;
 }
 }
 if(data.paths !== undefined){
-if(!(validate201(data.paths, {instancePath:instancePath+"/paths",parentData:data,parentDataProperty:"paths",rootData}))){
-vErrors = join(vErrors, validate201.errors);
+if(!(validate202(data.paths, {instancePath:instancePath+"/paths",parentData:data,parentDataProperty:"paths",rootData}))){
+vErrors = join(vErrors, validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data.countries !== undefined){
-if(!(validate201(data.countries, {instancePath:instancePath+"/countries",parentData:data,parentDataProperty:"countries",rootData}))){
-vErrors = join(vErrors, validate201.errors);
+if(!(validate202(data.countries, {instancePath:instancePath+"/countries",parentData:data,parentDataProperty:"countries",rootData}))){
+vErrors = join(vErrors, validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data.user_agents !== undefined){
-if(!(validate201(data.user_agents, {instancePath:instancePath+"/user_agents",parentData:data,parentDataProperty:"user_agents",rootData}))){
-vErrors = join(vErrors, validate201.errors);
+if(!(validate202(data.user_agents, {instancePath:instancePath+"/user_agents",parentData:data,parentDataProperty:"user_agents",rootData}))){
+vErrors = join(vErrors, validate202.errors);
 errors = vErrors.length;
 }
 }
@@ -3966,8 +3966,8 @@ let data10 = data.examples;
 if(Array.isArray(data10)){
 const len1 = data10.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate205(data10[i1], {instancePath:instancePath+"/examples/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate205.errors);
+if(!(validate206(data10[i1], {instancePath:instancePath+"/examples/" + i1,parentData:data10,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
@@ -3982,42 +3982,42 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data});
 errors++;
 }
-validate200.errors = vErrors;
+validate201.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.newly_blocked !== undefined){
-if(!(validate200(data.newly_blocked, {instancePath:instancePath+"/newly_blocked",parentData:data,parentDataProperty:"newly_blocked",rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate201(data.newly_blocked, {instancePath:instancePath+"/newly_blocked",parentData:data,parentDataProperty:"newly_blocked",rootData}))){
+vErrors = join(vErrors, validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.newly_challenged !== undefined){
-if(!(validate200(data.newly_challenged, {instancePath:instancePath+"/newly_challenged",parentData:data,parentDataProperty:"newly_challenged",rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate201(data.newly_challenged, {instancePath:instancePath+"/newly_challenged",parentData:data,parentDataProperty:"newly_challenged",rootData}))){
+vErrors = join(vErrors, validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.newly_passed !== undefined){
-if(!(validate200(data.newly_passed, {instancePath:instancePath+"/newly_passed",parentData:data,parentDataProperty:"newly_passed",rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate201(data.newly_passed, {instancePath:instancePath+"/newly_passed",parentData:data,parentDataProperty:"newly_passed",rootData}))){
+vErrors = join(vErrors, validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.otherwise_changed !== undefined){
-if(!(validate200(data.otherwise_changed, {instancePath:instancePath+"/otherwise_changed",parentData:data,parentDataProperty:"otherwise_changed",rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate201(data.otherwise_changed, {instancePath:instancePath+"/otherwise_changed",parentData:data,parentDataProperty:"otherwise_changed",rootData}))){
+vErrors = join(vErrors, validate201.errors);
 errors = vErrors.length;
 }
 }
 if(data.unknown !== undefined){
-if(!(validate200(data.unknown, {instancePath:instancePath+"/unknown",parentData:data,parentDataProperty:"unknown",rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate201(data.unknown, {instancePath:instancePath+"/unknown",parentData:data,parentDataProperty:"unknown",rootData}))){
+vErrors = join(vErrors, validate201.errors);
 errors = vErrors.length;
 }
 }
@@ -4026,13 +4026,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema63,data});
 errors++;
 }
-validate199.errors = vErrors;
+validate200.errors = vErrors;
 return errors === 0;
 }
 
 const schema68 = {"type":"object","required":["scope","phase","ruleset","ref","change","matched_live","matched_desired","ended_before","outcomes"],"properties":{"scope":{"type":"object","required":["kind","name"],"properties":{"kind":{"type":"string","enum":["zone","account"]},"name":{"type":"string"}}},"phase":{"type":"string"},"ruleset":{"type":["string","null"]},"ref":{"type":"string"},"description":{"type":"string"},"change":{"type":"string","enum":["added","changed","moved","deleted","none"]},"matched_live":{"type":"integer","minimum":0},"matched_desired":{"type":"integer","minimum":0},"ended_before":{"type":"integer","minimum":0},"outcomes":{"$ref":"#/definitions/replayCounts"},"groups":{"$ref":"#/definitions/replayGroups"}}};
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4186,14 +4186,14 @@ errors++;
 }
 }
 if(data.outcomes !== undefined){
-if(!(validate195(data.outcomes, {instancePath:instancePath+"/outcomes",parentData:data,parentDataProperty:"outcomes",rootData}))){
-vErrors = join(vErrors, validate195.errors);
+if(!(validate196(data.outcomes, {instancePath:instancePath+"/outcomes",parentData:data,parentDataProperty:"outcomes",rootData}))){
+vErrors = join(vErrors, validate196.errors);
 errors = vErrors.length;
 }
 }
 if(data.groups !== undefined){
-if(!(validate199(data.groups, {instancePath:instancePath+"/groups",parentData:data,parentDataProperty:"groups",rootData}))){
-vErrors = join(vErrors, validate199.errors);
+if(!(validate200(data.groups, {instancePath:instancePath+"/groups",parentData:data,parentDataProperty:"groups",rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -4202,12 +4202,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data});
 errors++;
 }
-validate216.errors = vErrors;
+validate217.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate195(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4554,8 +4554,8 @@ errors++;
 }
 }
 if(data.outcomes !== undefined){
-if(!(validate195(data.outcomes, {instancePath:instancePath+"/outcomes",parentData:data,parentDataProperty:"outcomes",rootData}))){
-vErrors = join(vErrors, validate195.errors);
+if(!(validate196(data.outcomes, {instancePath:instancePath+"/outcomes",parentData:data,parentDataProperty:"outcomes",rootData}))){
+vErrors = join(vErrors, validate196.errors);
 errors = vErrors.length;
 }
 }
@@ -4607,14 +4607,14 @@ errors++;
 }
 }
 if(data.agreement !== undefined){
-if(!(validate197(data.agreement, {instancePath:instancePath+"/agreement",parentData:data,parentDataProperty:"agreement",rootData}))){
-vErrors = join(vErrors, validate197.errors);
+if(!(validate198(data.agreement, {instancePath:instancePath+"/agreement",parentData:data,parentDataProperty:"agreement",rootData}))){
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
 if(data.groups !== undefined){
-if(!(validate199(data.groups, {instancePath:instancePath+"/groups",parentData:data,parentDataProperty:"groups",rootData}))){
-vErrors = join(vErrors, validate199.errors);
+if(!(validate200(data.groups, {instancePath:instancePath+"/groups",parentData:data,parentDataProperty:"groups",rootData}))){
+vErrors = join(vErrors, validate200.errors);
 errors = vErrors.length;
 }
 }
@@ -4623,8 +4623,8 @@ let data27 = data.rules;
 if(Array.isArray(data27)){
 const len3 = data27.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate216(data27[i3], {instancePath:instancePath+"/rules/" + i3,parentData:data27,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate216.errors);
+if(!(validate217(data27[i3], {instancePath:instancePath+"/rules/" + i3,parentData:data27,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate217.errors);
 errors = vErrors.length;
 }
 }
@@ -4714,12 +4714,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema60,data});
 errors++;
 }
-validate194.errors = vErrors;
+validate195.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate193(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4769,14 +4769,14 @@ errors++;
 }
 }
 if(data.preflight !== undefined){
-if(!(validate170(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
-vErrors = join(vErrors, validate170.errors);
+if(!(validate171(data.preflight, {instancePath:instancePath+"/preflight",parentData:data,parentDataProperty:"preflight",rootData}))){
+vErrors = join(vErrors, validate171.errors);
 errors = vErrors.length;
 }
 }
 if(data.replay !== undefined){
-if(!(validate194(data.replay, {instancePath:instancePath+"/replay",parentData:data,parentDataProperty:"replay",rootData}))){
-vErrors = join(vErrors, validate194.errors);
+if(!(validate195(data.replay, {instancePath:instancePath+"/replay",parentData:data,parentDataProperty:"replay",rootData}))){
+vErrors = join(vErrors, validate195.errors);
 errors = vErrors.length;
 }
 }
@@ -4785,14 +4785,14 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
 errors++;
 }
-validate192.errors = vErrors;
+validate193.errors = vErrors;
 return errors === 0;
 }
 
 const schema69 = {"type":"object","required":["kind","formatVersion","drifted","plan"],"properties":{"kind":{"type":"string","const":"drift"},"formatVersion":{"type":"integer","const":1},"drifted":{"type":"boolean"},"changes":{"type":"array","items":{"$ref":"#/definitions/driftChange"}},"plan":{"type":"object"}}};
 const schema70 = {"type":"object","required":["scope","step","rule","difference","severity","version","lastUpdated"],"properties":{"scope":{"type":"string"},"step":{"type":"string"},"rule":{"type":"string"},"description":{"type":"string"},"difference":{"type":"string","enum":["only-live","missing-live","changed-live","moved-live"]},"severity":{"type":"string","enum":["weakening","neutral","strengthening"]},"reason":{"type":"string"},"proven":{"const":false},"everyRequest":{"type":"string"},"unprotected":{"type":"string"},"version":{"type":["string","null"]},"lastUpdated":{"type":["string","null"]}}};
 
-function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate223(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4921,12 +4921,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data});
 errors++;
 }
-validate222.errors = vErrors;
+validate223.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -4980,8 +4980,8 @@ let data3 = data.changes;
 if(Array.isArray(data3)){
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate222(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate222.errors);
+if(!(validate223(data3[i0], {instancePath:instancePath+"/changes/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate223.errors);
 errors = vErrors.length;
 }
 }
@@ -5003,13 +5003,13 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data});
 errors++;
 }
-validate221.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
 
 const schema71 = {"type":"object","required":["kind","formatVersion","error"],"properties":{"kind":{"type":"string","const":"error"},"formatVersion":{"type":"integer","const":1},"error":{"type":"object","required":["code","message"],"properties":{"code":{"type":"string"},"message":{"type":"string"},"hint":{"type":"string"}}}}};
 
-function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate225(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -5090,7 +5090,7 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
 errors++;
 }
-validate224.errors = vErrors;
+validate225.errors = vErrors;
 return errors === 0;
 }
 
@@ -5119,26 +5119,26 @@ errors = vErrors.length;
 }
 }
 else if(tag0 === "checked-plan"){
-if(!(validate192(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate192.errors);
+if(!(validate193(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate193.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "drift"){
-if(!(validate221(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate221.errors);
+if(!(validate222(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate222.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "replay"){
-if(!(validate194(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate194.errors);
+if(!(validate195(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate195.errors);
 errors = vErrors.length;
 }
 }
 else if(tag0 === "error"){
-if(!(validate224(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate224.errors);
+if(!(validate225(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate225.errors);
 errors = vErrors.length;
 }
 }

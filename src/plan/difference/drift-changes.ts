@@ -1,6 +1,16 @@
 import { assertNever, jsonEqual } from '../../data/index.ts';
 import { isReplaced, ruleNameOf, DRIFT_SEVERITIES, scopeLabel, plannedScopes } from '../../model/index.ts';
-import type { Move, RuleChange, DriftChange, Plan, Step, ScopeRef } from '../../model/index.ts';
+import type {
+  Move,
+  RuleChange,
+  DriftChange,
+  ListStep,
+  ListWayBack,
+  Plan,
+  Protection,
+  Step,
+  ScopeRef,
+} from '../../model/index.ts';
 import { judgeAdded, judgeChanged, judgeContent, judgeRemoved } from '../impact/judge-content.ts';
 import type { Stand, SecurityImpact } from '../impact/security-effect.ts';
 import { renamedIn } from '../impact/recreated-rules.ts';
@@ -18,18 +28,23 @@ const DIFFERENCES: Readonly<Record<RuleChange['kind'], DriftChange['difference']
  * then those that weaken, and of these what is known before what is not proven.
  */
 export function driftChanges(plan: Pick<Plan, 'scopes'>): readonly DriftChange[] {
-  const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps, bases }) => {
+  const changes = plannedScopes(plan.scopes).flatMap(({ scope, steps, objects = [], bases }) => {
     const rulesets = new Map(
       bases.flatMap(({ target, base }) =>
         base.kind === 'version' && target.level === 'custom' ? [[base.id, target.name] as const] : [],
       ),
     );
-    return steps.flatMap((step) => {
+    const ofRulesets = steps.flatMap((step) => {
       const names = renamedIn(step);
       return step.changes.map((change) =>
-        driftOf(change, step, { scope, rulesets, isRenamed: names.has(change) }),
+        driftOf(change, step, {
+          scope,
+          rulesets,
+          isRenamed: names.has(change),
+        }),
       );
     });
+    return [...objects.flatMap((step) => driftOfList(step, scope)), ...ofRulesets];
   });
   return changes.toSorted((a, b) => rankOf(a) - rankOf(b));
 }
@@ -64,13 +79,43 @@ function driftOf(
     step: id,
     ...ruleNameOf(change),
     difference: DIFFERENCES[change.kind],
-    severity: protection.kind,
-    ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
-    ...(protection.kind === 'weakening' && protection.proven === false ? { proven: false } : {}),
+    ...saidOf(protection),
     ...(everyRequest === undefined ? {} : { everyRequest }),
     ...(unprotected === undefined ? {} : { unprotected }),
     version: base.kind === 'version' ? base.version : null,
     lastUpdated: base.kind === 'version' && base.lastUpdated !== '' ? base.lastUpdated : null,
+  };
+}
+
+const LIST_DIFFERENCES: Readonly<Record<ListStep['operation'], DriftChange['difference']>> = {
+  create: 'missing-live',
+  update: 'changed-live',
+  delete: 'only-live',
+};
+
+/** Returns what a live list does by each rule that names it, compared with the files; one neutral change when that is nothing. */
+function driftOfList(
+  { id, operation, base, back = NOTHING_BACK }: ListStep,
+  scope: ScopeRef,
+): readonly DriftChange[] {
+  return back.map(({ protection, ...rule }) => ({
+    scope: scopeLabel(scope),
+    step: id,
+    ...rule,
+    difference: LIST_DIFFERENCES[operation],
+    ...saidOf(protection),
+    version: null,
+    lastUpdated: base.kind === 'list' ? base.modifiedOn : null,
+  }));
+}
+
+const NOTHING_BACK: readonly ListWayBack[] = [{ rule: '', protection: { kind: 'neutral' } }];
+
+function saidOf(protection: Protection): Pick<DriftChange, 'severity' | 'reason' | 'proven'> {
+  return {
+    severity: protection.kind,
+    ...(protection.kind === 'neutral' ? {} : { reason: protection.reason }),
+    ...(protection.kind === 'weakening' && protection.proven === false ? { proven: false } : {}),
   };
 }
 

@@ -1,9 +1,10 @@
-import { describedName, listItemKey, scopeLabel } from '../../model/index.ts';
+import { describedName, listItemKey, ruleName, scopeLabel } from '../../model/index.ts';
 import type {
   GuardFinding,
   ListItemChanges,
   ListKind,
   ListStep,
+  ListWayBack,
   LiveListItem,
   Protection,
 } from '../../model/index.ts';
@@ -46,6 +47,8 @@ export interface JudgedList {
   readonly protection: Protection;
   readonly turn: ListStep['turn'];
   readonly findings: readonly GuardFinding[];
+  /** What taking the change back would do, by rule, where it does something. */
+  readonly back: readonly ListWayBack[];
 }
 
 /**
@@ -53,20 +56,9 @@ export interface JudgedList {
  * were not read do is not known, so such a change is never called neutral.
  */
 export function judgeList(list: ListToJudge): JudgedList {
-  const moved = effectiveMoves(list);
-  const effects = moved.flatMap((one) =>
-    list.rules.map((rule): RuleEffect => {
-      const impact = judgeItems(rule, one);
-      return { rule, how: one.how, count: one.keys.length, impact };
-    }),
-  );
-  const changed = effectOfChanges(list);
+  const { effects, changed, unknown } = effectsOf(list);
   const of = (how: ItemsMoved['how']): SecurityImpact =>
     together(effects.filter((effect) => effect.how === how).map(({ impact }) => impact));
-  const unknown =
-    list.unread > 0 && (moved.length > 0 || changed.kind !== 'same')
-      ? unproven(`${counted(list.unread, 'rule')} that name it could not be read`)
-      : SAME;
   const all = together([of('added'), of('removed'), changed, unknown]);
   return {
     adding: of('added').kind,
@@ -87,6 +79,72 @@ export function judgeList(list: ListToJudge): JudgedList {
           ]
         : []),
     ],
+    back: wayBack(list),
+  };
+}
+
+/** What a change of items does: by each rule that was read, by items that stay, and by rules that were not read. */
+interface ListEffects {
+  readonly effects: readonly RuleEffect[];
+  readonly changed: SecurityImpact;
+  readonly unknown: SecurityImpact;
+}
+
+function effectsOf(list: ListToJudge): ListEffects {
+  const moved = effectiveMoves(list);
+  const effects = moved.flatMap((one) =>
+    list.rules.map((rule): RuleEffect => {
+      const impact = judgeItems(rule, one);
+      return { rule, how: one.how, count: one.keys.length, impact };
+    }),
+  );
+  const changed = effectOfChanges(list);
+  const unknown =
+    list.unread > 0 && (moved.length > 0 || changed.kind !== 'same')
+      ? unproven(`${counted(list.unread, 'rule')} that name it could not be read`)
+      : SAME;
+  return { effects, changed, unknown };
+}
+
+/** Judges the change from the items of the files to those of live, by the same judge. */
+function wayBack(list: ListToJudge): readonly ListWayBack[] {
+  const { effects, changed, unknown } = effectsOf(takenBack(list));
+  return [
+    ...effects.flatMap((effect): readonly ListWayBack[] => {
+      const { ref, content } = effect.rule;
+      return effect.impact.kind === 'same'
+        ? []
+        : [
+            {
+              ...ruleName(ref, content.description),
+              protection: protectionOf({
+                ...effect.impact,
+                reason: effectReason(list, effect, effect.impact.reason),
+              }),
+            },
+          ];
+    }),
+    ...[changed, unknown].flatMap((impact) =>
+      impact.kind === 'same' ? [] : [{ rule: '', protection: protectionOf(impact) }],
+    ),
+  ];
+}
+
+function takenBack(list: ListToJudge): ListToJudge {
+  const { add, change, remove } = list.changes;
+  const going = new Set(remove.map(({ id }) => id));
+  const coming = add.map((item) => ({ id: `new ${listItemKey(item)}`, item }));
+  return {
+    ...list,
+    changes: {
+      add: remove.map(({ item }) => item),
+      change: change.map(({ before, after }) => ({
+        before: after,
+        after: before,
+      })),
+      remove: coming,
+    },
+    items: [...list.items.filter(({ id }) => !going.has(id)), ...coming],
   };
 }
 
@@ -121,22 +179,26 @@ function effectOfChanges({ kind, changes, rules }: ListToJudge): SecurityImpact 
     : SAME;
 }
 
-function effectFinding(list: ListToJudge, { rule, how, count, impact }: RuleEffect): readonly GuardFinding[] {
+function effectFinding(list: ListToJudge, effect: RuleEffect): readonly GuardFinding[] {
+  const { impact, rule } = effect;
   if (impact.kind !== 'weaker') {
     return [];
   }
-  const { ref, content, scope, phase } = rule;
-  const done = how === 'added' ? 'added to' : 'removed from';
-  const reason = `${impact.reason}, with ${counted(count, 'item')} ${done} the list ${list.name}`;
-  const name = describedName(ref, content.description);
-  const message = `${list.id}: rule ${name} of ${oneLine(scopeLabel(scope))}/${phase} ${reason}`;
+  const reason = effectReason(list, effect, impact.reason);
+  const name = describedName(rule.ref, rule.content.description);
   return [
     {
-      ...finding(list, impact, message),
-      rule: ref,
-      reason: `of ${oneLine(scopeLabel(scope))}/${phase} ${reason}`,
+      ...finding(list, impact, `${list.id}: rule ${name} ${reason}`),
+      rule: rule.ref,
+      reason,
     },
   ];
+}
+
+/** Returns where a rule is and what the change does by it. */
+function effectReason({ name }: ListToJudge, { rule, how, count }: RuleEffect, does: string): string {
+  const place = `${oneLine(scopeLabel(rule.scope))}/${rule.phase}`;
+  return `of ${place} ${does}, with ${counted(count, 'item')} ${how === 'added' ? 'added to' : 'removed from'} the list ${name}`;
 }
 
 function finding({ id }: ListToJudge, impact: SecurityImpact, message: string): GuardFinding {

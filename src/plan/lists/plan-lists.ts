@@ -81,10 +81,22 @@ function planList(desired: DesiredList, input: ListsInput): readonly PlannedList
   if (presence === 'absent') {
     return live === undefined
       ? []
-      : [stepOf('delete', desired, { live, changes: { ...NONE, remove: live.items }, input })];
+      : [
+          stepOf('delete', desired, {
+            live,
+            changes: { ...NONE, remove: live.items },
+            input,
+          }),
+        ];
   }
   if (live === undefined || head === undefined) {
-    return [stepOf('create', desired, { live, changes: { ...NONE, add: items }, input })];
+    return [
+      stepOf('create', desired, {
+        live,
+        changes: { ...NONE, add: items },
+        input,
+      }),
+    ];
   }
   const changes = compareItems(items, live.items);
   const described = desired.description !== undefined && desired.description !== live.description;
@@ -162,6 +174,7 @@ function stepOf(
     items: changes,
     writing: writingOf(changes, live?.items.length ?? 0, judged),
     protection: judged.protection,
+    ...(judged.back.length === 0 ? {} : { back: judged.back }),
     turn: operation === 'delete' || judged.turn === 'last' ? 'last' : 'first',
     cause,
   };
@@ -171,7 +184,12 @@ function stepOf(
 function baseOf(live: LiveListHead | undefined): ListBase {
   return live === undefined
     ? { kind: 'absent' }
-    : { kind: 'list', id: live.id, modifiedOn: live.modifiedOn, items: live.itemCount };
+    : {
+        kind: 'list',
+        id: live.id,
+        modifiedOn: live.modifiedOn,
+        items: live.itemCount,
+      };
 }
 
 /** The most items that are sent in one request; a list that is larger is never replaced as a whole. */
@@ -219,7 +237,13 @@ function kindError(
 /** Judges a step that was not planned from files, such as one that undoes another, where the rules that name the list were not read. */
 export function judgedStep(
   step: ListStep,
-  { head, items }: { readonly head: LiveListHead | null; readonly items: readonly LiveListItem[] },
+  {
+    head,
+    items,
+  }: {
+    readonly head: LiveListHead | null;
+    readonly items: readonly LiveListItem[];
+  },
 ): PlannedList {
   const judged = judgeList({
     id: step.id,
@@ -232,5 +256,7 @@ export function judgedStep(
     unread: head?.referenceCount ?? 0,
     isAwaited: false,
   });
-  return { step: { ...step, protection: judged.protection }, judged };
+  const { back: _back, ...rest } = step;
+  const back = judged.back.length === 0 ? {} : { back: judged.back };
+  return { step: { ...rest, protection: judged.protection, ...back }, judged };
 }

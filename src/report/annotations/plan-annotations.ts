@@ -5,20 +5,21 @@ import {
   describedNameOf,
   phaseFacts,
 } from '../../model/index.ts';
-import type { Plan, Step, Cause, RuleChange, Drift } from '../../model/index.ts';
+import type { Plan, Step, Cause, ListStep, RuleChange, Drift } from '../../model/index.ts';
 import type { Alike } from '../alike-scopes.ts';
 import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
 import { NEVER, untilAllowed, untilReviewed } from '../allowing.ts';
 import type { AttentionItem } from '../attention.ts';
 import { planAttention, isFound, driftAttention } from '../attention.ts';
 import type { BesidePlan } from '../plan-document.ts';
-import { counted } from '../../text/index.ts';
+import { counted, oneLine } from '../../text/index.ts';
+import { listStateText, listStepCounts } from '../list-changes.ts';
 import type { Scoped } from '../own-ids.ts';
 import { planSummary, driftSummary } from '../summary.ts';
 import { assertNever, pointerParts } from '../../data/index.ts';
 import { fieldLabel, labelParts } from '../field-label.ts';
 import type { Grave } from '../severity.ts';
-import { driftGraves } from '../severity.ts';
+import { driftGraves, weakeningOf } from '../severity.ts';
 import type { Annotation } from './annotation.ts';
 import { annotationsText, placeOf } from './annotation.ts';
 import { preflightAnnotations } from './preflight-annotations.ts';
@@ -120,6 +121,9 @@ export function driftAnnotations(drift: Drift, folder: string): string {
         driftAttention(drift).filter(({ level }) => level === 'noted'),
         { folder, refused: untilReviewed },
       ),
+      ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, objects = [] }) =>
+        objects.map((step) => listAnnotation(step, { name, folder, changes: drift.changes })),
+      ),
       ...plannedScopes(plan.scopes).flatMap(({ scope: { name }, steps }) =>
         steps.flatMap((step) =>
           step.changes.map((change) =>
@@ -135,6 +139,27 @@ export function driftAnnotations(drift: Drift, folder: string): string {
     ],
     driftSummary(plan),
   );
+}
+
+/** Formats the difference of a list, at its place in the files, with what live thereby does by the rules that name it. */
+function listAnnotation(
+  step: ListStep,
+  { name, folder, changes }: Pick<Drift, 'changes'> & Pick<Place, 'name' | 'folder'>,
+): Annotation {
+  const warnings = changes.flatMap((change) => {
+    const reason = change.step === step.id ? weakeningOf(change) : undefined;
+    const { rule, description = '' } = change;
+    const who = rule === '' ? '' : `rule ${describedName(rule, description)} `;
+    return gravely('Live protects less than the files, or may:', reason && `${who}${reason}`);
+  });
+  const state = listStateText(step, 'drift') || `differs live: ${listStepCounts(step, 'drift')}`;
+  const list = `list ${oneLine(step.target.name)}`;
+  return {
+    level: warnings.length === 0 ? 'notice' : 'warning',
+    title: `drift: ${list}`,
+    message: [`${name}: ${list}: ${state}`, ...warnings].join('. '),
+    ...placeOf(folder, step.cause),
+  };
 }
 
 interface Place {
