@@ -57,7 +57,7 @@ function drift({ files, live }: Readonly<Record<'files' | 'live', readonly ListI
         ref: 'admin',
         content: block,
         lists: listsNamed(block),
-        isNew: false,
+        live: listsNamed(block),
       },
     ],
     known: new Map([['office', 1]]),

@@ -8,6 +8,7 @@ import type {
   LiveScope,
 } from '../../model/index.ts';
 import { someNames, oneLine } from '../../text/index.ts';
+import { recreatedIn } from '../impact/recreated-rules.ts';
 
 /** The most rules that a finding names. */
 const MOST_NAMED = 3;
@@ -38,8 +39,8 @@ export interface LeftRule {
   readonly ref: string;
   readonly phase: string;
   readonly content: RuleContent;
-  /** Whether the steps make it. */
-  readonly isNew: boolean;
+  /** What it says live; null where the steps make it. */
+  readonly before: RuleContent | null;
 }
 
 function told(step: string, users: readonly LeftRule[]): string {
@@ -68,15 +69,22 @@ function untouchedRules({ rules, phase }: LiveRuleset, step: Step | undefined): 
   const written = new Set(step?.changes.filter(isReplaced).map(({ id }) => id));
   return rules
     .filter(({ id }) => !written.has(id))
-    .map(({ ref, content }) => ({ name: `${oneLine(ref)} of ${phase}`, ref, phase, content, isNew: false }));
+    .map(({ ref, content }) => ({
+      name: `${oneLine(ref)} of ${phase}`,
+      ref,
+      phase,
+      content,
+      before: content,
+    }));
 }
 
 function writtenRules({ changes, target }: Step): readonly LeftRule[] {
-  return changes.filter(isWritten).map(({ kind, ref, content }) => ({
-    name: `${oneLine(ref)} of ${target.phase}`,
-    ref,
+  const twins = recreatedIn(changes);
+  return changes.filter(isWritten).map((change) => ({
+    name: `${oneLine(change.ref)} of ${target.phase}`,
+    ref: change.ref,
     phase: target.phase,
-    content,
-    isNew: kind === 'add',
+    content: change.content,
+    before: change.kind === 'add' ? (twins.get(change)?.before ?? null) : change.before,
   }));
 }

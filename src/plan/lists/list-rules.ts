@@ -11,8 +11,8 @@ export interface ListNamingRule {
   readonly ref: string;
   readonly content: RuleContent;
   readonly lists: ReadonlySet<string>;
-  /** Whether the plan makes it: then no item of a list has done anything by it yet. */
-  readonly isNew: boolean;
+  /** Those that it names live: no item of another list has done anything by it yet. */
+  readonly live: ReadonlySet<string>;
 }
 
 /** The rules of a scope that name lists. */
@@ -32,13 +32,16 @@ export function listNamingRules(steps: readonly Step[], live: LiveScope): ListNa
     }
   }
   const after = rulesLeft(steps, live).flatMap(
-    ({ ref, phase, content, isNew }): readonly ListNamingRule[] => {
+    ({ ref, phase, content, before }): readonly ListNamingRule[] => {
       const lists = listsNamed(content);
-      return lists.size === 0 ? [] : [{ scope: live.scope, phase, ref, content, lists, isNew }];
+      const named = before === content ? lists : before === null ? NO_LISTS : listsNamed(before);
+      return lists.size === 0 ? [] : [{ scope: live.scope, phase, ref, content, lists, live: named }];
     },
   );
   return { after, today };
 }
+
+const NO_LISTS: ReadonlySet<string> = new Set();
 
 /** Returns the lists that the rules which a step writes name. */
 export function listsNamedByStep({ changes }: Step): ReadonlySet<string> {

@@ -159,7 +159,7 @@ function stepOf(
     operation,
     changes,
     items: live?.items ?? [],
-    rules: rules.filter(({ lists, isNew }) => !isNew && lists.has(name)),
+    rules: rules.filter((rule) => rule.lists.has(name) && rule.live.has(name)),
     unread: Math.max(0, (live?.referenceCount ?? 0) - (known.get(name) ?? 0)),
     isAwaited: awaited.has(name),
   });

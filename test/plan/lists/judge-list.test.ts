@@ -21,6 +21,7 @@ function judge(rule: Partial<RuleContent>, change: Change, phase = 'http_request
   const { kind = 'ip', add = [], remove = [], stay = [], unread = 0, isAwaited = false } = change;
   const live = [...stay, ...remove].map((item, index) => ({ id: id(index + 1), item }));
   const ruled = content(rule);
+  const lists = listsNamed(ruled);
   return judgeList({
     id: 'account:A/list:office',
     name: 'office',
@@ -28,7 +29,7 @@ function judge(rule: Partial<RuleContent>, change: Change, phase = 'http_request
     operation: 'update',
     changes: { add, change: [], remove: live.slice(stay.length) },
     items: live,
-    rules: [{ scope: SCOPE, phase, ref: 'r', content: ruled, lists: listsNamed(ruled), isNew: false }],
+    rules: [{ scope: SCOPE, phase, ref: 'r', content: ruled, lists, live: lists }],
     unread,
     isAwaited,
   });

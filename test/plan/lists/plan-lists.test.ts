@@ -1,12 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ListStep } from '../../../src/model/list-step.ts';
+import type { RuleContent } from '../../../src/model/rule.ts';
 import type { DesiredList, ListItem, LiveList } from '../../../src/model/list.ts';
 import { listItemKey } from '../../../src/model/list-item.ts';
 import { coveredBy } from '../../../src/plan/lists/covered.ts';
+import { listNamingRules } from '../../../src/plan/lists/list-rules.ts';
 import { compareItems, planLists } from '../../../src/plan/lists/plan-lists.ts';
 import { reverseListStep } from '../../../src/plan/lists/reverse-list.ts';
-import { CAUSE, id } from '../build.ts';
+import { CAUSE, desiredRule, desiredRuleset, id, liveRule, liveRuleset } from '../build.ts';
+import { planOne, SCOPE as ZONE } from '../world.ts';
 
 const SCOPE = { kind: 'account', id: id(2), name: 'Example Shop', accountId: id(2) } as const;
 
@@ -169,5 +172,42 @@ describe('for all items', () => {
         expect(isCovered(`10.0.0.${last}`)).toBe(expected);
       }),
     );
+  });
+});
+
+describe('items do something by the rules that name their list live', () => {
+  const OFFICE = { action: 'block', expression: 'not ip.src in $office' } as const;
+  const INLINE = { ...OFFICE, expression: 'not ip.src in {192.0.2.1 192.0.2.2}' };
+
+  /** What adding an item to the list `office` does, with the rules of a ruleset. */
+  function adding(before: Partial<RuleContent>, after: Partial<RuleContent>, ref = 'admin') {
+    const slot = {
+      kind: 'present',
+      ruleset: liveRuleset([liveRule(1, { ref: 'admin', ...before })]),
+    } as const;
+    const wanted = desiredRuleset([desiredRule({ ref, ...after })]);
+    const reading = { scope: ZONE, entries: [{ address: wanted.address, slot }], catalogue: [] };
+    const { steps: written } = planOne(wanted, slot.ruleset);
+    const rules = listNamingRules(written, reading).after;
+    const now = live([A]);
+    const planned = planLists({
+      scope: SCOPE,
+      desired: [desired([A, B])],
+      heads: [now],
+      read: new Map([['office', now]]),
+      rules,
+      known: new Map(),
+      awaited: new Set(),
+    });
+    return planned.kind === 'failed' ? planned : planned.lists.map(({ step: one }) => one.protection.kind);
+  }
+
+  test.each([
+    ['that names it before and after', OFFICE, OFFICE, 'admin', 'weakening'],
+    ['that gets another ref', OFFICE, OFFICE, 'renamed', 'weakening'],
+    ['that comes to name it', INLINE, OFFICE, 'admin', 'neutral'],
+    ['that is new', INLINE, OFFICE, 'other', 'neutral'],
+  ] as const)('a rule %s', (_, before, after, ref, kind) => {
+    expect(adding(before, after, ref)).toEqual([kind]);
   });
 });
