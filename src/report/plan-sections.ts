@@ -104,7 +104,8 @@ function listSection(step: ListStep, telling: Telling, detail: Detail | undefine
     ...(protection.kind === 'neutral' || kind === 'drift'
       ? []
       : [toldRow(weakens ? 'weakens' : 'strengthens', [protection.reason])]),
-    ...(description === undefined
+    // Of a list that goes, its description goes too.
+    ...(description === undefined || operation === 'delete'
       ? []
       : [
           {

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import type { ListItem } from '../../src/model/list.ts';
+import type { DesiredList, ListItem } from '../../src/model/list.ts';
 import { listsNamed, planLists } from '../../src/plan/index.ts';
 import { driftAnnotations } from '../../src/report/index.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { CAUSE, content, id } from '../plan/build.ts';
 import { plan, scope } from './plan-builder.ts';
-import { driftMarkdown, driftPage, driftPieces, whole } from './printed.ts';
+import { driftMarkdown, driftPage, driftPieces, planText, whole } from './printed.ts';
 
 const ACCOUNT = {
   kind: 'account',
@@ -21,8 +21,14 @@ const ZONE = {
   accountId: id(2),
 } as const;
 
+interface Sides {
+  readonly files: readonly ListItem[];
+  readonly live: readonly ListItem[];
+  readonly presence?: DesiredList['presence'];
+}
+
 /** The drift of the list `office`, which a block rule exempts. */
-function drift({ files, live }: Readonly<Record<'files' | 'live', readonly ListItem[]>>) {
+function drift({ files, live, presence = 'present' }: Sides) {
   const block = content({
     action: 'block',
     expression: 'not ip.src in $office',
@@ -31,7 +37,7 @@ function drift({ files, live }: Readonly<Record<'files' | 'live', readonly ListI
     id: id(7),
     name: 'office',
     kind: 'ip',
-    description: '',
+    description: 'Where we work',
     modifiedOn: '2026-01-01T00:00:00Z',
     itemCount: live.length,
     referenceCount: 1,
@@ -43,7 +49,7 @@ function drift({ files, live }: Readonly<Record<'files' | 'live', readonly ListI
       {
         name: 'office',
         kind: 'ip',
-        presence: 'present',
+        presence,
         items: files,
         cause: CAUSE,
       },
@@ -100,4 +106,11 @@ it('the other way round live protects more, and an item within a network that is
   expect(drift({ files: [OFFICE], live: [OFFICE, { ip: '203.0.113.9' }] }).changes).toMatchObject([
     { rule: '', severity: 'neutral' },
   ]);
+});
+
+it('of a list that is deleted, the description needs no line', () => {
+  const { plan: deletion } = drift({ files: [], live: [OFFICE], presence: 'absent' });
+  const text = planText(deletion, { width: 120, colour: false });
+  expect(text).toContain('list deleted, with 1 item');
+  expect(text).not.toContain('description');
 });
