@@ -43,6 +43,13 @@ const WORDS: Readonly<Record<Telling['kind'], readonly [remove: string, change: 
   drift: ['only live', 'different', 'missing live'],
 };
 
+/** The change of a rule whose words and sign a step on a list shares. */
+export const LIST_FACETS: Readonly<Record<ListStep['operation'], ToldItem['kind']>> = {
+  create: 'add',
+  update: 'patch',
+  delete: 'delete',
+};
+
 /** Returns the name of a list's kind, for its heading. */
 export function listKindText({ target: { holds } }: ListStep): string {
   return KINDS[holds];

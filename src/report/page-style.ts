@@ -163,7 +163,7 @@ footer{max-width:76rem;margin:0 auto;padding:0 1.5rem 2rem;color:var(--quiet);fo
 .map{position:static;padding:0}.map li:not(.on){display:none}.map p:not(:has(+ol .on)){display:none}.map ol:not(:has(.on)){display:none}
 .fields>div{grid-template-columns:minmax(0,1fr);gap:0}
 .entry .fields,.entry details>.back{padding-left:1.1rem}.reason{margin-left:1.1rem}.filters{position:static;padding:0;margin-inline:0}
-.source,.about{display:block;margin-left:1.5rem}
+.source,.about{display:block;margin-left:1.5rem}.callout .source,.facts .source{display:inline;margin-left:0}
 .columns{grid-template-columns:minmax(0,1fr) 2.5rem minmax(0,1fr)}
 .tiles li{min-width:4.5rem;padding:.35rem .6rem}}
 @media print{

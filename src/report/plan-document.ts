@@ -15,7 +15,7 @@ import { groupCallouts } from './attention-callouts.ts';
 import type { AttentionItem, ReportMoment } from './attention.ts';
 import { attentionCounts, attentionGroups, driftAttention, planAttention } from './attention.ts';
 import type { Detail, Line } from './layout.ts';
-import { listCounts } from './list-changes.ts';
+import { LIST_FACETS, listCounts } from './list-changes.ts';
 import { carriedText, countRespelled, undeclaredText } from './notes.ts';
 import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import { addCounts, planPlaces } from './plan-places.ts';
@@ -372,12 +372,15 @@ function reach({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): st
 }
 
 function filterOf({ summary }: Plan, { scopes }: PlanPlaces, { kind }: Telling): DocumentFilter | null {
-  const changes = scopes.reduce((sum, { counts }) => sum + counts.changes, 0);
+  const changes = scopes.reduce((sum, { counts, lists }) => sum + counts.changes + lists.length, 0);
+  const ofLists = new Set(
+    scopes.flatMap(({ lists }) => lists.map(({ step }): string => LIST_FACETS[step.operation])),
+  );
   const lowers = kind === 'plan' ? 'weakens' : 'is weaker live';
   return changes < 2
     ? null
     : {
-        facets: FACETS.filter((facet) => summary.rules[facet] > 0).map(
+        facets: FACETS.filter((facet) => summary.rules[facet] > 0 || ofLists.has(facet)).map(
           (facet) => [facet, MARKS[kind][facet].word ?? facet] as const,
         ),
         grave: `only what ${lowers} or affects every request`,

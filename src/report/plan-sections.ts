@@ -17,13 +17,13 @@ import { changeFields, toldRow } from './change-fields.ts';
 import type { AlikeDeletions } from './folded-changes.ts';
 import { toldChanges } from './folded-changes.ts';
 import type { Detail } from './layout.ts';
-import { listKindText, listStateText, listStepCounts, toldItems } from './list-changes.ts';
+import { LIST_FACETS, listKindText, listStateText, listStepCounts, toldItems } from './list-changes.ts';
 import { momentText } from './moment.ts';
 import type { ToldNote } from './notes.ts';
 import { isAttention, isWarning, noteRules, shownNotes, toldNotes } from './notes.ts';
 import { FATE_STYLES } from './outcomes-summary.ts';
 import { orderBlock, rulesInOrder, ruleOrder } from './plan-order.ts';
-import type { PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
+import type { AnchoredList, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import type { PlanNames } from './plan-names.ts';
 import type { Grave, Graves } from './severity.ts';
 import {
@@ -75,30 +75,28 @@ export function scopeSection(placed: PlacedScope, told: ScopeTelling): readonly 
 }
 
 function* scopeBlocks(placed: PlacedScope, told: ScopeTelling): Iterable<Block> {
-  const { plan, others, steps } = placed;
-  yield* listSections(plan, 'first', told);
+  const { plan, others, steps, lists } = placed;
+  const listsOf = (turn: ListStep['turn']): readonly SectionBlock[] =>
+    lists.filter(({ step }) => step.turn === turn).map((list) => listSection(list, told));
+  yield* listsOf('first');
   for (const step of steps) {
     yield stepSection(step, placed, told);
   }
-  yield* listSections(plan, 'last', told);
+  yield* listsOf('last');
   yield* noteSections(plan, placed, told);
   yield* alikeSections(others.map(({ scope }) => scope.name));
 }
 
-/** Returns the lists whose turn comes before the rulesets, or after them, with what changes in their items. */
-function listSections(
-  { objects = [] }: PlannedScope,
-  turn: ListStep['turn'],
-  { telling, detail }: ScopeTelling,
-): readonly SectionBlock[] {
-  return objects.filter((step) => step.turn === turn).map((step) => listSection(step, telling, detail));
-}
-
-function listSection(step: ListStep, telling: Telling, detail: Detail | undefined): SectionBlock {
+/** Returns a list with what changes in its items. */
+function listSection(
+  { step, anchor }: AnchoredList,
+  { telling, detail, places }: ScopeTelling,
+): SectionBlock {
   const { operation, protection, description, cause, target } = step;
   const { kind, sides } = telling;
   const state = listStateText(step, kind);
   const weakens = kind === 'plan' && protection.kind === 'weakening';
+  const strengthens = kind === 'plan' && protection.kind === 'strengthening';
   const { items, more } = toldItems(step, kind, detail);
   const rows: readonly FieldRow[] = [
     ...(protection.kind === 'neutral' || kind === 'drift'
@@ -136,6 +134,11 @@ function listSection(step: ListStep, telling: Telling, detail: Detail | undefine
       facts: cause === undefined ? [] : [causeSpans(cause)],
       tally: [[listStepCounts(step, kind)], ...(weakens ? [['⚠️ weakens']] : [])],
       folded: true,
+      anchor,
+      mentions: places.mentionsOf(anchor),
+      filtered: { facet: LIST_FACETS[operation], isGrave: weakens },
+      ...(weakens ? { badge: span('warning', 'weakens') } : {}),
+      ...(strengthens ? { badge: span('good', 'strengthens') } : {}),
     },
   );
 }

@@ -13,6 +13,7 @@ import type {
   Block,
   CalloutBlock,
   EntryBlock,
+  Filtered,
   Inline,
   NamesBlock,
   OverviewBlock,
@@ -281,7 +282,7 @@ function isDetailed({ page }: EntryBlock): boolean {
 }
 
 function* cardTexts(one: SectionBlock): Iterable<string> {
-  const { title, facts = [], badge, mentions = [], body } = one;
+  const { title, facts = [], badge, mentions = [], filtered, body } = one;
   const told = [
     facts.map((fact) => [
       fact.length === 1 ? inlineMarkup(fact) : markup`<span>${inlineMarkup(fact)}</span>`,
@@ -291,7 +292,7 @@ function* cardTexts(one: SectionBlock): Iterable<string> {
     back(mentions),
   ];
   const isPlain = facts.length === 0 && badge === undefined && mentions.length === 0;
-  yield markup`<section class="card"${idOf(one)} data-group>
+  yield markup`<section class="card"${idOf(one)}${filtered === undefined ? markup` data-group` : filterData(filtered)}>
     <header>
       <h3>${inlineMarkup(title)}</h3>
       ${isPlain ? null : markup`<p class="facts">${told}</p>`}
@@ -348,14 +349,17 @@ function entryMarkup(one: EntryBlock): Markup {
     return markup`<li${id} class="item ${look}">${head(one)}${below}</li>
 `;
   }
-  const attributes = markup`${id} class="entry ${look}"
-  data-kind="${page.facet}"${page.isGrave ? markup` data-grave` : null}`;
+  const attributes = markup`${id} class="entry ${look}"${filterData(page)}`;
   return isDetailed(one)
     ? markup`<li${attributes}><details${page.open ? markup` open` : null}><summary>${head(one)}</summary>
 ${inner}${back(page.mentions)}</details></li>
 `
     : markup`<li${attributes}><div class="head">${head(one)}${back(page.mentions)}</div></li>
 `;
+}
+
+function filterData({ facet, isGrave }: Filtered): MarkupValue {
+  return markup` data-kind="${facet}"${isGrave ? markup` data-grave` : null}`;
 }
 
 function head({ mark, title, facts = [], remarks = [], page }: EntryBlock): MarkupValue {

@@ -84,11 +84,14 @@ export interface EntryBlock {
   readonly page?: EntryOnPage;
 }
 
-/** What only a page needs of an entry. */
-export interface EntryOnPage {
-  /** By what it is filtered. */
+/** By what a page filters a thing. */
+export interface Filtered {
   readonly facet: string;
   readonly isGrave: boolean;
+}
+
+/** What only a page needs of an entry. */
+export interface EntryOnPage extends Filtered {
   /** The place in the order of importance, from 0: where there is no room for all, the first are shown. */
   readonly rank: number;
   /** Whether its body is unfolded. */
@@ -119,8 +122,10 @@ export interface SectionBlock {
   readonly anchor?: string;
   /** Links back to what mentions it, for a page. */
   readonly mentions?: Inline;
-  /** What became of it, for a page. */
+  /** What became of it, or what it does, for a page. */
   readonly badge?: StyledSpan;
+  /** Given if a page filters it as a whole; otherwise it is shown with any entry in it. */
+  readonly filtered?: Filtered;
 }
 
 /** The two sides of a difference, and how each is introduced. */

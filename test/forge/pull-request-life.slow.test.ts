@@ -144,7 +144,7 @@ it('tells the issue and the webhook that a live rule may stop or redirect every 
   await editZone(folder, 'expression: "true"', narrow);
   await tell('slack');
   expect(github.issues[0]?.body).toContain(
-    '**Live stops or redirects every request (or every one tried); the files do not**\n>\n> - `slow-scrapers`: challenges every request',
+    '**Live stops or redirects every request (or every one tried); the files do not**\n>\n> - `slow-scrapers` in `zone:shop.example/http_request_firewall_custom`: challenges every request',
   );
   // Protection that is weaker, besides the outage: the message names both.
   await editZone(folder, '2001:db8::/32}', '2001:db8::/48}');

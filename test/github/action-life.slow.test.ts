@@ -97,7 +97,7 @@ it(
     // The command fails: the old plan must not stay as if it were for this commit.
     const failed = await job(push(sha('c')), { command: 'plan', 'settings-from': 'no-such-revision' });
     expect(failed.code).toBe(1);
-    expect(comments()).toEqual([expect.stringContaining('**The command failed**')]);
+    expect(comments()).toEqual([expect.stringContaining('**error** settings/no-revision')]);
     expect((await job(push(sha('d')), { command: 'plan' })).code).toBe(0);
 
     const reviewed = join(results, 'reviewed.json');
@@ -110,7 +110,7 @@ it(
     await edit('Please ask scrapers', 'Ask scrapers');
     // An apply that fails before it has a result says so in its own comment, not in that of the plan.
     expect((await job(PUSH, { ...apply, target: 'zone:nobody.example' })).code).toBe(64);
-    expect(comments()[1]).toContain('### Rulewright apply\n\n> [!CAUTION]\n> **The command failed**');
+    expect(comments()[1]).toContain('### Rulewright apply\n\n- ❌ **error** ');
 
     const hook = await startLoopback((_seen, response) => response.end());
     const told = { webhook: 'slack', 'webhook-url': `${hook.baseUrl}/channel` };

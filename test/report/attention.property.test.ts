@@ -191,7 +191,7 @@ it('does not put into the warning box what the files allow', () => {
   ];
   const told = (allow: Safety['allow']): string =>
     planMarkdown(plan(guarded(scope([update(changes)]), { ...DEFAULT_SAFETY, allow })), null);
-  expect(told([])).toContain('rule `old` no longer blocks requests');
+  expect(told([])).toContain('rule `old` no longer blocks what it matches');
   expect(told([{ kind: 'weakened', rule: 'old', reason: 'agreed', until: '2099-12-31' }])).not.toContain(
     '[!WARNING]',
   );

@@ -29,7 +29,7 @@ it('shows the differences of a plan as drift, seen from live', () => {
 
 Live protects less than the files:
   ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks
-      requests  version 7 of 2026-11-20 10:00:00 UTC
+      what it matches  version 7 of 2026-11-20 10:00:00 UTC
   ! changed in zone:shop.example/http_request_firewall_custom: goes from block
       to log  version 7 of 2026-11-20 10:00:00 UTC
 
@@ -87,8 +87,8 @@ Live stops or redirects every request (or every one tried); the files do not:
       10:00:00 UTC
 
 Live protects less than the files:
-  ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks what it matches  version 7 of 2026-11-20 10:00:00
-      UTC
+  ! lost in zone:shop.example/http_request_firewall_custom: no longer blocks what it matches  version 7 of 2026-11-20
+      10:00:00 UTC
 `);
   expect(
     text.endsWith('\n2 rules may stop or redirect every request, 1 rule protects less than in the files.\n'),

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { driftOf } from '../../../src/app/planning/drift.ts';
 import { driftPage, planPage } from '../printed.ts';
 import { wholeText } from '../../../src/report/pieces.ts';
-import { colourfulPlan, largePlan } from './pages.ts';
+import { colourfulPlan, largePlan, listsPlan } from './pages.ts';
 
 const CHROMIUM = '/usr/bin/chromium';
 const missing = !existsSync(CHROMIUM);
@@ -63,6 +63,7 @@ describe.skipIf(missing)('the page in a browser', () => {
       for (const html of [
         wholeText(planPage(colourfulPlan())),
         wholeText(driftPage(driftOf(colourfulPlan()))),
+        wholeText(planPage(listsPlan())),
       ]) {
         const page = await open(html, { colorScheme, viewport: { width, height: 900 } });
         // This goes through the debugger, to which the content security policy of the page does not apply.
@@ -105,16 +106,36 @@ describe.skipIf(missing)('the page in a browser', () => {
 
   it('links a finding to its rule, unfolds the rule, and links back', async () => {
     const page = await open(wholeText(planPage(colourfulPlan())));
-    const rule = page.locator('.rule', { has: page.locator('.ref', { hasText: /^gone$/ }) });
+    const rule = page.locator('.entry', { has: page.locator('.ref', { hasText: /^gone$/ }) });
     await page.getByRole('button', { name: 'Fold all' }).click();
     expect(await rule.locator('.fields').isVisible()).toBe(false);
     await page.getByRole('link', { name: 'protected' }).first().click();
     expect(await rule.locator('.fields').isVisible()).toBe(true);
     expect(await page.evaluate<string>('location.hash')).toBe(`#${await rule.getAttribute('id')}`);
     await rule.getByRole('link', { name: 'protected' }).click();
-    expect(await page.locator('.findings li:target').textContent()).toContain('would be deleted');
+    expect(await page.locator('.callout li:target').textContent()).toContain('would be deleted');
     await page.getByRole('button', { name: 'Fold all' }).click();
-    expect(await page.locator('.rule > details:not([open])').count()).toBe(0);
+    expect(await page.locator('.entry > details:not([open])').count()).toBe(0);
+    expect(complaints).toEqual([]);
+    await page.close();
+  });
+
+  it('filters lists as it does rules, and links a finding to its list', async () => {
+    const page = await open(wholeText(planPage(listsPlan())));
+    const list = (name: string) => page.locator('.card', { has: page.getByRole('heading', { name }) });
+    expect(await list('office').locator('.badge').textContent()).toBe('weakens');
+    expect(await list('crawlers').locator('.badge').textContent()).toBe('strengthens');
+    await page.getByLabel('only what weakens or affects every request').check();
+    expect(await page.locator('output').textContent()).toBe('1 of 4 changes');
+    expect(await list('office').isVisible()).toBe(true);
+    expect(await list('crawlers').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await page.getByLabel('patch', { exact: true }).uncheck();
+    expect(await list('office').isVisible()).toBe(false);
+    await page.locator('.callout').getByRole('link', { name: 'weakened' }).click();
+    await expect.poll(() => list('office').isVisible()).toBe(true);
+    await list('office').getByRole('link', { name: 'weakened' }).click();
+    expect(await page.locator('.callout li:target').textContent()).toContain('fewer for office');
     expect(complaints).toEqual([]);
     await page.close();
   });
@@ -122,7 +143,7 @@ describe.skipIf(missing)('the page in a browser', () => {
   it('draws a line for each move from the old row to the new one', async () => {
     const page = await open(wholeText(planPage(colourfulPlan())));
     const [from, to, path] = await Promise.all(
-      ['.columns > div:first-child li.move', '.columns > div:last-child li.move', '.columns path'].map(
+      ['.columns > div:first-child li.moved', '.columns > div:last-child li.moved', '.columns path'].map(
         (what) => page.locator(what).boundingBox(),
       ),
     );

@@ -1,3 +1,4 @@
+import type { ListStep } from '../../../src/model/list-step.ts';
 import type { Plan, Step } from '../../../src/model/plan.ts';
 import { add, cause, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 
@@ -138,5 +139,34 @@ function largeStep(zone: number): Step {
       id: `zone:zone-${zone}.example/http_request_firewall_custom`,
       staying: names('patched').map(idOf),
     },
+  );
+}
+
+/** A plan in which a list weakens protection and another comes, beside two rules. */
+export function listsPlan(): Plan {
+  const list = (name: string, more: Partial<ListStep>): ListStep => ({
+    id: `account:Shop/list:${name}`,
+    operation: 'update',
+    target: { kind: 'list', name, holds: 'ip' },
+    base: { kind: 'absent' },
+    items: { add: [{ ip: '192.0.2.1' }], change: [], remove: [] },
+    writing: 'add-remove',
+    protection: { kind: 'neutral' },
+    turn: 'first',
+    ...more,
+  });
+  const office = list('office', {
+    protection: { kind: 'weakening', reason: 'applies to fewer requests' },
+  });
+  const crawlers = list('crawlers', {
+    operation: 'create',
+    protection: { kind: 'strengthening', reason: 'applies to more requests' },
+  });
+  return plan(
+    scope([update([add('one'), add('two')])], {
+      scope: { kind: 'account', id: 'a'.repeat(32), name: 'Shop', accountId: 'a'.repeat(32) },
+      objects: [office, crawlers],
+      findings: [{ kind: 'weakened', effect: 'warn', step: office.id, message: 'fewer for office' }],
+    }),
   );
 }
