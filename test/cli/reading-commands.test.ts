@@ -29,6 +29,7 @@ const READING: readonly (readonly [string, number])[] = [
   ['catalog --lock', 0],
   ['versions shop.example http_request_firewall_custom --verbose', 0],
   ['explain https://shop.example/admin --live', 0],
+  ['replay --log requests.jsonl', 0],
   ['firewall list blog.example', 0],
   ['firewall convert blog.example --order list --out converted.yaml', 0],
   ['ratelimits list blog.example', 0],
@@ -103,6 +104,7 @@ async function setUp() {
   await mkdir(join(folder, 'begun'));
   await writeFile(join(folder, 'rulewright.yaml'), 'version: 1\nfiles: [shop.yaml]\n');
   await writeFile(join(folder, 'shop.yaml'), fileWith('/a'));
+  await writeFile(join(folder, 'requests.jsonl'), '{"url":"https://shop.example/a"}\n');
   const env = { CLOUDFLARE_BASE_URL: emulator.baseUrl, CLOUDFLARE_API_TOKEN: TOKEN };
   return {
     folder,

@@ -48,6 +48,7 @@ export const FILE_ORDER: CanonicalKeys = [
   'entrypoints',
   'rulesets',
   'rules',
+  'lists',
 ];
 
 /** Entry points in the order in which a request meets them. */

@@ -20,8 +20,8 @@ entrypoints:
 test('the list check tells a missing list once, and leaves only the rules of a list of unknown kind unchecked', async () => {
   const server = await startLoopback((_request, response) => {
     const lists = [
-      { id: id(1), name: 'office', kind: 'ip' },
-      { id: id(2), name: 'sights', kind: 'ja4' },
+      { id: id(1), name: 'office', kind: 'ip', num_items: 1 },
+      { id: id(2), name: 'sights', kind: 'ja4', num_items: 1 },
     ];
     sendJson(response, 200, success(lists));
   });

@@ -3,17 +3,19 @@ import type { AnswerShapes } from './answers.ts';
 import { either, flag, id, integer, list, object, text, time, word } from './shape.ts';
 import type { Shape } from './shape.ts';
 
-/** A list (api.md 9.8). */
-export const listShape: Shape = object({
-  id,
-  name: text,
-  description: text,
-  kind: word('ip', 'redirect', 'hostname', 'asn'),
-  num_items: integer,
-  num_referencing_filters: integer,
-  created_on: time,
-  modified_on: time,
-});
+/** A list (api.md 9.8); one without a description answers none. */
+export const listShape: Shape = object(
+  {
+    id,
+    name: text,
+    kind: word('ip', 'redirect', 'hostname', 'asn'),
+    num_items: integer,
+    num_referencing_filters: integer,
+    created_on: time,
+    modified_on: time,
+  },
+  { description: text },
+);
 
 const redirect = object(
   { source_url: text, target_url: text },
