@@ -17,8 +17,6 @@ const KNOWN = {
   'Cloudflare Managed Ruleset':
     'switches off 2 of 13 managed rules and makes 5 managed_challenge instead of block',
   'old-urls': 'adds a redirect to where the list old_urls says',
-  'block-admin':
-    'of zone:shop.example/http_request_firewall_custom applies to fewer requests, with 1 item added to the list office_networks',
 };
 
 /** What she would look at, since no plan can know it: what pages hold, what stands behind a host, and what a list holds. */
