@@ -54,7 +54,8 @@ function withEmptyValues(argv: readonly string[]): readonly string[] {
 export async function runCli(argv: readonly string[], context: CliContext): Promise<ExitCode> {
   const misread: string[] = [];
   const [command, ...words] = argv;
-  const loaded = await loadCommands(argv.slice(0, 2));
+  const name = command === COMPLETE ? words[0] : command;
+  const loaded = await loadCommands(name === undefined ? [] : [name]);
   const application = buildCommandLine(context.version(), loaded, (message) => misread.push(message));
   if (command === COMPLETE) {
     return complete(application, words, context);

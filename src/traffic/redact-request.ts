@@ -1,4 +1,5 @@
 import { showBytes } from '../expression/index.ts';
+import { shortened } from '../text/index.ts';
 
 /** What stands for a part of a path that may name or identify somebody. */
 export const REDACTED = '*';
@@ -48,6 +49,5 @@ export function networkOf(address: string): string {
 
 /** Returns a text on one line, without characters that a terminal would obey, and not too long. */
 export function printable(text: string): string {
-  const clean = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�');
-  return clean.length > LONGEST ? `${clean.slice(0, LONGEST)}…` : clean;
+  return shortened(text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, '�'), LONGEST);
 }

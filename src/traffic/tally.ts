@@ -2,7 +2,7 @@ import { textOf } from '../data/index.ts';
 import { showBytes } from '../expression/index.ts';
 import type { Values } from '../expression/index.ts';
 import type { RulesetTrace, Trace } from '../simulate/index.ts';
-import type { ReplayOutcome, TrafficOutcome } from '../model/index.ts';
+import type { ReplayExample, ReplayOutcome, TrafficOutcome } from '../model/index.ts';
 import { outcomeOf } from './compare-traces.ts';
 import { addNumbers, addOutcomes, addValues, countValue, hashOf, noOutcomes } from './counts.ts';
 import type { OutcomeTally, ValueCounts } from './counts.ts';
@@ -13,20 +13,10 @@ import { networkOf, printable, redactAgent, redactPath } from './redact-request.
 import type { ReadyZone, ReplayedRule, ReplaySide } from './replay-zone.ts';
 
 /** One request among those with an outcome, without what may identify somebody. */
-export interface TrafficExample {
+export interface TrafficExample extends Omit<ReplayExample, 'time'> {
   /** By which examples are chosen: the same ones, however the log is divided. */
   readonly order: number;
   readonly time: number | null;
-  readonly method: string;
-  readonly host: string;
-  readonly path: string;
-  readonly country: string;
-  /** The network of the visitor, or the address where it was asked for. */
-  readonly from: string;
-  readonly live: TrafficOutcome;
-  readonly desired: TrafficOutcome;
-  /** The changed rules that it comes from; empty where they are not known. */
-  readonly rule: string;
 }
 
 /** What is told of the records with one outcome. */

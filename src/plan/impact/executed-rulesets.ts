@@ -23,7 +23,7 @@ import type { ExecutedRuleset, ExecutedRulesets } from './security-effect.ts';
 import { firmness } from './judge-order.ts';
 import { conditionOf, createProofs } from './conditions.ts';
 import type { Proofs } from './conditions.ts';
-import { executedBy, phasesOf } from './phase-rules.ts';
+import { executedBy, markBothWays, phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 
 /**
@@ -99,13 +99,7 @@ export function withSofterInside(steps: readonly Step[], live: LiveScope): reado
   const phases = phasesOf(steps, live, affected);
   const found = (way: About['way']): ReadonlyMap<RuleChange, string> =>
     new Map(phases.flatMap((phase) => [...softerIn(phase, way)]));
-  const [forth, back] = [found({ from: 'before', to: 'after' }), found({ from: 'after', to: 'before' })];
-  return forth.size + back.size === 0
-    ? steps
-    : steps.map((step) => ({
-        ...step,
-        changes: step.changes.map((change) => marked(change, forth.get(change), back.get(change))),
-      }));
+  return markBothWays(steps, found, marked);
 }
 
 /** A cheap first test: only a challenge can end evaluation more softly than another rule, and only a skip can keep it from doing so. */
@@ -124,13 +118,11 @@ function isSoft(content: RuleContent | null): boolean {
 }
 
 function marked(change: RuleChange, forth: string | undefined, back: string | undefined): RuleChange {
-  return forth === undefined && back === undefined
-    ? change
-    : {
-        ...change,
-        ...(forth === undefined ? {} : { protection: alsoWeakening(change.protection, forth) }),
-        ...(back === undefined ? {} : { undoing: back }),
-      };
+  return {
+    ...change,
+    ...(forth === undefined ? {} : { protection: alsoWeakening(change.protection, forth) }),
+    ...(back === undefined ? {} : { undoing: back }),
+  };
 }
 
 function alsoWeakening(protection: Protection, reason: string): Protection {

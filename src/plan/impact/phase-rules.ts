@@ -34,6 +34,26 @@ export interface About {
   readonly way: { readonly from: PlanSide; readonly to: PlanSide };
 }
 
+/**
+ * Returns steps whose changes say what `found` tells of them on the way forth, and on the way back. `mark` adds it to a change of which one of them tells
+ * something.
+ */
+export function markBothWays<Told>(
+  steps: readonly Step[],
+  found: (way: About['way']) => ReadonlyMap<RuleChange, Told>,
+  mark: (change: RuleChange, forth: Told | undefined, back: Told | undefined) => RuleChange,
+): readonly Step[] {
+  const [forth, back] = [found({ from: 'before', to: 'after' }), found({ from: 'after', to: 'before' })];
+  return forth.size + back.size === 0
+    ? steps
+    : steps.map((step) => ({
+        ...step,
+        changes: step.changes.map((change) =>
+          forth.has(change) || back.has(change) ? mark(change, forth.get(change), back.get(change)) : change,
+        ),
+      }));
+}
+
 /** A rule before and after a plan, whatever its `ref`; null where it does not exist. */
 export interface RuleInPhase extends Readonly<Record<PlanSide, RuleContent | null>> {
   /** The rule's id in skips: a reference by `ref` while it has no id. */

@@ -13,7 +13,7 @@ import { compareExpressions } from '../compare/compare-rules.ts';
 import { conditionOf, createProofs } from './conditions.ts';
 import type { Proofs } from './conditions.ts';
 import { firmness } from './judge-order.ts';
-import { phasesOf } from './phase-rules.ts';
+import { markBothWays, phasesOf } from './phase-rules.ts';
 import type { About, PhaseRules, RuleInPhase, RulesInPhase, PlanSide } from './phase-rules.ts';
 import { roleOf } from './rule-effects.ts';
 import type { Answers, Rewriting } from './rewritten-match.ts';
@@ -51,13 +51,7 @@ export function withRewritten(steps: readonly Step[], live: LiveScope): readonly
   }
   const found = (way: About['way']): ReadonlyMap<RuleChange, Told> =>
     rewrittenIn(own, { way, live, readers: phases.flatMap((phase) => readersIn(phase, way.to, live)) });
-  const [forth, back] = [found({ from: 'before', to: 'after' }), found({ from: 'after', to: 'before' })];
-  return forth.size + back.size === 0
-    ? steps
-    : steps.map((step) => ({
-        ...step,
-        changes: step.changes.map((change) => marked(change, forth.get(change), back.get(change))),
-      }));
+  return markBothWays(steps, found, marked);
 }
 
 function mayRewrite(change: RuleChange): boolean {

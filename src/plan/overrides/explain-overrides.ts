@@ -23,7 +23,7 @@ import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { groupBy, isJsonObject, jsonEqual, objectOf, objectsIn } from '../../data/index.ts';
 import { someNames } from '../../text/index.ts';
 import { compareExecutes, compareEntry, usualScore } from '../impact/override-effects.ts';
-import { noSuchRule, noSuchTag } from './no-such-id.ts';
+import { noSuchRule, noSuchTag, unknownEntries } from './no-such-id.ts';
 import type { ManagedLookUps } from './no-such-id.ts';
 
 /** A managed rule whose state a change of overrides alters. */
@@ -76,14 +76,13 @@ export function overrideEffect(managed: LiveRuleset, before: JsonObject, after: 
     };
   });
   const affected = compared.filter((rule) => rule.before !== rule.after);
-  const ids = new Set(managed.rules.map((rule) => rule.id));
-  const tags = new Set(managed.rules.flatMap((rule) => rule.categories ?? []));
+  const unknown = unknownEntries(managed, to);
   return {
     total: managed.rules.length,
     affected: affected.map(withoutVendor),
     reset: affected.filter((rule) => rule.after === rule.vendor).map(withoutVendor),
-    unknownRules: [...to.rules.keys()].filter((id) => !ids.has(id)),
-    unknownCategories: [...to.categories.keys()].filter((tag) => !tags.has(tag)),
+    unknownRules: unknown.rules,
+    unknownCategories: unknown.categories,
     rulesetWide: OVERRIDE_MEMBERS.some((member) => before[member] !== after[member]),
   };
 }

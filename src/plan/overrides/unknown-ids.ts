@@ -9,7 +9,7 @@ import type {
   LiveRulesetHead,
 } from '../../model/index.ts';
 import type { OverrideChange } from './explain-overrides.ts';
-import { noSuchRule, noSuchTag } from './no-such-id.ts';
+import { noSuchRule, noSuchTag, unknownEntries } from './no-such-id.ts';
 import type { ManagedLookUps } from './no-such-id.ts';
 
 /** What is known of the rulesets that a plan names: those that its scope sees, and the managed ones that were looked up. */
@@ -65,16 +65,11 @@ function unknownInOverrides(
     return [];
   }
   const { ruleset } = found;
-  const [old, now] = [readOverrides(before), readOverrides(after)];
-  const ids = new Set(ruleset.rules.map(({ id }) => id));
-  const tags = new Set(ruleset.rules.flatMap(({ categories }) => categories ?? []));
+  const old = readOverrides(before);
+  const unknown = unknownEntries(ruleset, readOverrides(after));
   return [
-    ...[...now.rules.keys()]
-      .filter((id) => !ids.has(id) && !old.rules.has(id))
-      .map((id) => noSuchRule(id, ruleset, lookUps)),
-    ...[...now.categories.keys()]
-      .filter((tag) => !tags.has(tag) && !old.categories.has(tag))
-      .map((tag) => noSuchTag(tag, ruleset)),
+    ...unknown.rules.filter((id) => !old.rules.has(id)).map((id) => noSuchRule(id, ruleset, lookUps)),
+    ...unknown.categories.filter((tag) => !old.categories.has(tag)).map((tag) => noSuchTag(tag, ruleset)),
   ];
 }
 

@@ -11,7 +11,7 @@ import type {
   RuleChangeKind,
   ValueShare,
 } from '../../model/index.ts';
-import { counted } from '../../text/index.ts';
+import { counted, someNames } from '../../text/index.ts';
 import type { Line, Look } from '../layout.ts';
 import type { Style } from '../tree.ts';
 import { BLANK, hanging, layOut, line, padTo, span } from '../layout.ts';
@@ -84,12 +84,30 @@ function headLines({ records, zones, period, unreadable, ...replay }: ReplayDocu
   const { other_zones: others, without_host: hostless } = replay;
   const [first] = lines;
   const [met, unmet] = [zones.filter((zone) => zone.records > 0), zones.filter((zone) => zone.records === 0)];
-  const to = met.length === 0 ? '' : ` to ${namesOf(met.map(({ name }) => name))}`;
+  const to =
+    met.length === 0
+      ? ''
+      : ` to ${someNames(
+          met.map(({ name }) => name),
+          MOST_NAMES,
+        )}`;
   return [
     hanging(0, 2, span('heading', `${many(records, 'request')}${to}${when}`)),
     ...(unmet.length === 0
       ? []
-      : [hanging(2, 2, span('warning', `No request to ${namesOf(unmet.map(({ name }) => name))}`))]),
+      : [
+          hanging(
+            2,
+            2,
+            span(
+              'warning',
+              `No request to ${someNames(
+                unmet.map(({ name }) => name),
+                MOST_NAMES,
+              )}`,
+            ),
+          ),
+        ]),
     ...(others === 0 ? [] : [hanging(2, 2, `${many(others, 'more request')} to other zones: left out`)]),
     ...(hostless === 0
       ? []
@@ -117,16 +135,17 @@ function headLines({ records, zones, period, unreadable, ...replay }: ReplayDocu
           hanging(
             2,
             2,
-            span('dim', `${counted(columns.length, 'column')} say nothing to rules: ${namesOf(columns)}`),
+            span(
+              'dim',
+              `${counted(columns.length, 'column')} say nothing to rules: ${someNames(columns, MOST_NAMES)}`,
+            ),
           ),
         ]),
   ];
 }
 
-function namesOf(names: readonly string[]): string {
-  const most = 5;
-  return `${names.slice(0, most).join(', ')}${names.length > most ? ` and ${names.length - most} more` : ''}`;
-}
+/** How many names of zones and columns stand in a line. */
+const MOST_NAMES = 5;
 
 function outcomeLines({ records, outcomes, depends_on: missing, groups }: ReplayDocument): readonly Line[] {
   const width = Math.max(...Object.values(outcomes).map((count) => grouped(count).length));
@@ -255,7 +274,7 @@ function ruleLines(rules: readonly ReplayRule[]): readonly Line[] {
             0,
             2,
             `${many(unmet.length, 'more changed rule')} met no request: `,
-            namesOf(unmet.map(nameOf)),
+            someNames(unmet.map(nameOf), MOST_NAMES),
           ),
         ]),
   ];
