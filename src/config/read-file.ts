@@ -135,11 +135,14 @@ function readDocument<Ruleset>(document: YamlDocument, means: FileMeans<Ruleset>
   const all: FileContent<Ruleset>[] = [];
   const declarations = scopes.map((scope) => {
     const own = composed.of(scope);
-    const content =
-      contents.get(own) ?? contentOf(takeOut(own, scope), { kind, isSound: composed.isSound() }, means);
-    if (!contents.has(own)) {
-      contents.set(own, content);
+    // A scope with a window of its own shares no rules with others, though it may share the text.
+    const known = scope.active === undefined ? contents.get(own) : undefined;
+    const content = known ?? contentOf(takeOut(own, scope), { kind, isSound: composed.isSound() }, means);
+    if (known === undefined) {
       all.push(content);
+    }
+    if (scope.active === undefined) {
+      contents.set(own, content);
     }
     const { path, labels, ref } = scope;
     return { scope: ref, labels, where: locateValue(own, path), ...content.declared };

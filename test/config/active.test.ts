@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { dropEnded, sourceText } from '../../src/config/index.ts';
 import { brief, loadFiles, loadValid } from './project-folder.ts';
 
 const PROJECT = (more = '') =>
@@ -58,6 +59,67 @@ describe('`active`', () => {
     ]);
   });
 
+  test('of a use, of packs in packs, of a file and of one of its zones hold together', async () => {
+    const pack = (name: string, rules: string) => `pack: ${name}\nrules: ${rules}\n`;
+    const zone = `zones: [{name: a, active: {from: 2026-12-05T00:00Z}}, b]
+active: {from: 2026-12-01T00:00Z}
+vars: {end: "2026-12-24T00:00Z"}
+entrypoints:
+  http_request_firewall_custom:
+    active: {until: "\${end}"}
+    rules:
+      - {use: outer, active: {until: 2026-12-20T00:00Z}}
+      - {use: inner, prefix: x-}
+      - {use: inner, prefix: y-, active: {until: "\${end}", from: 2026-12-02T00:00Z}}\n`;
+    const { scopes } = await loadValid({
+      ...files(zone),
+      'packs/a.yaml': pack('outer', '[{use: inner, active: {from: 2026-12-03T00:00Z}}]'),
+      'packs/b.yaml': pack('inner', '[{ref: c, expression: ssl, action: log}]'),
+    });
+    const windows = scopes.map(({ rulesets }) => rulesets[0]?.rules.map(({ content }) => content.expression));
+    const range = (from: string, until: string) =>
+      `(ssl) and ${GE(`2026-12-${from}T00:00Z`)} and ${LT(`2026-12-${until}T00:00Z`)}`;
+    expect(windows).toEqual([
+      [range('05', '20'), range('05', '24'), range('05', '24')],
+      [range('03', '20'), range('01', '24'), range('02', '24')],
+    ]);
+  });
+
+  test('that leaves no second with another one is an error with both places', async () => {
+    const zone = `zone: a
+active: {until: 2026-12-01T00:00Z}
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      - {ref: a, expression: ssl, action: block}
+      - {use: sale, active: {from: 2026-12-24T00:00Z}}\n`;
+    const pack = `pack: sale\nrules:\n  - {ref: c, expression: ssl, action: log}\n  - {ref: d, expression: ssl, action: log}\n`;
+    const { diagnostics } = await loadFiles({ ...files(zone), 'packs/a.yaml': pack });
+    expect(diagnostics.map((one) => [brief(one), one.hint])).toEqual([
+      [
+        'zones/a.yaml:7:36 active/never the rule is never active: its window ends at 2026-12-01 00:00, and begins at 2026-12-24 00:00 (UTC)',
+        'let `from` be before `until`; the end is set at zones/a.yaml:2:17',
+      ],
+    ]);
+  });
+
+  test('of a use is checked as that of a rule, also behind variables', async () => {
+    const use = (active: string) => ZONE(`{use: nothing, active: ${active}}`);
+    const code = { form: 'schema/wrong-form', empty: 'schema/out-of-bounds', key: 'schema/unknown-key' };
+    const pack = { 'packs/a.yaml': 'pack: nothing\nrules: [{ref: a, expression: ssl, action: log}]\n' };
+    const told = async (zone: string) =>
+      (await loadFiles({ ...files(zone, BERLIN), ...pack })).diagnostics.map((one) => brief(one));
+    expect(await told(use('{until: tomorrow}'))).toEqual([expect.stringContaining(`5:40 ${code.form}`)]);
+    expect(await told(use('{}'))).toEqual([expect.stringContaining(code.empty)]);
+    expect(await told(use('{til: 2026-12-01}'))).toEqual([expect.stringContaining(code.key)]);
+    expect(await told(use('{until: 2026-10-25T02:30}'))).toEqual([
+      expect.stringContaining('5:40 active/no-such-time'),
+    ]);
+    expect(await told(`${use('{until: "${end}"}')}vars: {end: soon}\n`)).toEqual([
+      expect.stringContaining(`5:40 ${code.form}`),
+    ]);
+  });
+
   test('keeps the end of a rule that is limited to Enterprise zones, and sends neither `active` nor `owner`', async () => {
     const { scopes } = await loadValid({
       'rulewright.yaml': PROJECT(),
@@ -85,7 +147,7 @@ describe('`active`', () => {
     ['{until: 2026-02-30}', 66, 'config/no-such-day', '2026-02-30 is not a day of the calendar'],
     [
       '{from: 2026-12-24, until: 2026-12-23}',
-      50,
+      84,
       'active/never',
       'the rule is never active: its window ends at 2026-12-24 00:00',
     ],
@@ -157,6 +219,24 @@ describe('the end of a rule', () => {
     ]);
     expect(await found(rules('tmp-a', 'log'), required)).toEqual([expect.stringContaining(` ${code} `)]);
   });
+});
+
+test('what ended in all zones of a file is dropped, uses of packs too', () => {
+  const text = `zones:
+  - { name: a, active: { until: 2026-12-02 } }
+  - b
+entrypoints:
+  http_request_firewall_custom:
+    rules:
+      # Over in one zone.
+      - { ref: x, expression: ssl, action: block }
+      # Over.
+      - { use: sale, active: { until: 2026-12-01 } }
+`;
+  const today = '2026-12-24';
+  expect(dropEnded(sourceText('zones/a.yaml', text), { timeZone: 'UTC', today })).toBe(
+    text.slice(0, text.indexOf('      # Over.')),
+  );
 });
 
 describe('an effect that outlasts the rule', () => {

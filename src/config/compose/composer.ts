@@ -41,7 +41,15 @@ function composeFile(document: YamlDocument, variables: Variables, composition: 
   if (!isJsonObject(value)) {
     return document;
   }
-  const site: Site = { document, via: [], variables, parameters: new Map(), prefix: '', chain: [] };
+  const site: Site = {
+    document,
+    via: [],
+    variables,
+    parameters: new Map(),
+    prefix: '',
+    chain: [],
+    windows: [],
+  };
   const work: ComposedDocument = { site, composition, grafts: new Map(), filled: new Map() };
   const { entrypoints, rulesets } = value;
   const composed: JsonObject = {
@@ -76,7 +84,7 @@ function composeCustom(body: JsonValue, index: number, work: ComposedDocument): 
 }
 
 /** Keys of a ruleset whose texts may have variables, besides its rules; what guards depend on has to be written out. */
-const TEXTS = ['name', 'description'] as const;
+const TEXTS = ['name', 'description', 'active'] as const;
 
 function composeRuleset(
   body: JsonValue,
@@ -91,7 +99,10 @@ function composeRuleset(
   };
   const texts = TEXTS.filter((key) => body[key] !== undefined).map((key) => {
     const at = [...path, key];
-    const filling = fillingAt(site, at, { composition, filled: (_path, text) => note(at, text) });
+    const filling = fillingAt(site, at, {
+      composition,
+      filled: (inner, text) => note([...at, ...inner], text),
+    });
     return [key, fillValue(body[key] ?? null, filling)] as const;
   });
   const { rules } = body;

@@ -2,11 +2,12 @@ import { isJsonObject } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { SourceSpan } from '../../model/index.ts';
 import { finding } from '../source/finding.ts';
-import type { FilledText, ValuePath, Graft } from '../yaml/yaml-document.ts';
+import type { FilledText, ValuePath, Graft, WrittenWindow } from '../yaml/yaml-document.ts';
 import { locateKey, locateValue, pathKey, throughUses } from '../yaml/yaml-document.ts';
 import { COMPOSE_LIMITS } from './composition.ts';
 import type { Composition } from './composition.ts';
-import { fillRule } from './fill-text.ts';
+import { isWindow } from '../project/rule-window.ts';
+import { fillRule, fillValue } from './fill-text.ts';
 import { fillingAt, placeOf } from './site.ts';
 import type { Site } from './site.ts';
 import { mayHaveVariables } from './template.ts';
@@ -72,7 +73,7 @@ function expandList(items: readonly JsonValue[], { site, path }: SitePath, expan
   }
 }
 
-const KEYS_OF_USE: ReadonlySet<string> = new Set(['use', 'with', 'prefix']);
+const KEYS_OF_USE: ReadonlySet<string> = new Set(['use', 'with', 'prefix', 'active']);
 
 /** Whether an item is a use of a pack in the form that the schema accepts; the schema reports any other form. */
 function isUse(item: JsonObject): item is PackUse {
@@ -93,7 +94,11 @@ function expandUse(item: PackUse, { site, path }: SitePath, expansion: Expansion
     return;
   }
   const { pack, parameters, prefix } = used;
-  const { document, via, variables, chain } = site;
+  const { document, via, variables, chain, windows } = site;
+  const limit = windowOfUse(item, { site, path }, expansion);
+  if (limit === 'broken') {
+    return;
+  }
   expandList(
     pack.rules,
     {
@@ -104,11 +109,44 @@ function expandUse(item: PackUse, { site, path }: SitePath, expansion: Expansion
         parameters,
         prefix: site.prefix + prefix,
         chain: [...chain, pack],
+        windows: limit === undefined ? windows : [...windows, limit],
       },
       path: ['rules'],
     },
     expansion,
   );
+}
+
+/** Returns the window of a use with variables put in. A malformed one makes the use an item that the schema reports. */
+function windowOfUse(
+  item: PackUse,
+  place: SitePath,
+  expansion: Expansion,
+): WrittenWindow | 'broken' | undefined {
+  const { active } = item;
+  if (active === undefined) {
+    return undefined;
+  }
+  const { site, path } = place;
+  const { composition, filled, values } = expansion;
+  const at = [...path, 'active'];
+  const number = values.length;
+  const texts = new Map<string, FilledText | 'broken'>();
+  const value = fillValue(
+    active,
+    fillingAt(site, at, {
+      composition,
+      filled: (inner, text) => texts.set(pathKey([number, 'active', ...inner]), text),
+    }),
+  );
+  if (isJsonObject(value) && isWindow(value)) {
+    return { place: placeOf(site, at), value };
+  }
+  for (const [key, text] of texts) {
+    filled.set(key, text);
+  }
+  put({ ...item, active: value }, place, expansion);
+  return 'broken';
 }
 
 function putRule(rule: JsonObject, place: SitePath, expansion: Expansion): void {

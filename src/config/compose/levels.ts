@@ -41,7 +41,15 @@ export function withLevel(
   if (entries.length === 0) {
     return below;
   }
-  const site = { document, via: [], variables: below, parameters: new Map(), prefix: '', chain: [] };
+  const site = {
+    document,
+    via: [],
+    variables: below,
+    parameters: new Map(),
+    prefix: '',
+    chain: [],
+    windows: [],
+  };
   const level = new Map(below);
   for (const [name, written] of entries) {
     const at = [...path, name];

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../data/index.ts';
 import type { SourceSpan, Diagnostic } from '../../model/index.ts';
-import type { FilledText, ValuePath, YamlDocument, Graft } from '../yaml/yaml-document.ts';
+import type { FilledText, ValuePath, YamlDocument, Graft, WrittenWindow } from '../yaml/yaml-document.ts';
 import { finding } from '../source/finding.ts';
 import { formatPlace } from '../../model/index.ts';
 import type { DiagnosticCode } from '../source/finding.ts';
@@ -164,11 +164,13 @@ export interface Site {
   readonly prefix: string;
   /** The packs that the rules are nested in, innermost last. */
   readonly chain: readonly Pack[];
+  /** Windows of the uses that lead here, outermost first. */
+  readonly windows: readonly WrittenWindow[];
 }
 
 /** Returns the place of a value in the site's document. */
-export function placeOf({ document, via }: Site, path: ValuePath): Graft {
-  return { document, via, path };
+export function placeOf({ document, via, windows }: Site, path: ValuePath): Graft {
+  return { document, via, path, ...(windows.length === 0 ? {} : { windows }) };
 }
 
 /** Returns where a value is written; for a text that is nothing but a variable, where that variable's value is written. */

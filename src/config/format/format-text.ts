@@ -45,6 +45,7 @@ export const FILE_ORDER: CanonicalKeys = [
   'vars',
   'labels',
   ...SETTINGS,
+  'active',
   'entrypoints',
   'rulesets',
   'rules',

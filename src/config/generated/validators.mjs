@@ -864,7 +864,7 @@ return errors === 0;
 }
 
 export const validateZone = validate57;
-const schema23 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+const schema23 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/zone.schema.json","title":"Zone document","type":"object","additionalProperties":false,"oneOf":[{"required":["zone"]},{"required":["zones"]}],"properties":{"zone":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"zones":{"type":"array","minItems":1,"items":{"title":"Zone of a list","type":["string","object"],"minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1,"pattern":"^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$","patternErrorMessage":"write the name of the zone, such as `shop.example`, or `NAME@ACCOUNT_ID` where several accounts have a zone of this name: no address, no path, no variable"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"active":{"$ref":"rule.schema.json#/definitions/active"}}}},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Zone entry points","type":"object","additionalProperties":false,"properties":{"http_request_sanitize":{"title":"URL normalization","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_dynamic_redirect":{"title":"Single redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_config_settings":{"title":"Configuration rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_origin":{"title":"Origin rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_sbfm":{"title":"Super Bot Fight Mode","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_cache_settings":{"title":"Cache rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_cache_settings":{"title":"Cache response rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_compression":{"title":"Compression rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_log_custom_fields":{"title":"Custom log fields","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}}},"definitions":{"customRuleset":{"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 const pattern12 = new RegExp("^[\\p{L}\\p{N}_-][\\p{L}\\p{M}\\p{N}._-]*(?:@[0-9a-f]{32})?$", "u");
 
 function validate58(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -944,8 +944,65 @@ validate61.errors = vErrors;
 return errors === 0;
 }
 
+const schema29 = {"title":"Active","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"$ref":"#/definitions/time"},"until":{"$ref":"#/definitions/time"}}};
+const schema30 = {"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$","patternErrorMessage":"write a day such as 2026-12-24, a time in the project's time zone such as 2026-12-24T18:00, or one with its offset such as 2026-12-24T18:00Z or 2026-12-24T18:00+01:00"};
+const pattern19 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$", "u");
 
-function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate68(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(!pattern19.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"},parentSchema:schema30,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
+errors++;
+}
+validate68.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate192(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema29,data});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "from") || (key0 === "until"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+errors++;
+}
+}
+if(data.from !== undefined){
+if(!(validate68(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
+vErrors = join(vErrors, validate68.errors);
+errors = vErrors.length;
+}
+}
+if(data.until !== undefined){
+if(!(validate68(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
+vErrors = join(vErrors, validate68.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
+errors++;
+}
+validate192.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate198(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -976,12 +1033,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
-validate65.errors = vErrors;
+validate198.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate69(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -997,24 +1054,24 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data});
 errors++;
 }
-validate69.errors = vErrors;
+validate202.errors = vErrors;
 return errors === 0;
 }
 
-const schema28 = {"title":"Entry point","type":"object","additionalProperties":false,"required":["rules"],"properties":{"description":{"type":"string"},"ownership":{"$ref":"#/definitions/rulesetLevelOwnership"},"place":{"$ref":"#/definitions/place"},"ignore":{"$ref":"#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"#/definitions/rules"}}};
-const schema29 = {"title":"Ownership of rules","type":"object","additionalProperties":false,"required":["rules"],"properties":{"rules":{"$ref":"#/definitions/ruleOwnership"}}};
+const schema75 = {"title":"Entry point","type":"object","additionalProperties":false,"required":["rules"],"properties":{"description":{"type":"string"},"ownership":{"$ref":"#/definitions/rulesetLevelOwnership"},"place":{"$ref":"#/definitions/place"},"ignore":{"$ref":"#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"#/definitions/rules"}}};
+const schema76 = {"title":"Ownership of rules","type":"object","additionalProperties":false,"required":["rules"],"properties":{"rules":{"$ref":"#/definitions/ruleOwnership"}}};
 
-function validate73(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate207(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema76,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "rules")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema76,data});
 errors++;
 }
 }
@@ -1026,32 +1083,32 @@ errors = vErrors.length;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
-validate73.errors = vErrors;
+validate207.errors = vErrors;
 return errors === 0;
 }
 
-const schema30 = {"type":"string","enum":["first","last"]};
+const schema77 = {"type":"string","enum":["first","last"]};
 
-function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema77,data});
 errors++;
 }
 if(!((data === "first") || (data === "last"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema30.enum},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema77.enum},parentSchema:schema77,data});
 errors++;
 }
-validate76.errors = vErrors;
+validate210.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate212(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -1067,115 +1124,130 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data});
 errors++;
 }
-validate78.errors = vErrors;
-return errors === 0;
-}
-
-const schema35 = {"title":"Active","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"$ref":"#/definitions/time"},"until":{"$ref":"#/definitions/time"}}};
-const schema36 = {"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$","patternErrorMessage":"write a day such as 2026-12-24, a time in the project's time zone such as 2026-12-24T18:00, or one with its offset such as 2026-12-24T18:00Z or 2026-12-24T18:00+01:00"};
-const pattern20 = new RegExp("^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$", "u");
-
-function validate86(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(!pattern20.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"},parentSchema:schema36,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema36,data});
-errors++;
-}
-validate86.errors = vErrors;
+validate212.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate210(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema29,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "from") || (key0 === "until"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
 errors++;
 }
 }
 if(data.from !== undefined){
-if(!(validate86(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
-vErrors = join(vErrors, validate86.errors);
+if(!(validate68(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data.until !== undefined){
-if(!(validate86(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
-vErrors = join(vErrors, validate86.errors);
+if(!(validate68(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
-validate210.errors = vErrors;
+validate215.errors = vErrors;
 return errors === 0;
 }
 
-const schema79 = {"type":"array","items":{"$ref":"#/definitions/item"}};
-const schema80 = {"title":"Rule, or use of a pack","type":"object","properties":{"use":{"$ref":"variables.schema.json#/definitions/packName"}},"if":{"type":"object","required":["use"]},"then":{"$ref":"variables.schema.json#/definitions/use"},"else":{"$ref":"rule.schema.json"}};
-const schema81 = {"title":"Use of a pack","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"$ref":"#/definitions/packName"},"with":{"type":"object"},"prefix":{"type":"string","minLength":1}}};
-const schema82 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$","patternErrorMessage":"a pack is named in lower case, with `-` between words, such as `bad-bots`"};
+const schema80 = {"type":"array","items":{"$ref":"#/definitions/item"}};
+const schema81 = {"title":"Rule, or use of a pack","type":"object","properties":{"use":{"$ref":"variables.schema.json#/definitions/packName"}},"if":{"type":"object","required":["use"]},"then":{"$ref":"variables.schema.json#/definitions/use"},"else":{"$ref":"rule.schema.json"}};
+const schema82 = {"title":"Use of a pack","type":"object","additionalProperties":false,"required":["use"],"properties":{"use":{"$ref":"#/definitions/packName"},"with":{"type":"object"},"prefix":{"type":"string","minLength":1},"active":{"$ref":"rule.schema.json#/definitions/active"}}};
+const schema83 = {"type":"string","pattern":"^[a-z0-9]+(-[a-z0-9]+)*$","patternErrorMessage":"a pack is named in lower case, with `-` between words, such as `bad-bots`"};
 const pattern31 = new RegExp("^[a-z0-9]+(-[a-z0-9]+)*$", "u");
 
-function validate217(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate222(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern31.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema82,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema83,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema82,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema83,data});
 errors++;
 }
-validate217.errors = vErrors;
+validate222.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate216(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate224(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema29,data});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "from") || (key0 === "until"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+errors++;
+}
+}
+if(data.from !== undefined){
+if(!(validate68(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
+vErrors = join(vErrors, validate68.errors);
+errors = vErrors.length;
+}
+}
+if(data.until !== undefined){
+if(!(validate68(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
+vErrors = join(vErrors, validate68.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
+errors++;
+}
+validate224.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.use === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "use"},parentSchema:schema81,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "use"},parentSchema:schema82,data});
 errors++;
 }
 for(const key0 in data){
-if(!(((key0 === "use") || (key0 === "with")) || (key0 === "prefix"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema81,data});
+if(!((((key0 === "use") || (key0 === "with")) || (key0 === "prefix")) || (key0 === "active"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema82,data});
 errors++;
 }
 }
 if(data.use !== undefined){
-if(!(validate217(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
-vErrors = join(vErrors, validate217.errors);
+if(!(validate222(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
+vErrors = join(vErrors, validate222.errors);
 errors = vErrors.length;
 }
 }
 if(data.with !== undefined){
 let data1 = data.with;
 if(!(data1 && typeof data1 == "object" && !Array.isArray(data1))){
-(vErrors ??= []).push({instancePath:instancePath+"/with",keyword:"type",params:{type: "object"},parentSchema:schema81.properties.with,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/with",keyword:"type",params:{type: "object"},parentSchema:schema82.properties.with,data:data1});
 errors++;
 }
 }
@@ -1183,83 +1255,89 @@ if(data.prefix !== undefined){
 let data2 = data.prefix;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/prefix",keyword:"minLength",params:{limit: 1},parentSchema:schema81.properties.prefix,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/prefix",keyword:"minLength",params:{limit: 1},parentSchema:schema82.properties.prefix,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/prefix",keyword:"type",params:{type: "string"},parentSchema:schema81.properties.prefix,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/prefix",keyword:"type",params:{type: "string"},parentSchema:schema82.properties.prefix,data:data2});
 errors++;
+}
+}
+if(data.active !== undefined){
+if(!(validate224(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate224.errors);
+errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema81,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema82,data});
 errors++;
 }
-validate216.errors = vErrors;
+validate221.errors = vErrors;
 return errors === 0;
 }
 
-const schema32 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/rule.schema.json","title":"Rule","type":"object","required":["action","expression"],"additionalProperties":false,"discriminator":{"propertyName":"action"},"properties":{"ref":{"type":"string","minLength":1},"id":{"$ref":"action-parameters.schema.json#/definitions/id"},"adopt":{"type":"boolean"},"action":{"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","skip","execute","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field","transform_response_html"]},"expression":{"type":"string","minLength":1,"maxLength":4096},"description":{"type":"string"},"enabled":{"type":"boolean"},"active":{"$ref":"#/definitions/active"},"owner":{"type":"string","minLength":1},"action_parameters":{"type":"object"},"extra_parameters":{"type":"object"},"logging":{"title":"Logging","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"ratelimit":{"$ref":"#/definitions/ratelimit"},"exposed_credential_check":{"$ref":"#/definitions/exposedCredentialCheck"}},"if":{"properties":{"action":{"enum":["skip","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field"]}},"required":["action"],"not":{"required":["extra_parameters"]}},"then":{"required":["action_parameters"]},"oneOf":[{"title":"Block","properties":{"action":{"const":"block"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/block"}}},{"title":"Challenge or log","properties":{"action":{"enum":["challenge","js_challenge","managed_challenge","log"]},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/noParameters"}}},{"title":"Skip","properties":{"action":{"const":"skip"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/skip"}}},{"title":"Execute","required":["action_parameters"],"properties":{"action":{"const":"execute"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/execute"}}},{"title":"Rewrite","properties":{"action":{"const":"rewrite"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/rewrite"}}},{"title":"Redirect","properties":{"action":{"const":"redirect"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/redirect"}}},{"title":"Route","properties":{"action":{"const":"route"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/route"}}},{"title":"Score","properties":{"action":{"const":"score"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/score"}}},{"title":"Serve error","properties":{"action":{"const":"serve_error"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/serveError"}}},{"title":"Set configuration","properties":{"action":{"const":"set_config"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setConfig"}}},{"title":"Set cache settings","properties":{"action":{"const":"set_cache_settings"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheSettings"}}},{"title":"Set Cache-Control","properties":{"action":{"const":"set_cache_control"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheControl"}}},{"title":"Set cache tags","properties":{"action":{"const":"set_cache_tags"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheTags"}}},{"title":"Compress response","properties":{"action":{"const":"compress_response"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/compressResponse"}}},{"title":"Log custom field","properties":{"action":{"const":"log_custom_field"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/logCustomField"}}},{"title":"Transform HTML","properties":{"action":{"const":"transform_response_html"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/transformResponseHtml"}}}],"definitions":{"active":{"title":"Active","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"$ref":"#/definitions/time"},"until":{"$ref":"#/definitions/time"}}},"time":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$","patternErrorMessage":"write a day such as 2026-12-24, a time in the project's time zone such as 2026-12-24T18:00, or one with its offset such as 2026-12-24T18:00Z or 2026-12-24T18:00+01:00"},"ratelimit":{"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}},"exposedCredentialCheck":{"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}}}};
-const schema34 = {"type":"string","pattern":"^[0-9a-f]{32}$","patternErrorMessage":"an id is 32 hexadecimal characters in lower case"};
+const schema26 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/rule.schema.json","title":"Rule","type":"object","required":["action","expression"],"additionalProperties":false,"discriminator":{"propertyName":"action"},"properties":{"ref":{"type":"string","minLength":1},"id":{"$ref":"action-parameters.schema.json#/definitions/id"},"adopt":{"type":"boolean"},"action":{"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","skip","execute","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field","transform_response_html"]},"expression":{"type":"string","minLength":1,"maxLength":4096},"description":{"type":"string"},"enabled":{"type":"boolean"},"active":{"$ref":"#/definitions/active"},"owner":{"type":"string","minLength":1},"action_parameters":{"type":"object"},"extra_parameters":{"type":"object"},"logging":{"title":"Logging","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"ratelimit":{"$ref":"#/definitions/ratelimit"},"exposed_credential_check":{"$ref":"#/definitions/exposedCredentialCheck"}},"if":{"properties":{"action":{"enum":["skip","rewrite","redirect","route","score","serve_error","set_config","set_cache_settings","set_cache_control","set_cache_tags","compress_response","log_custom_field"]}},"required":["action"],"not":{"required":["extra_parameters"]}},"then":{"required":["action_parameters"]},"oneOf":[{"title":"Block","properties":{"action":{"const":"block"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/block"}}},{"title":"Challenge or log","properties":{"action":{"enum":["challenge","js_challenge","managed_challenge","log"]},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/noParameters"}}},{"title":"Skip","properties":{"action":{"const":"skip"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/skip"}}},{"title":"Execute","required":["action_parameters"],"properties":{"action":{"const":"execute"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/execute"}}},{"title":"Rewrite","properties":{"action":{"const":"rewrite"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/rewrite"}}},{"title":"Redirect","properties":{"action":{"const":"redirect"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/redirect"}}},{"title":"Route","properties":{"action":{"const":"route"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/route"}}},{"title":"Score","properties":{"action":{"const":"score"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/score"}}},{"title":"Serve error","properties":{"action":{"const":"serve_error"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/serveError"}}},{"title":"Set configuration","properties":{"action":{"const":"set_config"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setConfig"}}},{"title":"Set cache settings","properties":{"action":{"const":"set_cache_settings"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheSettings"}}},{"title":"Set Cache-Control","properties":{"action":{"const":"set_cache_control"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheControl"}}},{"title":"Set cache tags","properties":{"action":{"const":"set_cache_tags"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/setCacheTags"}}},{"title":"Compress response","properties":{"action":{"const":"compress_response"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/compressResponse"}}},{"title":"Log custom field","properties":{"action":{"const":"log_custom_field"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/logCustomField"}}},{"title":"Transform HTML","properties":{"action":{"const":"transform_response_html"},"action_parameters":{"$ref":"action-parameters.schema.json#/definitions/transformResponseHtml"}}}],"definitions":{"active":{"title":"Active","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"$ref":"#/definitions/time"},"until":{"$ref":"#/definitions/time"}}},"time":{"type":"string","pattern":"^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$","patternErrorMessage":"write a day such as 2026-12-24, a time in the project's time zone such as 2026-12-24T18:00, or one with its offset such as 2026-12-24T18:00Z or 2026-12-24T18:00+01:00"},"ratelimit":{"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}},"exposedCredentialCheck":{"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}}}};
+const schema28 = {"type":"string","pattern":"^[0-9a-f]{32}$","patternErrorMessage":"an id is 32 hexadecimal characters in lower case"};
 
-function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate65(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern9.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema28,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema28,data});
 errors++;
 }
-validate83.errors = vErrors;
+validate65.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate85(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate67(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema29,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "from") || (key0 === "until"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
 errors++;
 }
 }
 if(data.from !== undefined){
-if(!(validate86(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
-vErrors = join(vErrors, validate86.errors);
+if(!(validate68(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 if(data.until !== undefined){
-if(!(validate86(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
-vErrors = join(vErrors, validate86.errors);
+if(!(validate68(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
+vErrors = join(vErrors, validate68.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
 errors++;
 }
-validate85.errors = vErrors;
+validate67.errors = vErrors;
 return errors === 0;
 }
 
-const schema37 = {"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}};
+const schema31 = {"title":"Rate limit","type":"object","additionalProperties":false,"required":["characteristics","period"],"properties":{"characteristics":{"type":"array","minItems":1,"items":{"type":"string","minLength":1},"contains":{"const":"cf.colo.id"}},"period":{"type":"integer","minimum":0},"requests_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_per_period":{"type":"integer","minimum":1,"maximum":10000000},"score_response_header_name":{"type":"string","minLength":1},"mitigation_timeout":{"type":"integer","minimum":0},"counting_expression":{"type":"string","maxLength":4096},"requests_to_origin":{"type":"boolean"}},"oneOf":[{"required":["requests_per_period"]},{"required":["score_per_period"]}],"dependencies":{"score_per_period":["score_response_header_name"],"score_response_header_name":["score_per_period"]}};
 
-function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -1268,7 +1346,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.requests_per_period === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "requests_per_period"},parentSchema:schema37.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "requests_per_period"},parentSchema:schema31.oneOf[0],data});
 errors++;
 }
 }
@@ -1280,7 +1358,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.score_per_period === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "score_per_period"},parentSchema:schema37.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "score_per_period"},parentSchema:schema31.oneOf[1],data});
 errors++;
 }
 }
@@ -1296,7 +1374,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema37,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema31,data});
 errors++;
 }
 else {
@@ -1312,16 +1390,16 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.characteristics === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "characteristics"},parentSchema:schema37,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "characteristics"},parentSchema:schema31,data});
 errors++;
 }
 if(data.period === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "period"},parentSchema:schema37,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "period"},parentSchema:schema31,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((((key0 === "characteristics") || (key0 === "period")) || (key0 === "requests_per_period")) || (key0 === "score_per_period")) || (key0 === "score_response_header_name")) || (key0 === "mitigation_timeout")) || (key0 === "counting_expression")) || (key0 === "requests_to_origin"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema37,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema31,data});
 errors++;
 }
 }
@@ -1330,7 +1408,7 @@ if(data.score_response_header_name === undefined){
 (vErrors ??= []).push({instancePath,keyword:"dependencies",params:{property: "score_per_period",
     missingProperty: "score_response_header_name",
     depsCount: 1,
-    deps: "score_response_header_name"},parentSchema:schema37,data});
+    deps: "score_response_header_name"},parentSchema:schema31,data});
 errors++;
 }
 }
@@ -1339,7 +1417,7 @@ if(data.score_per_period === undefined){
 (vErrors ??= []).push({instancePath,keyword:"dependencies",params:{property: "score_response_header_name",
     missingProperty: "score_per_period",
     depsCount: 1,
-    deps: "score_per_period"},parentSchema:schema37,data});
+    deps: "score_per_period"},parentSchema:schema31,data});
 errors++;
 }
 }
@@ -1347,7 +1425,7 @@ if(data.characteristics !== undefined){
 let data0 = data.characteristics;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"minItems",params:{limit: 1},parentSchema:schema37.properties.characteristics,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"minItems",params:{limit: 1},parentSchema:schema31.properties.characteristics,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -1355,12 +1433,12 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema37.properties.characteristics.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.characteristics.items,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema37.properties.characteristics.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema31.properties.characteristics.items,data:data1});
 errors++;
 }
 }
@@ -1370,7 +1448,7 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data0[i1];
 const _errs10 = errors;
 if("cf.colo.id" !== data2){
-(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i1,keyword:"const",params:{allowedValue: "cf.colo.id"},parentSchema:schema37.properties.characteristics.contains,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics/" + i1,keyword:"const",params:{allowedValue: "cf.colo.id"},parentSchema:schema31.properties.characteristics.contains,data:data2});
 errors++;
 }
 var valid5 = _errs10 === errors;
@@ -1379,7 +1457,7 @@ break;
 }
 }
 if(!valid5){
-(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"contains",params:{minContains: 1},parentSchema:schema37.properties.characteristics,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"contains",params:{minContains: 1},parentSchema:schema31.properties.characteristics,data:data0});
 errors++;
 }
 else {
@@ -1395,19 +1473,19 @@ vErrors = null;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"type",params:{type: "array"},parentSchema:schema37.properties.characteristics,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/characteristics",keyword:"type",params:{type: "array"},parentSchema:schema31.properties.characteristics,data:data0});
 errors++;
 }
 }
 if(data.period !== undefined){
 let data3 = data.period;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.period,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.period,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.period,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/period",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.period,data:data3});
 errors++;
 }
 }
@@ -1415,16 +1493,16 @@ errors++;
 if(data.requests_per_period !== undefined){
 let data4 = data.requests_per_period;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.requests_per_period,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.requests_per_period,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 10000000 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"maximum",params:{comparison: "<=", limit: 10000000},parentSchema:schema37.properties.requests_per_period,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"maximum",params:{comparison: "<=", limit: 10000000},parentSchema:schema31.properties.requests_per_period,data:data4});
 errors++;
 }
 if(data4 < 1 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.requests_per_period,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/requests_per_period",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.requests_per_period,data:data4});
 errors++;
 }
 }
@@ -1432,16 +1510,16 @@ errors++;
 if(data.score_per_period !== undefined){
 let data5 = data.score_per_period;
 if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.score_per_period,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.score_per_period,data:data5});
 errors++;
 }
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 10000000 || isNaN(data5)){
-(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"maximum",params:{comparison: "<=", limit: 10000000},parentSchema:schema37.properties.score_per_period,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"maximum",params:{comparison: "<=", limit: 10000000},parentSchema:schema31.properties.score_per_period,data:data5});
 errors++;
 }
 if(data5 < 1 || isNaN(data5)){
-(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema37.properties.score_per_period,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/score_per_period",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema31.properties.score_per_period,data:data5});
 errors++;
 }
 }
@@ -1450,24 +1528,24 @@ if(data.score_response_header_name !== undefined){
 let data6 = data.score_response_header_name;
 if(typeof data6 === "string"){
 if(func3(data6) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/score_response_header_name",keyword:"minLength",params:{limit: 1},parentSchema:schema37.properties.score_response_header_name,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/score_response_header_name",keyword:"minLength",params:{limit: 1},parentSchema:schema31.properties.score_response_header_name,data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/score_response_header_name",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.score_response_header_name,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/score_response_header_name",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.score_response_header_name,data:data6});
 errors++;
 }
 }
 if(data.mitigation_timeout !== undefined){
 let data7 = data.mitigation_timeout;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-(vErrors ??= []).push({instancePath:instancePath+"/mitigation_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema37.properties.mitigation_timeout,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/mitigation_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema31.properties.mitigation_timeout,data:data7});
 errors++;
 }
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 < 0 || isNaN(data7)){
-(vErrors ??= []).push({instancePath:instancePath+"/mitigation_timeout",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema37.properties.mitigation_timeout,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/mitigation_timeout",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema31.properties.mitigation_timeout,data:data7});
 errors++;
 }
 }
@@ -1476,48 +1554,48 @@ if(data.counting_expression !== undefined){
 let data8 = data.counting_expression;
 if(typeof data8 === "string"){
 if(func3(data8) > 4096){
-(vErrors ??= []).push({instancePath:instancePath+"/counting_expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema37.properties.counting_expression,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/counting_expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema31.properties.counting_expression,data:data8});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/counting_expression",keyword:"type",params:{type: "string"},parentSchema:schema37.properties.counting_expression,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/counting_expression",keyword:"type",params:{type: "string"},parentSchema:schema31.properties.counting_expression,data:data8});
 errors++;
 }
 }
 if(data.requests_to_origin !== undefined){
 let data9 = data.requests_to_origin;
 if(typeof data9 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/requests_to_origin",keyword:"type",params:{type: "boolean"},parentSchema:schema37.properties.requests_to_origin,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/requests_to_origin",keyword:"type",params:{type: "boolean"},parentSchema:schema31.properties.requests_to_origin,data:data9});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema37,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema31,data});
 errors++;
 }
-validate90.errors = vErrors;
+validate72.errors = vErrors;
 return errors === 0;
 }
 
-const schema38 = {"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}};
+const schema32 = {"title":"Exposed credential check","type":"object","additionalProperties":false,"required":["username_expression","password_expression"],"properties":{"username_expression":{"type":"string","minLength":1,"maxLength":1024},"password_expression":{"type":"string","minLength":1,"maxLength":1024}}};
 
-function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate74(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.username_expression === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "username_expression"},parentSchema:schema38,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "username_expression"},parentSchema:schema32,data});
 errors++;
 }
 if(data.password_expression === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "password_expression"},parentSchema:schema38,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "password_expression"},parentSchema:schema32,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "username_expression") || (key0 === "password_expression"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
 errors++;
 }
 }
@@ -1525,16 +1603,16 @@ if(data.username_expression !== undefined){
 let data0 = data.username_expression;
 if(typeof data0 === "string"){
 if(func3(data0) > 1024){
-(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"maxLength",params:{limit: 1024},parentSchema:schema38.properties.username_expression,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"maxLength",params:{limit: 1024},parentSchema:schema32.properties.username_expression,data:data0});
 errors++;
 }
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"minLength",params:{limit: 1},parentSchema:schema38.properties.username_expression,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.username_expression,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.username_expression,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/username_expression",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.username_expression,data:data0});
 errors++;
 }
 }
@@ -1542,37 +1620,37 @@ if(data.password_expression !== undefined){
 let data1 = data.password_expression;
 if(typeof data1 === "string"){
 if(func3(data1) > 1024){
-(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"maxLength",params:{limit: 1024},parentSchema:schema38.properties.password_expression,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"maxLength",params:{limit: 1024},parentSchema:schema32.properties.password_expression,data:data1});
 errors++;
 }
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"minLength",params:{limit: 1},parentSchema:schema38.properties.password_expression,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.password_expression,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.password_expression,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/password_expression",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.password_expression,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
 errors++;
 }
-validate92.errors = vErrors;
+validate74.errors = vErrors;
 return errors === 0;
 }
 
-const schema39 = {"title":"Block parameters","type":"object","additionalProperties":false,"properties":{"response":{"title":"Block response","type":"object","additionalProperties":false,"required":["status_code","content_type","content"],"properties":{"status_code":{"type":"integer","minimum":400,"maximum":499},"content_type":{"type":"string","minLength":1},"content":{"type":"string","minLength":1}}}}};
+const schema33 = {"title":"Block parameters","type":"object","additionalProperties":false,"properties":{"response":{"title":"Block response","type":"object","additionalProperties":false,"required":["status_code","content_type","content"],"properties":{"status_code":{"type":"integer","minimum":400,"maximum":499},"content_type":{"type":"string","minLength":1},"content":{"type":"string","minLength":1}}}}};
 
-function validate94(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate76(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(key0 === "response")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema33,data});
 errors++;
 }
 }
@@ -1580,36 +1658,36 @@ if(data.response !== undefined){
 let data0 = data.response;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.status_code === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "status_code"},parentSchema:schema39.properties.response,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "status_code"},parentSchema:schema33.properties.response,data:data0});
 errors++;
 }
 if(data0.content_type === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "content_type"},parentSchema:schema39.properties.response,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "content_type"},parentSchema:schema33.properties.response,data:data0});
 errors++;
 }
 if(data0.content === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "content"},parentSchema:schema39.properties.response,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"required",params:{missingProperty: "content"},parentSchema:schema33.properties.response,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!(((key1 === "status_code") || (key1 === "content_type")) || (key1 === "content"))){
-(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema39.properties.response,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema33.properties.response,data:data0});
 errors++;
 }
 }
 if(data0.status_code !== undefined){
 let data1 = data0.status_code;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema39.properties.response.properties.status_code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema33.properties.response.properties.status_code,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 499 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"maximum",params:{comparison: "<=", limit: 499},parentSchema:schema39.properties.response.properties.status_code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"maximum",params:{comparison: "<=", limit: 499},parentSchema:schema33.properties.response.properties.status_code,data:data1});
 errors++;
 }
 if(data1 < 400 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema39.properties.response.properties.status_code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/response/status_code",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema33.properties.response.properties.status_code,data:data1});
 errors++;
 }
 }
@@ -1618,12 +1696,12 @@ if(data0.content_type !== undefined){
 let data2 = data0.content_type;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/response/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema39.properties.response.properties.content_type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/response/content_type",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.response.properties.content_type,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/response/content_type",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.response.properties.content_type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/response/content_type",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.response.properties.content_type,data:data2});
 errors++;
 }
 }
@@ -1631,90 +1709,90 @@ if(data0.content !== undefined){
 let data3 = data0.content;
 if(typeof data3 === "string"){
 if(func3(data3) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/response/content",keyword:"minLength",params:{limit: 1},parentSchema:schema39.properties.response.properties.content,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/response/content",keyword:"minLength",params:{limit: 1},parentSchema:schema33.properties.response.properties.content,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/response/content",keyword:"type",params:{type: "string"},parentSchema:schema39.properties.response.properties.content,data:data3});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema39.properties.response,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/response/content",keyword:"type",params:{type: "string"},parentSchema:schema33.properties.response.properties.content,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
+(vErrors ??= []).push({instancePath:instancePath+"/response",keyword:"type",params:{type: "object"},parentSchema:schema33.properties.response,data:data0});
 errors++;
 }
-validate94.errors = vErrors;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema33,data});
+errors++;
+}
+validate76.errors = vErrors;
 return errors === 0;
 }
 
-const schema40 = {"title":"No parameters","type":"object","additionalProperties":false,"properties":{}};
+const schema34 = {"title":"No parameters","type":"object","additionalProperties":false,"properties":{}};
 
-function validate96(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate78(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema40,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema34,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema40,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema34,data});
 errors++;
 }
-validate96.errors = vErrors;
+validate78.errors = vErrors;
 return errors === 0;
 }
 
-const schema41 = {"title":"Skip parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"ruleset":{"type":"string","enum":["current"]},"rulesets":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/rulesetReference"}},"rules":{"type":"object","minProperties":1,"propertyNames":{"$ref":"#/definitions/rulesetReference"},"additionalProperties":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/id"}}},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_redirect","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields"]}},"products":{"type":"array","minItems":1,"items":{"type":"string","enum":["bic","hot","rateLimit","securityLevel","uaBlock","waf","zoneLockdown"]}},"phase":{"type":"string","enum":["current"]}},"allOf":[{"not":{"required":["ruleset","rulesets"]},"errorMessage":"`ruleset` and `rulesets` cannot stand together"},{"not":{"required":["ruleset","rules"]},"errorMessage":"`ruleset` and `rules` cannot stand together"},{"not":{"required":["rulesets","phases"]},"errorMessage":"`rulesets` and `phases` cannot stand together"},{"not":{"required":["phase"],"anyOf":[{"required":["ruleset"]},{"required":["rulesets"]},{"required":["rules"]},{"required":["phases"]}]},"errorMessage":"beside `phase` only `products` can stand"}]};
-const schema42 = {"type":"string","pattern":"^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$","patternErrorMessage":"a ruleset is named by `managed:<slug>`, `custom:<slug>` or its id of 32 hexadecimal characters"};
-const pattern21 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
+const schema35 = {"title":"Skip parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"ruleset":{"type":"string","enum":["current"]},"rulesets":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/rulesetReference"}},"rules":{"type":"object","minProperties":1,"propertyNames":{"$ref":"#/definitions/rulesetReference"},"additionalProperties":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/id"}}},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_redirect","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields"]}},"products":{"type":"array","minItems":1,"items":{"type":"string","enum":["bic","hot","rateLimit","securityLevel","uaBlock","waf","zoneLockdown"]}},"phase":{"type":"string","enum":["current"]}},"allOf":[{"not":{"required":["ruleset","rulesets"]},"errorMessage":"`ruleset` and `rulesets` cannot stand together"},{"not":{"required":["ruleset","rules"]},"errorMessage":"`ruleset` and `rules` cannot stand together"},{"not":{"required":["rulesets","phases"]},"errorMessage":"`rulesets` and `phases` cannot stand together"},{"not":{"required":["phase"],"anyOf":[{"required":["ruleset"]},{"required":["rulesets"]},{"required":["rules"]},{"required":["phases"]}]},"errorMessage":"beside `phase` only `products` can stand"}]};
+const schema36 = {"type":"string","pattern":"^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$","patternErrorMessage":"a ruleset is named by `managed:<slug>`, `custom:<slug>` or its id of 32 hexadecimal characters"};
+const pattern20 = new RegExp("^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$", "u");
 
-function validate102(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate84(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern21.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$"},parentSchema:schema42,data});
+if(!pattern20.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^([0-9a-f]{32}|(managed|custom):[a-z0-9]+(-[a-z0-9]+)*)$"},parentSchema:schema36,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema42,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema36,data});
 errors++;
 }
-validate102.errors = vErrors;
+validate84.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate105(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate87(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern9.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[0-9a-f]{32}$"},parentSchema:schema28,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema34,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema28,data});
 errors++;
 }
-validate105.errors = vErrors;
+validate87.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate83(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs2 = errors;
@@ -1734,7 +1812,7 @@ errors++;
 }
 var valid1 = _errs3 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema41.allOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema35.allOf[0],data});
 errors++;
 }
 else {
@@ -1765,7 +1843,7 @@ errors++;
 }
 var valid2 = _errs6 === errors;
 if(valid2){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema41.allOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema35.allOf[1],data});
 errors++;
 }
 else {
@@ -1796,7 +1874,7 @@ errors++;
 }
 var valid3 = _errs9 === errors;
 if(valid3){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema41.allOf[2],data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema35.allOf[2],data});
 errors++;
 }
 else {
@@ -1922,7 +2000,7 @@ errors++;
 }
 var valid4 = _errs12 === errors;
 if(valid4){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema41.allOf[3],data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema35.allOf[3],data});
 errors++;
 }
 else {
@@ -1938,23 +2016,23 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema41,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema35,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "ruleset") || (key0 === "rulesets")) || (key0 === "rules")) || (key0 === "phases")) || (key0 === "products")) || (key0 === "phase"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema41,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
 errors++;
 }
 }
 if(data.ruleset !== undefined){
 let data0 = data.ruleset;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/ruleset",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.ruleset,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/ruleset",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.ruleset,data:data0});
 errors++;
 }
 if(!(data0 === "current")){
-(vErrors ??= []).push({instancePath:instancePath+"/ruleset",keyword:"enum",params:{allowedValues: schema41.properties.ruleset.enum},parentSchema:schema41.properties.ruleset,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/ruleset",keyword:"enum",params:{allowedValues: schema35.properties.ruleset.enum},parentSchema:schema35.properties.ruleset,data:data0});
 errors++;
 }
 }
@@ -1962,19 +2040,19 @@ if(data.rulesets !== undefined){
 let data1 = data.rulesets;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"minItems",params:{limit: 1},parentSchema:schema41.properties.rulesets,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"minItems",params:{limit: 1},parentSchema:schema35.properties.rulesets,data:data1});
 errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate102(data1[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate102.errors);
+if(!(validate84(data1[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data1,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate84.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema41.properties.rulesets,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema35.properties.rulesets,data:data1});
 errors++;
 }
 }
@@ -1982,18 +2060,18 @@ if(data.rules !== undefined){
 let data3 = data.rules;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(Object.keys(data3).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema41.properties.rules,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema35.properties.rules,data:data3});
 errors++;
 }
 for(const key1 in data3){
 const _errs26 = errors;
-if(!(validate102(key1, {instancePath:instancePath+"/rules",parentData:data3,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate102.errors);
+if(!(validate84(key1, {instancePath:instancePath+"/rules",parentData:data3,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate84.errors);
 errors = vErrors.length;
 }
 var valid9 = _errs26 === errors;
 if(!valid9){
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema41.properties.rules,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema35.properties.rules,data:data3});
 errors++;
 }
 }
@@ -2001,25 +2079,25 @@ for(const key2 in data3){
 let data4 = data3[key2];
 if(Array.isArray(data4)){
 if(data4.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems",params:{limit: 1},parentSchema:schema41.properties.rules.additionalProperties,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems",params:{limit: 1},parentSchema:schema35.properties.rules.additionalProperties,data:data4});
 errors++;
 }
 const len1 = data4.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate105(data4[i1], {instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate105.errors);
+if(!(validate87(data4[i1], {instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i1,parentData:data4,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate87.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema41.properties.rules.additionalProperties,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/rules/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema35.properties.rules.additionalProperties,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema41.properties.rules,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema35.properties.rules,data:data3});
 errors++;
 }
 }
@@ -2027,24 +2105,24 @@ if(data.phases !== undefined){
 let data6 = data.phases;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema41.properties.phases,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema35.properties.phases,data:data6});
 errors++;
 }
 const len2 = data6.length;
 for(let i2=0; i2<len2; i2++){
 let data7 = data6[i2];
 if(typeof data7 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i2,keyword:"type",params:{type: "string"},parentSchema:schema41.properties.phases.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i2,keyword:"type",params:{type: "string"},parentSchema:schema35.properties.phases.items,data:data7});
 errors++;
 }
 if(!((((((((((((((((((((((((data7 === "ddos_l4") || (data7 === "magic_transit")) || (data7 === "magic_transit_managed")) || (data7 === "magic_transit_ratelimit")) || (data7 === "magic_transit_ids_managed")) || (data7 === "http_request_sanitize")) || (data7 === "http_request_dynamic_redirect")) || (data7 === "http_request_transform")) || (data7 === "http_config_settings")) || (data7 === "http_request_origin")) || (data7 === "ddos_l7")) || (data7 === "http_request_firewall_custom")) || (data7 === "http_ratelimit")) || (data7 === "http_request_firewall_managed")) || (data7 === "http_request_sbfm")) || (data7 === "http_request_redirect")) || (data7 === "http_request_late_transform")) || (data7 === "http_request_cache_settings")) || (data7 === "http_response_cache_settings")) || (data7 === "http_custom_errors")) || (data7 === "http_response_headers_transform")) || (data7 === "http_response_compression")) || (data7 === "http_response_firewall_managed")) || (data7 === "http_log_custom_fields"))){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i2,keyword:"enum",params:{allowedValues: schema41.properties.phases.items.enum},parentSchema:schema41.properties.phases.items,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i2,keyword:"enum",params:{allowedValues: schema35.properties.phases.items.enum},parentSchema:schema35.properties.phases.items,data:data7});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema41.properties.phases,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema35.properties.phases,data:data6});
 errors++;
 }
 }
@@ -2052,100 +2130,100 @@ if(data.products !== undefined){
 let data8 = data.products;
 if(Array.isArray(data8)){
 if(data8.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/products",keyword:"minItems",params:{limit: 1},parentSchema:schema41.properties.products,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/products",keyword:"minItems",params:{limit: 1},parentSchema:schema35.properties.products,data:data8});
 errors++;
 }
 const len3 = data8.length;
 for(let i3=0; i3<len3; i3++){
 let data9 = data8[i3];
 if(typeof data9 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/products/" + i3,keyword:"type",params:{type: "string"},parentSchema:schema41.properties.products.items,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/products/" + i3,keyword:"type",params:{type: "string"},parentSchema:schema35.properties.products.items,data:data9});
 errors++;
 }
 if(!(((((((data9 === "bic") || (data9 === "hot")) || (data9 === "rateLimit")) || (data9 === "securityLevel")) || (data9 === "uaBlock")) || (data9 === "waf")) || (data9 === "zoneLockdown"))){
-(vErrors ??= []).push({instancePath:instancePath+"/products/" + i3,keyword:"enum",params:{allowedValues: schema41.properties.products.items.enum},parentSchema:schema41.properties.products.items,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/products/" + i3,keyword:"enum",params:{allowedValues: schema35.properties.products.items.enum},parentSchema:schema35.properties.products.items,data:data9});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/products",keyword:"type",params:{type: "array"},parentSchema:schema41.properties.products,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/products",keyword:"type",params:{type: "array"},parentSchema:schema35.properties.products,data:data8});
 errors++;
 }
 }
 if(data.phase !== undefined){
 let data10 = data.phase;
 if(typeof data10 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema41.properties.phase,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema35.properties.phase,data:data10});
 errors++;
 }
 if(!(data10 === "current")){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema41.properties.phase.enum},parentSchema:schema41.properties.phase,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema35.properties.phase.enum},parentSchema:schema35.properties.phase,data:data10});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema41,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
 errors++;
 }
-validate101.errors = vErrors;
+validate83.errors = vErrors;
 return errors === 0;
 }
 
-const schema44 = {"title":"Execute parameters","type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"$ref":"#/definitions/rulesetReference"},"version":{"type":"string","pattern":"^(latest|[0-9]+)$","patternErrorMessage":"a version is `latest` or a number in quotes","deprecationMessage":"The newest interface has no `version` here; leave it out."},"matched_data":{"title":"Matched data","type":"object","additionalProperties":false,"required":["public_key"],"properties":{"public_key":{"type":"string","minLength":1}}},"overrides":{"$ref":"#/definitions/overrides"}}};
-const schema45 = {"title":"Overrides","type":"object","additionalProperties":false,"properties":{"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"},"categories":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/categoryOverride"}},"rules":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/ruleOverride"}}}};
-const schema46 = {"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","ddos_dynamic"]};
+const schema38 = {"title":"Execute parameters","type":"object","additionalProperties":false,"required":["id"],"properties":{"id":{"$ref":"#/definitions/rulesetReference"},"version":{"type":"string","pattern":"^(latest|[0-9]+)$","patternErrorMessage":"a version is `latest` or a number in quotes","deprecationMessage":"The newest interface has no `version` here; leave it out."},"matched_data":{"title":"Matched data","type":"object","additionalProperties":false,"required":["public_key"],"properties":{"public_key":{"type":"string","minLength":1}}},"overrides":{"$ref":"#/definitions/overrides"}}};
+const schema39 = {"title":"Overrides","type":"object","additionalProperties":false,"properties":{"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"},"categories":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/categoryOverride"}},"rules":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/ruleOverride"}}}};
+const schema40 = {"type":"string","enum":["block","challenge","js_challenge","managed_challenge","log","ddos_dynamic"]};
 
-function validate111(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate93(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema46,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema40,data});
 errors++;
 }
 if(!((((((data === "block") || (data === "challenge")) || (data === "js_challenge")) || (data === "managed_challenge")) || (data === "log")) || (data === "ddos_dynamic"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema46.enum},parentSchema:schema46,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema40.enum},parentSchema:schema40,data});
 errors++;
 }
-validate111.errors = vErrors;
+validate93.errors = vErrors;
 return errors === 0;
 }
 
-const schema47 = {"type":"string","enum":["default","medium","low","eoff"]};
+const schema41 = {"type":"string","enum":["default","medium","low","eoff"]};
 
-function validate113(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate95(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema47,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema41,data});
 errors++;
 }
 if(!((((data === "default") || (data === "medium")) || (data === "low")) || (data === "eoff"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema47.enum},parentSchema:schema47,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema41.enum},parentSchema:schema41,data});
 errors++;
 }
-validate113.errors = vErrors;
+validate95.errors = vErrors;
 return errors === 0;
 }
 
-const schema48 = {"title":"Category override","type":"object","additionalProperties":false,"required":["category"],"minProperties":2,"properties":{"category":{"type":"string","minLength":1},"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"}}};
+const schema42 = {"title":"Category override","type":"object","additionalProperties":false,"required":["category"],"minProperties":2,"properties":{"category":{"type":"string","minLength":1},"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"}}};
 
-function validate115(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate97(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 2){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 2},parentSchema:schema48,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 2},parentSchema:schema42,data});
 errors++;
 }
 if(data.category === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "category"},parentSchema:schema48,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "category"},parentSchema:schema42,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "category") || (key0 === "action")) || (key0 === "enabled")) || (key0 === "sensitivity_level"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema48,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema42,data});
 errors++;
 }
 }
@@ -2153,137 +2231,137 @@ if(data.category !== undefined){
 let data0 = data.category;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/category",keyword:"minLength",params:{limit: 1},parentSchema:schema48.properties.category,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/category",keyword:"minLength",params:{limit: 1},parentSchema:schema42.properties.category,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/category",keyword:"type",params:{type: "string"},parentSchema:schema48.properties.category,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/category",keyword:"type",params:{type: "string"},parentSchema:schema42.properties.category,data:data0});
 errors++;
 }
 }
 if(data.action !== undefined){
-if(!(validate111(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate111.errors);
+if(!(validate93(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
 if(data.enabled !== undefined){
 let data2 = data.enabled;
 if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema48.properties.enabled,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema42.properties.enabled,data:data2});
 errors++;
 }
 }
 if(data.sensitivity_level !== undefined){
-if(!(validate113(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
-vErrors = join(vErrors, validate113.errors);
+if(!(validate95(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
+vErrors = join(vErrors, validate95.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema42,data});
 errors++;
 }
-validate115.errors = vErrors;
+validate97.errors = vErrors;
 return errors === 0;
 }
 
-const schema49 = {"title":"Rule override","type":"object","additionalProperties":false,"required":["id"],"minProperties":2,"properties":{"id":{"$ref":"#/definitions/id"},"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"score_threshold":{"type":"integer","minimum":0},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"}}};
+const schema43 = {"title":"Rule override","type":"object","additionalProperties":false,"required":["id"],"minProperties":2,"properties":{"id":{"$ref":"#/definitions/id"},"action":{"$ref":"#/definitions/overrideAction"},"enabled":{"type":"boolean"},"score_threshold":{"type":"integer","minimum":0},"sensitivity_level":{"$ref":"#/definitions/sensitivityLevel"}}};
 
-function validate119(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate101(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 2){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 2},parentSchema:schema49,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 2},parentSchema:schema43,data});
 errors++;
 }
 if(data.id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema49,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema43,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "id") || (key0 === "action")) || (key0 === "enabled")) || (key0 === "score_threshold")) || (key0 === "sensitivity_level"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema43,data});
 errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate105(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = join(vErrors, validate105.errors);
+if(!(validate87(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
+vErrors = join(vErrors, validate87.errors);
 errors = vErrors.length;
 }
 }
 if(data.action !== undefined){
-if(!(validate111(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate111.errors);
+if(!(validate93(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
 if(data.enabled !== undefined){
 let data2 = data.enabled;
 if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema49.properties.enabled,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema43.properties.enabled,data:data2});
 errors++;
 }
 }
 if(data.score_threshold !== undefined){
 let data3 = data.score_threshold;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/score_threshold",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.score_threshold,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/score_threshold",keyword:"type",params:{type: "integer"},parentSchema:schema43.properties.score_threshold,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 < 0 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/score_threshold",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema49.properties.score_threshold,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/score_threshold",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema43.properties.score_threshold,data:data3});
 errors++;
 }
 }
 }
 if(data.sensitivity_level !== undefined){
-if(!(validate113(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
-vErrors = join(vErrors, validate113.errors);
+if(!(validate95(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
+vErrors = join(vErrors, validate95.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema43,data});
 errors++;
 }
-validate119.errors = vErrors;
+validate101.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate92(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!(((((key0 === "action") || (key0 === "enabled")) || (key0 === "sensitivity_level")) || (key0 === "categories")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema39,data});
 errors++;
 }
 }
 if(data.action !== undefined){
-if(!(validate111(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate111.errors);
+if(!(validate93(data.action, {instancePath:instancePath+"/action",parentData:data,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate93.errors);
 errors = vErrors.length;
 }
 }
 if(data.enabled !== undefined){
 let data1 = data.enabled;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema45.properties.enabled,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema39.properties.enabled,data:data1});
 errors++;
 }
 }
 if(data.sensitivity_level !== undefined){
-if(!(validate113(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
-vErrors = join(vErrors, validate113.errors);
+if(!(validate95(data.sensitivity_level, {instancePath:instancePath+"/sensitivity_level",parentData:data,parentDataProperty:"sensitivity_level",rootData}))){
+vErrors = join(vErrors, validate95.errors);
 errors = vErrors.length;
 }
 }
@@ -2291,19 +2369,19 @@ if(data.categories !== undefined){
 let data3 = data.categories;
 if(Array.isArray(data3)){
 if(data3.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"minItems",params:{limit: 1},parentSchema:schema45.properties.categories,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"minItems",params:{limit: 1},parentSchema:schema39.properties.categories,data:data3});
 errors++;
 }
 const len0 = data3.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate115(data3[i0], {instancePath:instancePath+"/categories/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate115.errors);
+if(!(validate97(data3[i0], {instancePath:instancePath+"/categories/" + i0,parentData:data3,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate97.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema45.properties.categories,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/categories",keyword:"type",params:{type: "array"},parentSchema:schema39.properties.categories,data:data3});
 errors++;
 }
 }
@@ -2311,63 +2389,63 @@ if(data.rules !== undefined){
 let data5 = data.rules;
 if(Array.isArray(data5)){
 if(data5.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minItems",params:{limit: 1},parentSchema:schema45.properties.rules,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minItems",params:{limit: 1},parentSchema:schema39.properties.rules,data:data5});
 errors++;
 }
 const len1 = data5.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate119(data5[i1], {instancePath:instancePath+"/rules/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate119.errors);
+if(!(validate101(data5[i1], {instancePath:instancePath+"/rules/" + i1,parentData:data5,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate101.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "array"},parentSchema:schema45.properties.rules,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "array"},parentSchema:schema39.properties.rules,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema39,data});
 errors++;
 }
-validate110.errors = vErrors;
+validate92.errors = vErrors;
 return errors === 0;
 }
 
-const pattern23 = new RegExp("^(latest|[0-9]+)$", "u");
+const pattern22 = new RegExp("^(latest|[0-9]+)$", "u");
 
-function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate90(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.id === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema44,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "id"},parentSchema:schema38,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "id") || (key0 === "version")) || (key0 === "matched_data")) || (key0 === "overrides"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema44,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema38,data});
 errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate102(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = join(vErrors, validate102.errors);
+if(!(validate84(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
+vErrors = join(vErrors, validate84.errors);
 errors = vErrors.length;
 }
 }
 if(data.version !== undefined){
 let data1 = data.version;
 if(typeof data1 === "string"){
-if(!pattern23.test(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^(latest|[0-9]+)$"},parentSchema:schema44.properties.version,data:data1});
+if(!pattern22.test(data1)){
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"pattern",params:{pattern: "^(latest|[0-9]+)$"},parentSchema:schema38.properties.version,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.version,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/version",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.version,data:data1});
 errors++;
 }
 }
@@ -2375,12 +2453,12 @@ if(data.matched_data !== undefined){
 let data2 = data.matched_data;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.public_key === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"required",params:{missingProperty: "public_key"},parentSchema:schema44.properties.matched_data,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"required",params:{missingProperty: "public_key"},parentSchema:schema38.properties.matched_data,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!(key1 === "public_key")){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema44.properties.matched_data,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema38.properties.matched_data,data:data2});
 errors++;
 }
 }
@@ -2388,61 +2466,61 @@ if(data2.public_key !== undefined){
 let data3 = data2.public_key;
 if(typeof data3 === "string"){
 if(func3(data3) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/matched_data/public_key",keyword:"minLength",params:{limit: 1},parentSchema:schema44.properties.matched_data.properties.public_key,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data/public_key",keyword:"minLength",params:{limit: 1},parentSchema:schema38.properties.matched_data.properties.public_key,data:data3});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/matched_data/public_key",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.matched_data.properties.public_key,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data/public_key",keyword:"type",params:{type: "string"},parentSchema:schema38.properties.matched_data.properties.public_key,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.matched_data,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/matched_data",keyword:"type",params:{type: "object"},parentSchema:schema38.properties.matched_data,data:data2});
 errors++;
 }
 }
 if(data.overrides !== undefined){
-if(!(validate110(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData}))){
-vErrors = join(vErrors, validate110.errors);
+if(!(validate92(data.overrides, {instancePath:instancePath+"/overrides",parentData:data,parentDataProperty:"overrides",rootData}))){
+vErrors = join(vErrors, validate92.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema38,data});
 errors++;
 }
-validate108.errors = vErrors;
+validate90.errors = vErrors;
 return errors === 0;
 }
 
-const schema50 = {"title":"Rewrite parameters","type":"object","additionalProperties":false,"properties":{"headers":{"type":"object","minProperties":1,"propertyNames":{"type":"string","pattern":"^[A-Za-z0-9_-]+$","patternErrorMessage":"a header name holds letters, digits, `_` and `-` only"},"additionalProperties":{"$ref":"#/definitions/headerChange"}},"uri":{"title":"URI rewrite","type":"object","additionalProperties":false,"properties":{"path":{"title":"Path rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string","pattern":"^/","patternErrorMessage":"a path begins with `/`"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"query":{"title":"Query rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"origin":{"type":"boolean"}},"anyOf":[{"required":["path"]},{"required":["query"]}]}},"oneOf":[{"required":["headers"]},{"required":["uri"]}]};
-const pattern24 = new RegExp("^[A-Za-z0-9_-]+$", "u");
-const pattern25 = new RegExp("^/", "u");
-const schema51 = {"title":"Header change","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","set","remove"]},"value":{"type":"string","minLength":1},"expression":{"$ref":"#/definitions/expressionText"}},"if":{"properties":{"operation":{"const":"remove"}}},"then":{"not":{"anyOf":[{"required":["value"]},{"required":["expression"]}]},"errorMessage":"`remove` takes neither `value` nor `expression`"},"else":{"oneOf":[{"required":["value"]},{"required":["expression"]}]}};
-const schema52 = {"type":"string","minLength":1};
+const schema44 = {"title":"Rewrite parameters","type":"object","additionalProperties":false,"properties":{"headers":{"type":"object","minProperties":1,"propertyNames":{"type":"string","pattern":"^[A-Za-z0-9_-]+$","patternErrorMessage":"a header name holds letters, digits, `_` and `-` only"},"additionalProperties":{"$ref":"#/definitions/headerChange"}},"uri":{"title":"URI rewrite","type":"object","additionalProperties":false,"properties":{"path":{"title":"Path rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string","pattern":"^/","patternErrorMessage":"a path begins with `/`"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"query":{"title":"Query rewrite","type":"object","additionalProperties":false,"properties":{"value":{"type":"string"},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]},"origin":{"type":"boolean"}},"anyOf":[{"required":["path"]},{"required":["query"]}]}},"oneOf":[{"required":["headers"]},{"required":["uri"]}]};
+const pattern23 = new RegExp("^[A-Za-z0-9_-]+$", "u");
+const pattern24 = new RegExp("^/", "u");
+const schema45 = {"title":"Header change","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","set","remove"]},"value":{"type":"string","minLength":1},"expression":{"$ref":"#/definitions/expressionText"}},"if":{"properties":{"operation":{"const":"remove"}}},"then":{"not":{"anyOf":[{"required":["value"]},{"required":["expression"]}]},"errorMessage":"`remove` takes neither `value` nor `expression`"},"else":{"oneOf":[{"required":["value"]},{"required":["expression"]}]}};
+const schema46 = {"type":"string","minLength":1};
 
-function validate128(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate110(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema52,data});
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema46,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema52,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema46,data});
 errors++;
 }
-validate128.errors = vErrors;
+validate110.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate109(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -2536,7 +2614,7 @@ vErrors = null;
 }
 var valid2 = _errs6 === errors;
 if(valid2){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema51.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema45.then,data});
 errors++;
 }
 else {
@@ -2562,7 +2640,7 @@ let passing0 = null;
 const _errs12 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema51.else.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema45.else.oneOf[0],data});
 errors++;
 }
 }
@@ -2574,7 +2652,7 @@ passing0 = 0;
 const _errs13 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.expression === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema51.else.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema45.else.oneOf[1],data});
 errors++;
 }
 }
@@ -2590,7 +2668,7 @@ passing0 = 1;
 }
 }
 if(!valid4){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema51.else,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema45.else,data});
 errors++;
 }
 else {
@@ -2609,28 +2687,28 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema45,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema45,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "value")) || (key0 === "expression"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema45,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data1 = data.operation;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.operation,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.operation,data:data1});
 errors++;
 }
 if(!(((data1 === "add") || (data1 === "set")) || (data1 === "remove"))){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema51.properties.operation.enum},parentSchema:schema51.properties.operation,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema45.properties.operation.enum},parentSchema:schema45.properties.operation,data:data1});
 errors++;
 }
 }
@@ -2638,32 +2716,32 @@ if(data.value !== undefined){
 let data2 = data.value;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minLength",params:{limit: 1},parentSchema:schema51.properties.value,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minLength",params:{limit: 1},parentSchema:schema45.properties.value,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.value,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "string"},parentSchema:schema45.properties.value,data:data2});
 errors++;
 }
 }
 if(data.expression !== undefined){
-if(!(validate128(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
-vErrors = join(vErrors, validate128.errors);
+if(!(validate110(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema45,data});
 errors++;
 }
-validate127.errors = vErrors;
+validate109.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate126(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate108(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -2672,7 +2750,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.headers === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema50.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "headers"},parentSchema:schema44.oneOf[0],data});
 errors++;
 }
 }
@@ -2684,7 +2762,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.uri === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "uri"},parentSchema:schema50.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "uri"},parentSchema:schema44.oneOf[1],data});
 errors++;
 }
 }
@@ -2700,7 +2778,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema44,data});
 errors++;
 }
 else {
@@ -2717,7 +2795,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "headers") || (key0 === "uri"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema44,data});
 errors++;
 }
 }
@@ -2725,36 +2803,36 @@ if(data.headers !== undefined){
 let data0 = data.headers;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(Object.keys(data0).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema50.properties.headers,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"minProperties",params:{limit: 1},parentSchema:schema44.properties.headers,data:data0});
 errors++;
 }
 for(const key1 in data0){
 const _errs7 = errors;
 if(typeof key1 === "string"){
-if(!pattern24.test(key1)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},parentSchema:schema50.properties.headers.propertyNames,data:key1,propertyName:key1});
+if(!pattern23.test(key1)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_-]+$"},parentSchema:schema44.properties.headers.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.headers.propertyNames,data:key1,propertyName:key1});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.headers.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 var valid2 = _errs7 === errors;
 if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema50.properties.headers,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema44.properties.headers,data:data0});
 errors++;
 }
 }
 for(const key2 in data0){
-if(!(validate127(data0[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key2,rootData}))){
-vErrors = join(vErrors, validate127.errors);
+if(!(validate109(data0[key2], {instancePath:instancePath+"/headers/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data0,parentDataProperty:key2,rootData}))){
+vErrors = join(vErrors, validate109.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.headers,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.headers,data:data0});
 errors++;
 }
 }
@@ -2765,7 +2843,7 @@ let valid4 = false;
 const _errs14 = errors;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.path === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"required",params:{missingProperty: "path"},parentSchema:schema50.properties.uri.anyOf[0],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"required",params:{missingProperty: "path"},parentSchema:schema44.properties.uri.anyOf[0],data:data2});
 errors++;
 }
 }
@@ -2775,7 +2853,7 @@ if(!valid4){
 const _errs15 = errors;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(data2.query === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"required",params:{missingProperty: "query"},parentSchema:schema50.properties.uri.anyOf[1],data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"required",params:{missingProperty: "query"},parentSchema:schema44.properties.uri.anyOf[1],data:data2});
 errors++;
 }
 }
@@ -2783,7 +2861,7 @@ var _valid1 = _errs15 === errors;
 valid4 = valid4 || _valid1;
 }
 if(!valid4){
-(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"anyOf",params:{},parentSchema:schema50.properties.uri,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"anyOf",params:{},parentSchema:schema44.properties.uri,data:data2});
 errors++;
 }
 else {
@@ -2800,7 +2878,7 @@ vErrors = null;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 for(const key3 in data2){
 if(!(((key3 === "path") || (key3 === "query")) || (key3 === "origin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema50.properties.uri,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema44.properties.uri,data:data2});
 errors++;
 }
 }
@@ -2812,7 +2890,7 @@ let passing1 = null;
 const _errs20 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.value === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"required",params:{missingProperty: "value"},parentSchema:schema50.properties.uri.properties.path.oneOf[0],data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"required",params:{missingProperty: "value"},parentSchema:schema44.properties.uri.properties.path.oneOf[0],data:data3});
 errors++;
 }
 }
@@ -2824,7 +2902,7 @@ passing1 = 0;
 const _errs21 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.expression === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"required",params:{missingProperty: "expression"},parentSchema:schema50.properties.uri.properties.path.oneOf[1],data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"required",params:{missingProperty: "expression"},parentSchema:schema44.properties.uri.properties.path.oneOf[1],data:data3});
 errors++;
 }
 }
@@ -2840,7 +2918,7 @@ passing1 = 1;
 }
 }
 if(!valid6){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"oneOf",params:{passingSchemas: passing1},parentSchema:schema50.properties.uri.properties.path,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"oneOf",params:{passingSchemas: passing1},parentSchema:schema44.properties.uri.properties.path,data:data3});
 errors++;
 }
 else {
@@ -2857,32 +2935,32 @@ vErrors = null;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key4 in data3){
 if(!((key4 === "value") || (key4 === "expression"))){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema50.properties.uri.properties.path,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema44.properties.uri.properties.path,data:data3});
 errors++;
 }
 }
 if(data3.value !== undefined){
 let data4 = data3.value;
 if(typeof data4 === "string"){
-if(!pattern25.test(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema50.properties.uri.properties.path.properties.value,data:data4});
+if(!pattern24.test(data4)){
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"pattern",params:{pattern: "^/"},parentSchema:schema44.properties.uri.properties.path.properties.value,data:data4});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.uri.properties.path.properties.value,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path/value",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.uri.properties.path.properties.value,data:data4});
 errors++;
 }
 }
 if(data3.expression !== undefined){
-if(!(validate128(data3.expression, {instancePath:instancePath+"/uri/path/expression",parentData:data3,parentDataProperty:"expression",rootData}))){
-vErrors = join(vErrors, validate128.errors);
+if(!(validate110(data3.expression, {instancePath:instancePath+"/uri/path/expression",parentData:data3,parentDataProperty:"expression",rootData}))){
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.uri.properties.path,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/path",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.uri.properties.path,data:data3});
 errors++;
 }
 }
@@ -2894,7 +2972,7 @@ let passing2 = null;
 const _errs29 = errors;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.value === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"required",params:{missingProperty: "value"},parentSchema:schema50.properties.uri.properties.query.oneOf[0],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"required",params:{missingProperty: "value"},parentSchema:schema44.properties.uri.properties.query.oneOf[0],data:data6});
 errors++;
 }
 }
@@ -2906,7 +2984,7 @@ passing2 = 0;
 const _errs30 = errors;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 if(data6.expression === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"required",params:{missingProperty: "expression"},parentSchema:schema50.properties.uri.properties.query.oneOf[1],data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"required",params:{missingProperty: "expression"},parentSchema:schema44.properties.uri.properties.query.oneOf[1],data:data6});
 errors++;
 }
 }
@@ -2922,7 +3000,7 @@ passing2 = 1;
 }
 }
 if(!valid8){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"oneOf",params:{passingSchemas: passing2},parentSchema:schema50.properties.uri.properties.query,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"oneOf",params:{passingSchemas: passing2},parentSchema:schema44.properties.uri.properties.query,data:data6});
 errors++;
 }
 else {
@@ -2939,55 +3017,55 @@ vErrors = null;
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 for(const key5 in data6){
 if(!((key5 === "value") || (key5 === "expression"))){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema50.properties.uri.properties.query,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema44.properties.uri.properties.query,data:data6});
 errors++;
 }
 }
 if(data6.value !== undefined){
 let data7 = data6.value;
 if(typeof data7 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/query/value",keyword:"type",params:{type: "string"},parentSchema:schema50.properties.uri.properties.query.properties.value,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query/value",keyword:"type",params:{type: "string"},parentSchema:schema44.properties.uri.properties.query.properties.value,data:data7});
 errors++;
 }
 }
 if(data6.expression !== undefined){
-if(!(validate128(data6.expression, {instancePath:instancePath+"/uri/query/expression",parentData:data6,parentDataProperty:"expression",rootData}))){
-vErrors = join(vErrors, validate128.errors);
+if(!(validate110(data6.expression, {instancePath:instancePath+"/uri/query/expression",parentData:data6,parentDataProperty:"expression",rootData}))){
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.uri.properties.query,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/query",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.uri.properties.query,data:data6});
 errors++;
 }
 }
 if(data2.origin !== undefined){
 let data9 = data2.origin;
 if(typeof data9 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/uri/origin",keyword:"type",params:{type: "boolean"},parentSchema:schema50.properties.uri.properties.origin,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/uri/origin",keyword:"type",params:{type: "boolean"},parentSchema:schema44.properties.uri.properties.origin,data:data9});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"type",params:{type: "object"},parentSchema:schema50.properties.uri,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/uri",keyword:"type",params:{type: "object"},parentSchema:schema44.properties.uri,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema44,data});
 errors++;
 }
-validate126.errors = vErrors;
+validate108.errors = vErrors;
 return errors === 0;
 }
 
-const schema53 = {"title":"Redirect parameters","type":"object","additionalProperties":false,"properties":{"from_value":{"title":"Redirect from value","type":"object","additionalProperties":false,"required":["target_url"],"properties":{"target_url":{"$ref":"#/definitions/valueOrExpression"},"status_code":{"type":"integer","enum":[301,302,303,307,308]},"preserve_query_string":{"type":"boolean"}}},"from_list":{"title":"Redirect from list","type":"object","additionalProperties":false,"required":["name","key"],"properties":{"name":{"type":"string","pattern":"^[a-zA-Z0-9_]{1,50}$","patternErrorMessage":"a list name has 1 to 50 letters, digits and `_`"},"key":{"type":"string","minLength":1}}}},"oneOf":[{"required":["from_value"]},{"required":["from_list"]}]};
-const schema54 = {"title":"Value or expression","type":"object","additionalProperties":false,"properties":{"value":{"type":"string","minLength":1},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]};
+const schema47 = {"title":"Redirect parameters","type":"object","additionalProperties":false,"properties":{"from_value":{"title":"Redirect from value","type":"object","additionalProperties":false,"required":["target_url"],"properties":{"target_url":{"$ref":"#/definitions/valueOrExpression"},"status_code":{"type":"integer","enum":[301,302,303,307,308]},"preserve_query_string":{"type":"boolean"}}},"from_list":{"title":"Redirect from list","type":"object","additionalProperties":false,"required":["name","key"],"properties":{"name":{"type":"string","pattern":"^[a-zA-Z0-9_]{1,50}$","patternErrorMessage":"a list name has 1 to 50 letters, digits and `_`"},"key":{"type":"string","minLength":1}}}},"oneOf":[{"required":["from_value"]},{"required":["from_list"]}]};
+const schema48 = {"title":"Value or expression","type":"object","additionalProperties":false,"properties":{"value":{"type":"string","minLength":1},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["value"]},{"required":["expression"]}]};
 
-function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate117(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -2996,7 +3074,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema54.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema48.oneOf[0],data});
 errors++;
 }
 }
@@ -3008,7 +3086,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.expression === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema54.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema48.oneOf[1],data});
 errors++;
 }
 }
@@ -3024,7 +3102,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema54,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema48,data});
 errors++;
 }
 else {
@@ -3041,7 +3119,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "value") || (key0 === "expression"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema54,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema48,data});
 errors++;
 }
 }
@@ -3049,33 +3127,33 @@ if(data.value !== undefined){
 let data0 = data.value;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minLength",params:{limit: 1},parentSchema:schema54.properties.value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minLength",params:{limit: 1},parentSchema:schema48.properties.value,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "string"},parentSchema:schema54.properties.value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "string"},parentSchema:schema48.properties.value,data:data0});
 errors++;
 }
 }
 if(data.expression !== undefined){
-if(!(validate128(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
-vErrors = join(vErrors, validate128.errors);
+if(!(validate110(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema54,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema48,data});
 errors++;
 }
-validate135.errors = vErrors;
+validate117.errors = vErrors;
 return errors === 0;
 }
 
-const pattern26 = new RegExp("^[a-zA-Z0-9_]{1,50}$", "u");
+const pattern25 = new RegExp("^[a-zA-Z0-9_]{1,50}$", "u");
 
-function validate134(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate116(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -3084,7 +3162,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from_value === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from_value"},parentSchema:schema53.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from_value"},parentSchema:schema47.oneOf[0],data});
 errors++;
 }
 }
@@ -3096,7 +3174,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.from_list === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from_list"},parentSchema:schema53.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "from_list"},parentSchema:schema47.oneOf[1],data});
 errors++;
 }
 }
@@ -3112,7 +3190,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema53,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema47,data});
 errors++;
 }
 else {
@@ -3129,7 +3207,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((key0 === "from_value") || (key0 === "from_list"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema47,data});
 errors++;
 }
 }
@@ -3137,42 +3215,42 @@ if(data.from_value !== undefined){
 let data0 = data.from_value;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.target_url === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"required",params:{missingProperty: "target_url"},parentSchema:schema53.properties.from_value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"required",params:{missingProperty: "target_url"},parentSchema:schema47.properties.from_value,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!(((key1 === "target_url") || (key1 === "status_code")) || (key1 === "preserve_query_string"))){
-(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.from_value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema47.properties.from_value,data:data0});
 errors++;
 }
 }
 if(data0.target_url !== undefined){
-if(!(validate135(data0.target_url, {instancePath:instancePath+"/from_value/target_url",parentData:data0,parentDataProperty:"target_url",rootData}))){
-vErrors = join(vErrors, validate135.errors);
+if(!(validate117(data0.target_url, {instancePath:instancePath+"/from_value/target_url",parentData:data0,parentDataProperty:"target_url",rootData}))){
+vErrors = join(vErrors, validate117.errors);
 errors = vErrors.length;
 }
 }
 if(data0.status_code !== undefined){
 let data2 = data0.status_code;
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-(vErrors ??= []).push({instancePath:instancePath+"/from_value/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.from_value.properties.status_code,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/from_value/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema47.properties.from_value.properties.status_code,data:data2});
 errors++;
 }
 if(!(((((data2 === 301) || (data2 === 302)) || (data2 === 303)) || (data2 === 307)) || (data2 === 308))){
-(vErrors ??= []).push({instancePath:instancePath+"/from_value/status_code",keyword:"enum",params:{allowedValues: schema53.properties.from_value.properties.status_code.enum},parentSchema:schema53.properties.from_value.properties.status_code,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/from_value/status_code",keyword:"enum",params:{allowedValues: schema47.properties.from_value.properties.status_code.enum},parentSchema:schema47.properties.from_value.properties.status_code,data:data2});
 errors++;
 }
 }
 if(data0.preserve_query_string !== undefined){
 let data3 = data0.preserve_query_string;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/from_value/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.from_value.properties.preserve_query_string,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/from_value/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema47.properties.from_value.properties.preserve_query_string,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.from_value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/from_value",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.from_value,data:data0});
 errors++;
 }
 }
@@ -3180,29 +3258,29 @@ if(data.from_list !== undefined){
 let data4 = data.from_list;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.name === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"required",params:{missingProperty: "name"},parentSchema:schema53.properties.from_list,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"required",params:{missingProperty: "name"},parentSchema:schema47.properties.from_list,data:data4});
 errors++;
 }
 if(data4.key === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"required",params:{missingProperty: "key"},parentSchema:schema53.properties.from_list,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"required",params:{missingProperty: "key"},parentSchema:schema47.properties.from_list,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!((key2 === "name") || (key2 === "key"))){
-(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema53.properties.from_list,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema47.properties.from_list,data:data4});
 errors++;
 }
 }
 if(data4.name !== undefined){
 let data5 = data4.name;
 if(typeof data5 === "string"){
-if(!pattern26.test(data5)){
-(vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_]{1,50}$"},parentSchema:schema53.properties.from_list.properties.name,data:data5});
+if(!pattern25.test(data5)){
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"pattern",params:{pattern: "^[a-zA-Z0-9_]{1,50}$"},parentSchema:schema47.properties.from_list.properties.name,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.from_list.properties.name,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/name",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.from_list.properties.name,data:data5});
 errors++;
 }
 }
@@ -3210,43 +3288,43 @@ if(data4.key !== undefined){
 let data6 = data4.key;
 if(typeof data6 === "string"){
 if(func3(data6) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/from_list/key",keyword:"minLength",params:{limit: 1},parentSchema:schema53.properties.from_list.properties.key,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/key",keyword:"minLength",params:{limit: 1},parentSchema:schema47.properties.from_list.properties.key,data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/from_list/key",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.from_list.properties.key,data:data6});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.from_list,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list/key",keyword:"type",params:{type: "string"},parentSchema:schema47.properties.from_list.properties.key,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data});
+(vErrors ??= []).push({instancePath:instancePath+"/from_list",keyword:"type",params:{type: "object"},parentSchema:schema47.properties.from_list,data:data4});
 errors++;
 }
-validate134.errors = vErrors;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema47,data});
+errors++;
+}
+validate116.errors = vErrors;
 return errors === 0;
 }
 
-const schema55 = {"title":"Route parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"host_header":{"type":"string","minLength":1},"origin":{"title":"Origin","type":"object","additionalProperties":false,"minProperties":1,"properties":{"host":{"type":"string","minLength":1},"port":{"type":"integer","minimum":1,"maximum":65535}}},"sni":{"title":"SNI","type":"object","additionalProperties":false,"required":["value"],"properties":{"value":{"type":"string","minLength":1}}}}};
+const schema49 = {"title":"Route parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"host_header":{"type":"string","minLength":1},"origin":{"title":"Origin","type":"object","additionalProperties":false,"minProperties":1,"properties":{"host":{"type":"string","minLength":1},"port":{"type":"integer","minimum":1,"maximum":65535}}},"sni":{"title":"SNI","type":"object","additionalProperties":false,"required":["value"],"properties":{"value":{"type":"string","minLength":1}}}}};
 
-function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate121(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema49,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "host_header") || (key0 === "origin")) || (key0 === "sni"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema49,data});
 errors++;
 }
 }
@@ -3254,12 +3332,12 @@ if(data.host_header !== undefined){
 let data0 = data.host_header;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/host_header",keyword:"minLength",params:{limit: 1},parentSchema:schema55.properties.host_header,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/host_header",keyword:"minLength",params:{limit: 1},parentSchema:schema49.properties.host_header,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/host_header",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.host_header,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/host_header",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.host_header,data:data0});
 errors++;
 }
 }
@@ -3267,12 +3345,12 @@ if(data.origin !== undefined){
 let data1 = data.origin;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(Object.keys(data1).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"minProperties",params:{limit: 1},parentSchema:schema55.properties.origin,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"minProperties",params:{limit: 1},parentSchema:schema49.properties.origin,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!((key1 === "host") || (key1 === "port"))){
-(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema55.properties.origin,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema49.properties.origin,data:data1});
 errors++;
 }
 }
@@ -3280,35 +3358,35 @@ if(data1.host !== undefined){
 let data2 = data1.host;
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/origin/host",keyword:"minLength",params:{limit: 1},parentSchema:schema55.properties.origin.properties.host,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/origin/host",keyword:"minLength",params:{limit: 1},parentSchema:schema49.properties.origin.properties.host,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/origin/host",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.origin.properties.host,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/origin/host",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.origin.properties.host,data:data2});
 errors++;
 }
 }
 if(data1.port !== undefined){
 let data3 = data1.port;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.origin.properties.port,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"type",params:{type: "integer"},parentSchema:schema49.properties.origin.properties.port,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 65535 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema55.properties.origin.properties.port,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema49.properties.origin.properties.port,data:data3});
 errors++;
 }
 if(data3 < 1 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema55.properties.origin.properties.port,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/origin/port",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema49.properties.origin.properties.port,data:data3});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.origin,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/origin",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.origin,data:data1});
 errors++;
 }
 }
@@ -3316,12 +3394,12 @@ if(data.sni !== undefined){
 let data4 = data.sni;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(data4.value === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"required",params:{missingProperty: "value"},parentSchema:schema55.properties.sni,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"required",params:{missingProperty: "value"},parentSchema:schema49.properties.sni,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!(key2 === "value")){
-(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema55.properties.sni,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema49.properties.sni,data:data4});
 errors++;
 }
 }
@@ -3329,65 +3407,65 @@ if(data4.value !== undefined){
 let data5 = data4.value;
 if(typeof data5 === "string"){
 if(func3(data5) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/sni/value",keyword:"minLength",params:{limit: 1},parentSchema:schema55.properties.sni.properties.value,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/sni/value",keyword:"minLength",params:{limit: 1},parentSchema:schema49.properties.sni.properties.value,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/sni/value",keyword:"type",params:{type: "string"},parentSchema:schema55.properties.sni.properties.value,data:data5});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.sni,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/sni/value",keyword:"type",params:{type: "string"},parentSchema:schema49.properties.sni.properties.value,data:data5});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data});
+(vErrors ??= []).push({instancePath:instancePath+"/sni",keyword:"type",params:{type: "object"},parentSchema:schema49.properties.sni,data:data4});
 errors++;
 }
-validate139.errors = vErrors;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema49,data});
+errors++;
+}
+validate121.errors = vErrors;
 return errors === 0;
 }
 
-const schema56 = {"title":"Score parameters","type":"object","additionalProperties":false,"required":["increment"],"properties":{"increment":{"type":"integer"}}};
+const schema50 = {"title":"Score parameters","type":"object","additionalProperties":false,"required":["increment"],"properties":{"increment":{"type":"integer"}}};
 
-function validate141(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate123(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.increment === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "increment"},parentSchema:schema56,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "increment"},parentSchema:schema50,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "increment")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema50,data});
 errors++;
 }
 }
 if(data.increment !== undefined){
 let data0 = data.increment;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/increment",keyword:"type",params:{type: "integer"},parentSchema:schema56.properties.increment,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/increment",keyword:"type",params:{type: "integer"},parentSchema:schema50.properties.increment,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema50,data});
 errors++;
 }
-validate141.errors = vErrors;
+validate123.errors = vErrors;
 return errors === 0;
 }
 
-const schema57 = {"title":"Serve error parameters","type":"object","additionalProperties":false,"properties":{"content":{"type":"string","minLength":1,"maxLength":10240},"asset_name":{"type":"string","minLength":1},"content_type":{"type":"string","enum":["application/json","text/html","text/plain","text/xml"]},"status_code":{"type":"integer","minimum":400,"maximum":999}},"oneOf":[{"required":["content"]},{"required":["asset_name"]}]};
+const schema51 = {"title":"Serve error parameters","type":"object","additionalProperties":false,"properties":{"content":{"type":"string","minLength":1,"maxLength":10240},"asset_name":{"type":"string","minLength":1},"content_type":{"type":"string","enum":["application/json","text/html","text/plain","text/xml"]},"status_code":{"type":"integer","minimum":400,"maximum":999}},"oneOf":[{"required":["content"]},{"required":["asset_name"]}]};
 
-function validate143(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate125(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -3396,7 +3474,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.content === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "content"},parentSchema:schema57.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "content"},parentSchema:schema51.oneOf[0],data});
 errors++;
 }
 }
@@ -3408,7 +3486,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.asset_name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "asset_name"},parentSchema:schema57.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "asset_name"},parentSchema:schema51.oneOf[1],data});
 errors++;
 }
 }
@@ -3424,7 +3502,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema57,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema51,data});
 errors++;
 }
 else {
@@ -3441,7 +3519,7 @@ vErrors = null;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((key0 === "content") || (key0 === "asset_name")) || (key0 === "content_type")) || (key0 === "status_code"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema57,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema51,data});
 errors++;
 }
 }
@@ -3449,16 +3527,16 @@ if(data.content !== undefined){
 let data0 = data.content;
 if(typeof data0 === "string"){
 if(func3(data0) > 10240){
-(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 10240},parentSchema:schema57.properties.content,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"maxLength",params:{limit: 10240},parentSchema:schema51.properties.content,data:data0});
 errors++;
 }
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"minLength",params:{limit: 1},parentSchema:schema57.properties.content,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"minLength",params:{limit: 1},parentSchema:schema51.properties.content,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.content,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/content",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.content,data:data0});
 errors++;
 }
 }
@@ -3466,72 +3544,72 @@ if(data.asset_name !== undefined){
 let data1 = data.asset_name;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/asset_name",keyword:"minLength",params:{limit: 1},parentSchema:schema57.properties.asset_name,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/asset_name",keyword:"minLength",params:{limit: 1},parentSchema:schema51.properties.asset_name,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/asset_name",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.asset_name,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/asset_name",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.asset_name,data:data1});
 errors++;
 }
 }
 if(data.content_type !== undefined){
 let data2 = data.content_type;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"type",params:{type: "string"},parentSchema:schema57.properties.content_type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"type",params:{type: "string"},parentSchema:schema51.properties.content_type,data:data2});
 errors++;
 }
 if(!((((data2 === "application/json") || (data2 === "text/html")) || (data2 === "text/plain")) || (data2 === "text/xml"))){
-(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"enum",params:{allowedValues: schema57.properties.content_type.enum},parentSchema:schema57.properties.content_type,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/content_type",keyword:"enum",params:{allowedValues: schema51.properties.content_type.enum},parentSchema:schema51.properties.content_type,data:data2});
 errors++;
 }
 }
 if(data.status_code !== undefined){
 let data3 = data.status_code;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema57.properties.status_code,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema51.properties.status_code,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 999 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema57.properties.status_code,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema51.properties.status_code,data:data3});
 errors++;
 }
 if(data3 < 400 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema57.properties.status_code,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"minimum",params:{comparison: ">=", limit: 400},parentSchema:schema51.properties.status_code,data:data3});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema57,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema51,data});
 errors++;
 }
-validate143.errors = vErrors;
+validate125.errors = vErrors;
 return errors === 0;
 }
 
-const schema58 = {"title":"Configuration settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"automatic_https_rewrites":{"type":"boolean"},"autominify":{"title":"Auto Minify","deprecationMessage":"Auto Minify was retired on 2024-08-05.","type":"object","additionalProperties":false,"properties":{"css":{"type":"boolean"},"html":{"type":"boolean"},"js":{"type":"boolean"}}},"bic":{"type":"boolean"},"content_converter":{"type":"boolean"},"disable_apps":{"deprecationMessage":"Apps are retired.","type":"boolean","enum":[true]},"disable_pay_per_crawl":{"type":"boolean","enum":[true]},"disable_railgun":{"deprecationMessage":"Railgun was removed.","type":"boolean","enum":[true]},"disable_rum":{"type":"boolean","enum":[true]},"disable_zaraz":{"type":"boolean","enum":[true]},"email_obfuscation":{"type":"boolean"},"fonts":{"type":"boolean"},"hotlink_protection":{"type":"boolean"},"mirage":{"deprecationMessage":"Mirage was removed in 2026.","type":"boolean"},"opportunistic_encryption":{"type":"boolean"},"polish":{"type":"string","enum":["off","lossless","lossy","webp"]},"redirects_for_ai_training":{"type":"boolean"},"request_body_buffering":{"type":"string","enum":["none","standard","full"]},"response_body_buffering":{"type":"string","enum":["none","standard"]},"rocket_loader":{"type":"boolean"},"security_level":{"type":"string","enum":["off","essentially_off","low","medium","high","under_attack"]},"server_side_excludes":{"deprecationMessage":"Server Side Excludes is retired.","type":"boolean"},"ssl":{"type":"string","enum":["off","flexible","full","strict","origin_pull"]},"sxg":{"deprecationMessage":"Signed Exchanges is retired.","type":"boolean"}}};
+const schema52 = {"title":"Configuration settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"automatic_https_rewrites":{"type":"boolean"},"autominify":{"title":"Auto Minify","deprecationMessage":"Auto Minify was retired on 2024-08-05.","type":"object","additionalProperties":false,"properties":{"css":{"type":"boolean"},"html":{"type":"boolean"},"js":{"type":"boolean"}}},"bic":{"type":"boolean"},"content_converter":{"type":"boolean"},"disable_apps":{"deprecationMessage":"Apps are retired.","type":"boolean","enum":[true]},"disable_pay_per_crawl":{"type":"boolean","enum":[true]},"disable_railgun":{"deprecationMessage":"Railgun was removed.","type":"boolean","enum":[true]},"disable_rum":{"type":"boolean","enum":[true]},"disable_zaraz":{"type":"boolean","enum":[true]},"email_obfuscation":{"type":"boolean"},"fonts":{"type":"boolean"},"hotlink_protection":{"type":"boolean"},"mirage":{"deprecationMessage":"Mirage was removed in 2026.","type":"boolean"},"opportunistic_encryption":{"type":"boolean"},"polish":{"type":"string","enum":["off","lossless","lossy","webp"]},"redirects_for_ai_training":{"type":"boolean"},"request_body_buffering":{"type":"string","enum":["none","standard","full"]},"response_body_buffering":{"type":"string","enum":["none","standard"]},"rocket_loader":{"type":"boolean"},"security_level":{"type":"string","enum":["off","essentially_off","low","medium","high","under_attack"]},"server_side_excludes":{"deprecationMessage":"Server Side Excludes is retired.","type":"boolean"},"ssl":{"type":"string","enum":["off","flexible","full","strict","origin_pull"]},"sxg":{"deprecationMessage":"Signed Exchanges is retired.","type":"boolean"}}};
 
-function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate127(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema58,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema52,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema58.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema58,data});
+if(!(func2.call(schema52.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema52,data});
 errors++;
 }
 }
 if(data.automatic_https_rewrites !== undefined){
 let data0 = data.automatic_https_rewrites;
 if(typeof data0 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/automatic_https_rewrites",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.automatic_https_rewrites,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/automatic_https_rewrites",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.automatic_https_rewrites,data:data0});
 errors++;
 }
 }
@@ -3540,256 +3618,256 @@ let data1 = data.autominify;
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 for(const key1 in data1){
 if(!(((key1 === "css") || (key1 === "html")) || (key1 === "js"))){
-(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema58.properties.autominify,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema52.properties.autominify,data:data1});
 errors++;
 }
 }
 if(data1.css !== undefined){
 let data2 = data1.css;
 if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/autominify/css",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.autominify.properties.css,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/autominify/css",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.autominify.properties.css,data:data2});
 errors++;
 }
 }
 if(data1.html !== undefined){
 let data3 = data1.html;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/autominify/html",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.autominify.properties.html,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/autominify/html",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.autominify.properties.html,data:data3});
 errors++;
 }
 }
 if(data1.js !== undefined){
 let data4 = data1.js;
 if(typeof data4 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/autominify/js",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.autominify.properties.js,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/autominify/js",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.autominify.properties.js,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"type",params:{type: "object"},parentSchema:schema58.properties.autominify,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/autominify",keyword:"type",params:{type: "object"},parentSchema:schema52.properties.autominify,data:data1});
 errors++;
 }
 }
 if(data.bic !== undefined){
 let data5 = data.bic;
 if(typeof data5 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/bic",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.bic,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/bic",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.bic,data:data5});
 errors++;
 }
 }
 if(data.content_converter !== undefined){
 let data6 = data.content_converter;
 if(typeof data6 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/content_converter",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.content_converter,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/content_converter",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.content_converter,data:data6});
 errors++;
 }
 }
 if(data.disable_apps !== undefined){
 let data7 = data.disable_apps;
 if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_apps",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.disable_apps,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_apps",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.disable_apps,data:data7});
 errors++;
 }
 if(!(data7 === true)){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_apps",keyword:"enum",params:{allowedValues: schema58.properties.disable_apps.enum},parentSchema:schema58.properties.disable_apps,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_apps",keyword:"enum",params:{allowedValues: schema52.properties.disable_apps.enum},parentSchema:schema52.properties.disable_apps,data:data7});
 errors++;
 }
 }
 if(data.disable_pay_per_crawl !== undefined){
 let data8 = data.disable_pay_per_crawl;
 if(typeof data8 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_pay_per_crawl",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.disable_pay_per_crawl,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_pay_per_crawl",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.disable_pay_per_crawl,data:data8});
 errors++;
 }
 if(!(data8 === true)){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_pay_per_crawl",keyword:"enum",params:{allowedValues: schema58.properties.disable_pay_per_crawl.enum},parentSchema:schema58.properties.disable_pay_per_crawl,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_pay_per_crawl",keyword:"enum",params:{allowedValues: schema52.properties.disable_pay_per_crawl.enum},parentSchema:schema52.properties.disable_pay_per_crawl,data:data8});
 errors++;
 }
 }
 if(data.disable_railgun !== undefined){
 let data9 = data.disable_railgun;
 if(typeof data9 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_railgun",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.disable_railgun,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_railgun",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.disable_railgun,data:data9});
 errors++;
 }
 if(!(data9 === true)){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_railgun",keyword:"enum",params:{allowedValues: schema58.properties.disable_railgun.enum},parentSchema:schema58.properties.disable_railgun,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_railgun",keyword:"enum",params:{allowedValues: schema52.properties.disable_railgun.enum},parentSchema:schema52.properties.disable_railgun,data:data9});
 errors++;
 }
 }
 if(data.disable_rum !== undefined){
 let data10 = data.disable_rum;
 if(typeof data10 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_rum",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.disable_rum,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_rum",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.disable_rum,data:data10});
 errors++;
 }
 if(!(data10 === true)){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_rum",keyword:"enum",params:{allowedValues: schema58.properties.disable_rum.enum},parentSchema:schema58.properties.disable_rum,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_rum",keyword:"enum",params:{allowedValues: schema52.properties.disable_rum.enum},parentSchema:schema52.properties.disable_rum,data:data10});
 errors++;
 }
 }
 if(data.disable_zaraz !== undefined){
 let data11 = data.disable_zaraz;
 if(typeof data11 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_zaraz",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.disable_zaraz,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_zaraz",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.disable_zaraz,data:data11});
 errors++;
 }
 if(!(data11 === true)){
-(vErrors ??= []).push({instancePath:instancePath+"/disable_zaraz",keyword:"enum",params:{allowedValues: schema58.properties.disable_zaraz.enum},parentSchema:schema58.properties.disable_zaraz,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/disable_zaraz",keyword:"enum",params:{allowedValues: schema52.properties.disable_zaraz.enum},parentSchema:schema52.properties.disable_zaraz,data:data11});
 errors++;
 }
 }
 if(data.email_obfuscation !== undefined){
 let data12 = data.email_obfuscation;
 if(typeof data12 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/email_obfuscation",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.email_obfuscation,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/email_obfuscation",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.email_obfuscation,data:data12});
 errors++;
 }
 }
 if(data.fonts !== undefined){
 let data13 = data.fonts;
 if(typeof data13 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/fonts",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.fonts,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/fonts",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.fonts,data:data13});
 errors++;
 }
 }
 if(data.hotlink_protection !== undefined){
 let data14 = data.hotlink_protection;
 if(typeof data14 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/hotlink_protection",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.hotlink_protection,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/hotlink_protection",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.hotlink_protection,data:data14});
 errors++;
 }
 }
 if(data.mirage !== undefined){
 let data15 = data.mirage;
 if(typeof data15 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/mirage",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.mirage,data:data15});
+(vErrors ??= []).push({instancePath:instancePath+"/mirage",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.mirage,data:data15});
 errors++;
 }
 }
 if(data.opportunistic_encryption !== undefined){
 let data16 = data.opportunistic_encryption;
 if(typeof data16 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/opportunistic_encryption",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.opportunistic_encryption,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/opportunistic_encryption",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.opportunistic_encryption,data:data16});
 errors++;
 }
 }
 if(data.polish !== undefined){
 let data17 = data.polish;
 if(typeof data17 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/polish",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.polish,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/polish",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.polish,data:data17});
 errors++;
 }
 if(!((((data17 === "off") || (data17 === "lossless")) || (data17 === "lossy")) || (data17 === "webp"))){
-(vErrors ??= []).push({instancePath:instancePath+"/polish",keyword:"enum",params:{allowedValues: schema58.properties.polish.enum},parentSchema:schema58.properties.polish,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/polish",keyword:"enum",params:{allowedValues: schema52.properties.polish.enum},parentSchema:schema52.properties.polish,data:data17});
 errors++;
 }
 }
 if(data.redirects_for_ai_training !== undefined){
 let data18 = data.redirects_for_ai_training;
 if(typeof data18 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/redirects_for_ai_training",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.redirects_for_ai_training,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/redirects_for_ai_training",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.redirects_for_ai_training,data:data18});
 errors++;
 }
 }
 if(data.request_body_buffering !== undefined){
 let data19 = data.request_body_buffering;
 if(typeof data19 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/request_body_buffering",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.request_body_buffering,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/request_body_buffering",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.request_body_buffering,data:data19});
 errors++;
 }
 if(!(((data19 === "none") || (data19 === "standard")) || (data19 === "full"))){
-(vErrors ??= []).push({instancePath:instancePath+"/request_body_buffering",keyword:"enum",params:{allowedValues: schema58.properties.request_body_buffering.enum},parentSchema:schema58.properties.request_body_buffering,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/request_body_buffering",keyword:"enum",params:{allowedValues: schema52.properties.request_body_buffering.enum},parentSchema:schema52.properties.request_body_buffering,data:data19});
 errors++;
 }
 }
 if(data.response_body_buffering !== undefined){
 let data20 = data.response_body_buffering;
 if(typeof data20 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/response_body_buffering",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.response_body_buffering,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/response_body_buffering",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.response_body_buffering,data:data20});
 errors++;
 }
 if(!((data20 === "none") || (data20 === "standard"))){
-(vErrors ??= []).push({instancePath:instancePath+"/response_body_buffering",keyword:"enum",params:{allowedValues: schema58.properties.response_body_buffering.enum},parentSchema:schema58.properties.response_body_buffering,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/response_body_buffering",keyword:"enum",params:{allowedValues: schema52.properties.response_body_buffering.enum},parentSchema:schema52.properties.response_body_buffering,data:data20});
 errors++;
 }
 }
 if(data.rocket_loader !== undefined){
 let data21 = data.rocket_loader;
 if(typeof data21 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/rocket_loader",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.rocket_loader,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/rocket_loader",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.rocket_loader,data:data21});
 errors++;
 }
 }
 if(data.security_level !== undefined){
 let data22 = data.security_level;
 if(typeof data22 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/security_level",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.security_level,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/security_level",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.security_level,data:data22});
 errors++;
 }
 if(!((((((data22 === "off") || (data22 === "essentially_off")) || (data22 === "low")) || (data22 === "medium")) || (data22 === "high")) || (data22 === "under_attack"))){
-(vErrors ??= []).push({instancePath:instancePath+"/security_level",keyword:"enum",params:{allowedValues: schema58.properties.security_level.enum},parentSchema:schema58.properties.security_level,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/security_level",keyword:"enum",params:{allowedValues: schema52.properties.security_level.enum},parentSchema:schema52.properties.security_level,data:data22});
 errors++;
 }
 }
 if(data.server_side_excludes !== undefined){
 let data23 = data.server_side_excludes;
 if(typeof data23 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/server_side_excludes",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.server_side_excludes,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/server_side_excludes",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.server_side_excludes,data:data23});
 errors++;
 }
 }
 if(data.ssl !== undefined){
 let data24 = data.ssl;
 if(typeof data24 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/ssl",keyword:"type",params:{type: "string"},parentSchema:schema58.properties.ssl,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/ssl",keyword:"type",params:{type: "string"},parentSchema:schema52.properties.ssl,data:data24});
 errors++;
 }
 if(!(((((data24 === "off") || (data24 === "flexible")) || (data24 === "full")) || (data24 === "strict")) || (data24 === "origin_pull"))){
-(vErrors ??= []).push({instancePath:instancePath+"/ssl",keyword:"enum",params:{allowedValues: schema58.properties.ssl.enum},parentSchema:schema58.properties.ssl,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/ssl",keyword:"enum",params:{allowedValues: schema52.properties.ssl.enum},parentSchema:schema52.properties.ssl,data:data24});
 errors++;
 }
 }
 if(data.sxg !== undefined){
 let data25 = data.sxg;
 if(typeof data25 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/sxg",keyword:"type",params:{type: "boolean"},parentSchema:schema58.properties.sxg,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/sxg",keyword:"type",params:{type: "boolean"},parentSchema:schema52.properties.sxg,data:data25});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema58,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema52,data});
 errors++;
 }
-validate145.errors = vErrors;
+validate127.errors = vErrors;
 return errors === 0;
 }
 
-const schema59 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default","bypass"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"origin_range_requests":{"title":"Origin range requests","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
-const schema60 = {"type":"integer","minimum":0};
+const schema53 = {"title":"Cache settings","type":"object","additionalProperties":false,"minProperties":1,"properties":{"cache":{"type":"boolean"},"additional_cacheable_ports":{"type":"array","minItems":1,"items":{"type":"integer","minimum":1,"maximum":65535}},"browser_ttl":{"title":"Browser TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin","bypass"]},"default":{"$ref":"#/definitions/ttl"}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default","bypass"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"edge_ttl":{"title":"Edge TTL","type":"object","additionalProperties":false,"required":["mode"],"properties":{"mode":{"type":"string","enum":["respect_origin","bypass_by_default","override_origin"]},"default":{"$ref":"#/definitions/ttl"},"status_code_ttl":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/statusCodeTtl"}}},"if":{"properties":{"mode":{"const":"override_origin"}}},"then":{"required":["default"]},"else":{"if":{"properties":{"mode":{"enum":["respect_origin","bypass_by_default"]}}},"then":{"not":{"required":["default"]},"errorMessage":"`default` belongs to mode `override_origin` only"}}},"cache_key":{"$ref":"#/definitions/cacheKey"},"cache_reserve":{"title":"Cache Reserve","type":"object","additionalProperties":false,"required":["eligible"],"properties":{"eligible":{"type":"boolean"},"minimum_file_size":{"type":"integer","minimum":0}}},"origin_cache_control":{"type":"boolean"},"origin_error_page_passthru":{"type":"boolean"},"origin_range_requests":{"title":"Origin range requests","type":"object","additionalProperties":false,"required":["enabled"],"properties":{"enabled":{"type":"boolean"}}},"read_timeout":{"type":"integer","minimum":100,"maximum":6000},"respect_strong_etags":{"type":"boolean"},"serve_stale":{"title":"Serve stale","type":"object","additionalProperties":false,"properties":{"disable_stale_while_updating":{"type":"boolean"}}},"shared_dictionary":{"title":"Shared dictionary","type":"object","additionalProperties":false,"required":["match_pattern"],"properties":{"match_pattern":{"type":"string"}}},"strip_etags":{"type":"boolean"},"strip_last_modified":{"type":"boolean"},"strip_set_cookie":{"type":"boolean"},"vary":{"$ref":"#/definitions/vary"}}};
+const schema54 = {"type":"integer","minimum":0};
 
-function validate148(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate130(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema60,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "integer"},parentSchema:schema54,data});
 errors++;
 }
 if((typeof data == "number") && (isFinite(data))){
 if(data < 0 || isNaN(data)){
-(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema60,data});
+(vErrors ??= []).push({instancePath,keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema54,data});
 errors++;
 }
 }
-validate148.errors = vErrors;
+validate130.errors = vErrors;
 return errors === 0;
 }
 
-const schema61 = {"title":"Status code TTL","type":"object","additionalProperties":false,"required":["value"],"properties":{"value":{"type":"integer","minimum":-1,"maximum":31536000},"status_code":{"type":"integer","minimum":100,"maximum":999},"status_code_range":{"title":"Status code range","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"type":"integer","minimum":100,"maximum":999},"to":{"type":"integer","minimum":100,"maximum":999}}}},"oneOf":[{"required":["status_code"]},{"required":["status_code_range"]}]};
+const schema55 = {"title":"Status code TTL","type":"object","additionalProperties":false,"required":["value"],"properties":{"value":{"type":"integer","minimum":-1,"maximum":31536000},"status_code":{"type":"integer","minimum":100,"maximum":999},"status_code_range":{"title":"Status code range","type":"object","additionalProperties":false,"minProperties":1,"properties":{"from":{"type":"integer","minimum":100,"maximum":999},"to":{"type":"integer","minimum":100,"maximum":999}}}},"oneOf":[{"required":["status_code"]},{"required":["status_code_range"]}]};
 
-function validate151(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate133(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -3798,7 +3876,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status_code === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "status_code"},parentSchema:schema61.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "status_code"},parentSchema:schema55.oneOf[0],data});
 errors++;
 }
 }
@@ -3810,7 +3888,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.status_code_range === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "status_code_range"},parentSchema:schema61.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "status_code_range"},parentSchema:schema55.oneOf[1],data});
 errors++;
 }
 }
@@ -3826,7 +3904,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema61,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema55,data});
 errors++;
 }
 else {
@@ -3842,28 +3920,28 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema61,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema55,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "value") || (key0 === "status_code")) || (key0 === "status_code_range"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema61,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema55,data});
 errors++;
 }
 }
 if(data.value !== undefined){
 let data0 = data.value;
 if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "integer"},parentSchema:schema61.properties.value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.value,data:data0});
 errors++;
 }
 if((typeof data0 == "number") && (isFinite(data0))){
 if(data0 > 31536000 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"maximum",params:{comparison: "<=", limit: 31536000},parentSchema:schema61.properties.value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"maximum",params:{comparison: "<=", limit: 31536000},parentSchema:schema55.properties.value,data:data0});
 errors++;
 }
 if(data0 < -1 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minimum",params:{comparison: ">=", limit: -1},parentSchema:schema61.properties.value,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/value",keyword:"minimum",params:{comparison: ">=", limit: -1},parentSchema:schema55.properties.value,data:data0});
 errors++;
 }
 }
@@ -3871,16 +3949,16 @@ errors++;
 if(data.status_code !== undefined){
 let data1 = data.status_code;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema61.properties.status_code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.status_code,data:data1});
 errors++;
 }
 if((typeof data1 == "number") && (isFinite(data1))){
 if(data1 > 999 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema61.properties.status_code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema55.properties.status_code,data:data1});
 errors++;
 }
 if(data1 < 100 || isNaN(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema61.properties.status_code,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema55.properties.status_code,data:data1});
 errors++;
 }
 }
@@ -3889,28 +3967,28 @@ if(data.status_code_range !== undefined){
 let data2 = data.status_code_range;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(Object.keys(data2).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"minProperties",params:{limit: 1},parentSchema:schema61.properties.status_code_range,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"minProperties",params:{limit: 1},parentSchema:schema55.properties.status_code_range,data:data2});
 errors++;
 }
 for(const key1 in data2){
 if(!((key1 === "from") || (key1 === "to"))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema61.properties.status_code_range,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema55.properties.status_code_range,data:data2});
 errors++;
 }
 }
 if(data2.from !== undefined){
 let data3 = data2.from;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"type",params:{type: "integer"},parentSchema:schema61.properties.status_code_range.properties.from,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.status_code_range.properties.from,data:data3});
 errors++;
 }
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 999 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema61.properties.status_code_range.properties.from,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema55.properties.status_code_range.properties.from,data:data3});
 errors++;
 }
 if(data3 < 100 || isNaN(data3)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema61.properties.status_code_range.properties.from,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/from",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema55.properties.status_code_range.properties.from,data:data3});
 errors++;
 }
 }
@@ -3918,55 +3996,55 @@ errors++;
 if(data2.to !== undefined){
 let data4 = data2.to;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"type",params:{type: "integer"},parentSchema:schema61.properties.status_code_range.properties.to,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"type",params:{type: "integer"},parentSchema:schema55.properties.status_code_range.properties.to,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 999 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema61.properties.status_code_range.properties.to,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema55.properties.status_code_range.properties.to,data:data4});
 errors++;
 }
 if(data4 < 100 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema61.properties.status_code_range.properties.to,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range/to",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema55.properties.status_code_range.properties.to,data:data4});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"type",params:{type: "object"},parentSchema:schema61.properties.status_code_range,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code_range",keyword:"type",params:{type: "object"},parentSchema:schema55.properties.status_code_range,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema55,data});
 errors++;
 }
-validate151.errors = vErrors;
+validate133.errors = vErrors;
 return errors === 0;
 }
 
-const schema62 = {"title":"Cache key","type":"object","additionalProperties":false,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"maxProperties":1,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}}},"header":{"title":"Header key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"properties":{"resolved":{"type":"boolean"}}}}}}};
-const schema63 = {"title":"Query string selection","type":["string","array","object"],"pattern":"^\\*$","patternErrorMessage":"write a list of names, or `{all: true}`","items":{"type":"string","minLength":1},"minItems":1,"minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":{"list":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"all":{"type":"boolean","enum":[true]}}};
-const pattern27 = new RegExp("^\\*$", "u");
+const schema56 = {"title":"Cache key","type":"object","additionalProperties":false,"properties":{"cache_by_device_type":{"type":"boolean"},"cache_deception_armor":{"type":"boolean"},"ignore_query_strings_order":{"type":"boolean"},"custom_key":{"title":"Custom cache key","type":"object","additionalProperties":false,"properties":{"query_string":{"title":"Query string key","type":"object","additionalProperties":false,"maxProperties":1,"properties":{"include":{"$ref":"#/definitions/queryStringSelection"},"exclude":{"$ref":"#/definitions/queryStringSelection"}}},"header":{"title":"Header key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"},"contains":{"type":"object","additionalProperties":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}}},"exclude_origin":{"type":"boolean"}}},"cookie":{"title":"Cookie key","type":"object","additionalProperties":false,"properties":{"include":{"$ref":"#/definitions/names"},"check_presence":{"$ref":"#/definitions/names"}}},"user":{"title":"User key","type":"object","additionalProperties":false,"properties":{"device_type":{"type":"boolean"},"geo":{"type":"boolean"},"lang":{"type":"boolean"}}},"host":{"title":"Host key","type":"object","additionalProperties":false,"properties":{"resolved":{"type":"boolean"}}}}}}};
+const schema57 = {"title":"Query string selection","type":["string","array","object"],"pattern":"^\\*$","patternErrorMessage":"write a list of names, or `{all: true}`","items":{"type":"string","minLength":1},"minItems":1,"minProperties":1,"maxProperties":1,"additionalProperties":false,"properties":{"list":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"all":{"type":"boolean","enum":[true]}}};
+const pattern26 = new RegExp("^\\*$", "u");
 
-function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate136(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((!data || typeof data != "object") && (typeof data !== "string")){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema63.type},parentSchema:schema63,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema57.type},parentSchema:schema57,data});
 errors++;
 }
 if(typeof data === "string"){
-if(!pattern27.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^\\*$"},parentSchema:schema63,data});
+if(!pattern26.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^\\*$"},parentSchema:schema57,data});
 errors++;
 }
 }
 if(Array.isArray(data)){
 if(data.length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minItems",params:{limit: 1},parentSchema:schema63,data});
+(vErrors ??= []).push({instancePath,keyword:"minItems",params:{limit: 1},parentSchema:schema57,data});
 errors++;
 }
 const len0 = data.length;
@@ -3974,28 +4052,28 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema63.items,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema57.items,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema63.items,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema57.items,data:data0});
 errors++;
 }
 }
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length > 1){
-(vErrors ??= []).push({instancePath,keyword:"maxProperties",params:{limit: 1},parentSchema:schema63,data});
+(vErrors ??= []).push({instancePath,keyword:"maxProperties",params:{limit: 1},parentSchema:schema57,data});
 errors++;
 }
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema63,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema57,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "list") || (key0 === "all"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema63,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema57,data});
 errors++;
 }
 }
@@ -4003,7 +4081,7 @@ if(data.list !== undefined){
 let data1 = data.list;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/list",keyword:"minItems",params:{limit: 1},parentSchema:schema63.properties.list,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/list",keyword:"minItems",params:{limit: 1},parentSchema:schema57.properties.list,data:data1});
 errors++;
 }
 const len1 = data1.length;
@@ -4011,40 +4089,40 @@ for(let i1=0; i1<len1; i1++){
 let data2 = data1[i1];
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/list/" + i1,keyword:"minLength",params:{limit: 1},parentSchema:schema63.properties.list.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/list/" + i1,keyword:"minLength",params:{limit: 1},parentSchema:schema57.properties.list.items,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/list/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema63.properties.list.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/list/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema57.properties.list.items,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/list",keyword:"type",params:{type: "array"},parentSchema:schema63.properties.list,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/list",keyword:"type",params:{type: "array"},parentSchema:schema57.properties.list,data:data1});
 errors++;
 }
 }
 if(data.all !== undefined){
 let data3 = data.all;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/all",keyword:"type",params:{type: "boolean"},parentSchema:schema63.properties.all,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/all",keyword:"type",params:{type: "boolean"},parentSchema:schema57.properties.all,data:data3});
 errors++;
 }
 if(!(data3 === true)){
-(vErrors ??= []).push({instancePath:instancePath+"/all",keyword:"enum",params:{allowedValues: schema63.properties.all.enum},parentSchema:schema63.properties.all,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/all",keyword:"enum",params:{allowedValues: schema57.properties.all.enum},parentSchema:schema57.properties.all,data:data3});
 errors++;
 }
 }
 }
-validate154.errors = vErrors;
+validate136.errors = vErrors;
 return errors === 0;
 }
 
-const schema64 = {"type":"array","items":{"type":"string","minLength":1}};
+const schema58 = {"type":"array","items":{"type":"string","minLength":1}};
 
-function validate157(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate139(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -4053,53 +4131,53 @@ for(let i0=0; i0<len0; i0++){
 let data0 = data[i0];
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema64.items,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema58.items,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema64.items,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema58.items,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema64,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema58,data});
 errors++;
 }
-validate157.errors = vErrors;
+validate139.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate135(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 if(!((((key0 === "cache_by_device_type") || (key0 === "cache_deception_armor")) || (key0 === "ignore_query_strings_order")) || (key0 === "custom_key"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema62,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema56,data});
 errors++;
 }
 }
 if(data.cache_by_device_type !== undefined){
 let data0 = data.cache_by_device_type;
 if(typeof data0 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_by_device_type",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.cache_by_device_type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_by_device_type",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.cache_by_device_type,data:data0});
 errors++;
 }
 }
 if(data.cache_deception_armor !== undefined){
 let data1 = data.cache_deception_armor;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_deception_armor",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.cache_deception_armor,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_deception_armor",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.cache_deception_armor,data:data1});
 errors++;
 }
 }
 if(data.ignore_query_strings_order !== undefined){
 let data2 = data.ignore_query_strings_order;
 if(typeof data2 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/ignore_query_strings_order",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.ignore_query_strings_order,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/ignore_query_strings_order",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.ignore_query_strings_order,data:data2});
 errors++;
 }
 }
@@ -4108,7 +4186,7 @@ let data3 = data.custom_key;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 for(const key1 in data3){
 if(!(((((key1 === "query_string") || (key1 === "header")) || (key1 === "cookie")) || (key1 === "user")) || (key1 === "host"))){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema62.properties.custom_key,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema56.properties.custom_key,data:data3});
 errors++;
 }
 }
@@ -4116,30 +4194,30 @@ if(data3.query_string !== undefined){
 let data4 = data3.query_string;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length > 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"maxProperties",params:{limit: 1},parentSchema:schema62.properties.custom_key.properties.query_string,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"maxProperties",params:{limit: 1},parentSchema:schema56.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
 for(const key2 in data4){
 if(!((key2 === "include") || (key2 === "exclude"))){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema62.properties.custom_key.properties.query_string,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema56.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
 }
 if(data4.include !== undefined){
-if(!(validate154(data4.include, {instancePath:instancePath+"/custom_key/query_string/include",parentData:data4,parentDataProperty:"include",rootData}))){
-vErrors = join(vErrors, validate154.errors);
+if(!(validate136(data4.include, {instancePath:instancePath+"/custom_key/query_string/include",parentData:data4,parentDataProperty:"include",rootData}))){
+vErrors = join(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 }
 if(data4.exclude !== undefined){
-if(!(validate154(data4.exclude, {instancePath:instancePath+"/custom_key/query_string/exclude",parentData:data4,parentDataProperty:"exclude",rootData}))){
-vErrors = join(vErrors, validate154.errors);
+if(!(validate136(data4.exclude, {instancePath:instancePath+"/custom_key/query_string/exclude",parentData:data4,parentDataProperty:"exclude",rootData}))){
+vErrors = join(vErrors, validate136.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key.properties.query_string,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/query_string",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key.properties.query_string,data:data4});
 errors++;
 }
 }
@@ -4148,19 +4226,19 @@ let data7 = data3.header;
 if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
 for(const key3 in data7){
 if(!((((key3 === "include") || (key3 === "check_presence")) || (key3 === "contains")) || (key3 === "exclude_origin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema62.properties.custom_key.properties.header,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema56.properties.custom_key.properties.header,data:data7});
 errors++;
 }
 }
 if(data7.include !== undefined){
-if(!(validate157(data7.include, {instancePath:instancePath+"/custom_key/header/include",parentData:data7,parentDataProperty:"include",rootData}))){
-vErrors = join(vErrors, validate157.errors);
+if(!(validate139(data7.include, {instancePath:instancePath+"/custom_key/header/include",parentData:data7,parentDataProperty:"include",rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
 if(data7.check_presence !== undefined){
-if(!(validate157(data7.check_presence, {instancePath:instancePath+"/custom_key/header/check_presence",parentData:data7,parentDataProperty:"check_presence",rootData}))){
-vErrors = join(vErrors, validate157.errors);
+if(!(validate139(data7.check_presence, {instancePath:instancePath+"/custom_key/header/check_presence",parentData:data7,parentDataProperty:"check_presence",rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
@@ -4171,7 +4249,7 @@ for(const key4 in data10){
 let data11 = data10[key4];
 if(Array.isArray(data11)){
 if(data11.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems",params:{limit: 1},parentSchema:schema62.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"minItems",params:{limit: 1},parentSchema:schema56.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11});
 errors++;
 }
 const len0 = data11.length;
@@ -4179,37 +4257,37 @@ for(let i0=0; i0<len0; i0++){
 let data12 = data11[i0];
 if(typeof data12 === "string"){
 if(func3(data12) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema62.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema56.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema62.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema62.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema56.properties.custom_key.properties.header.properties.contains.additionalProperties.items,data:data12});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key.properties.header.properties.contains,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains/" + key4.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema56.properties.custom_key.properties.header.properties.contains.additionalProperties,data:data11});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/contains",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key.properties.header.properties.contains,data:data10});
 errors++;
 }
 }
 if(data7.exclude_origin !== undefined){
 let data13 = data7.exclude_origin;
 if(typeof data13 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/exclude_origin",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.custom_key.properties.header.properties.exclude_origin,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header/exclude_origin",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.custom_key.properties.header.properties.exclude_origin,data:data13});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key.properties.header,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/header",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key.properties.header,data:data7});
 errors++;
 }
 }
@@ -4218,25 +4296,25 @@ let data14 = data3.cookie;
 if(data14 && typeof data14 == "object" && !Array.isArray(data14)){
 for(const key5 in data14){
 if(!((key5 === "include") || (key5 === "check_presence"))){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema62.properties.custom_key.properties.cookie,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema56.properties.custom_key.properties.cookie,data:data14});
 errors++;
 }
 }
 if(data14.include !== undefined){
-if(!(validate157(data14.include, {instancePath:instancePath+"/custom_key/cookie/include",parentData:data14,parentDataProperty:"include",rootData}))){
-vErrors = join(vErrors, validate157.errors);
+if(!(validate139(data14.include, {instancePath:instancePath+"/custom_key/cookie/include",parentData:data14,parentDataProperty:"include",rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
 if(data14.check_presence !== undefined){
-if(!(validate157(data14.check_presence, {instancePath:instancePath+"/custom_key/cookie/check_presence",parentData:data14,parentDataProperty:"check_presence",rootData}))){
-vErrors = join(vErrors, validate157.errors);
+if(!(validate139(data14.check_presence, {instancePath:instancePath+"/custom_key/cookie/check_presence",parentData:data14,parentDataProperty:"check_presence",rootData}))){
+vErrors = join(vErrors, validate139.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key.properties.cookie,data:data14});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/cookie",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key.properties.cookie,data:data14});
 errors++;
 }
 }
@@ -4245,34 +4323,34 @@ let data17 = data3.user;
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 for(const key6 in data17){
 if(!(((key6 === "device_type") || (key6 === "geo")) || (key6 === "lang"))){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema62.properties.custom_key.properties.user,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema56.properties.custom_key.properties.user,data:data17});
 errors++;
 }
 }
 if(data17.device_type !== undefined){
 let data18 = data17.device_type;
 if(typeof data18 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/device_type",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.custom_key.properties.user.properties.device_type,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/device_type",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.custom_key.properties.user.properties.device_type,data:data18});
 errors++;
 }
 }
 if(data17.geo !== undefined){
 let data19 = data17.geo;
 if(typeof data19 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/geo",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.custom_key.properties.user.properties.geo,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/geo",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.custom_key.properties.user.properties.geo,data:data19});
 errors++;
 }
 }
 if(data17.lang !== undefined){
 let data20 = data17.lang;
 if(typeof data20 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/lang",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.custom_key.properties.user.properties.lang,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user/lang",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.custom_key.properties.user.properties.lang,data:data20});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key.properties.user,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/user",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key.properties.user,data:data17});
 errors++;
 }
 }
@@ -4281,71 +4359,71 @@ let data21 = data3.host;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
 for(const key7 in data21){
 if(!(key7 === "resolved")){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema62.properties.custom_key.properties.host,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"additionalProperties",params:{additionalProperty: key7},parentSchema:schema56.properties.custom_key.properties.host,data:data21});
 errors++;
 }
 }
 if(data21.resolved !== undefined){
 let data22 = data21.resolved;
 if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host/resolved",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.custom_key.properties.host.properties.resolved,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host/resolved",keyword:"type",params:{type: "boolean"},parentSchema:schema56.properties.custom_key.properties.host.properties.resolved,data:data22});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key.properties.host,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key/host",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key.properties.host,data:data21});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"type",params:{type: "object"},parentSchema:schema62.properties.custom_key,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/custom_key",keyword:"type",params:{type: "object"},parentSchema:schema56.properties.custom_key,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema56,data});
 errors++;
 }
-validate153.errors = vErrors;
+validate135.errors = vErrors;
 return errors === 0;
 }
 
-const schema65 = {"title":"Vary","type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"title":"Vary default","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}},"headers":{"type":"object","maxProperties":50,"propertyNames":{"type":"string","pattern":"^[a-z0-9_-]{1,128}$","patternErrorMessage":"a header name here holds 1 to 128 lower-case letters, digits, `_` and `-`"},"properties":{"accept":{"title":"Vary by media type","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"media_types":{"type":"array","maxItems":10,"items":{"type":"string","pattern":"^[ -~]{1,255}$","patternErrorMessage":"a media type has 1 to 255 printable characters"}}}},"accept-language":{"title":"Vary by language","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"languages":{"type":"array","maxItems":20,"items":{"type":"string","pattern":"^[ -~]{1,64}$","patternErrorMessage":"a language has 1 to 64 printable characters"}}}}},"additionalProperties":{"title":"Vary header","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}}}}};
-const schema66 = {"type":"string","enum":["bypass","passthrough","normalize"]};
+const schema59 = {"title":"Vary","type":"object","additionalProperties":false,"required":["default"],"properties":{"default":{"title":"Vary default","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}},"headers":{"type":"object","maxProperties":50,"propertyNames":{"type":"string","pattern":"^[a-z0-9_-]{1,128}$","patternErrorMessage":"a header name here holds 1 to 128 lower-case letters, digits, `_` and `-`"},"properties":{"accept":{"title":"Vary by media type","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"media_types":{"type":"array","maxItems":10,"items":{"type":"string","pattern":"^[ -~]{1,255}$","patternErrorMessage":"a media type has 1 to 255 printable characters"}}}},"accept-language":{"title":"Vary by language","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"},"languages":{"type":"array","maxItems":20,"items":{"type":"string","pattern":"^[ -~]{1,64}$","patternErrorMessage":"a language has 1 to 64 printable characters"}}}}},"additionalProperties":{"title":"Vary header","type":"object","additionalProperties":false,"required":["action"],"properties":{"action":{"$ref":"#/definitions/varyAction"}}}}}};
+const schema60 = {"type":"string","enum":["bypass","passthrough","normalize"]};
 
-function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate146(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema66,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema60,data});
 errors++;
 }
 if(!(((data === "bypass") || (data === "passthrough")) || (data === "normalize"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema66.enum},parentSchema:schema66,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema60.enum},parentSchema:schema60,data});
 errors++;
 }
-validate164.errors = vErrors;
+validate146.errors = vErrors;
 return errors === 0;
 }
 
-const pattern28 = new RegExp("^[a-z0-9_-]{1,128}$", "u");
-const pattern29 = new RegExp("^[ -~]{1,255}$", "u");
-const pattern30 = new RegExp("^[ -~]{1,64}$", "u");
+const pattern27 = new RegExp("^[a-z0-9_-]{1,128}$", "u");
+const pattern28 = new RegExp("^[ -~]{1,255}$", "u");
+const pattern29 = new RegExp("^[ -~]{1,64}$", "u");
 
-function validate163(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate145(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.default === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "default"},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "default"},parentSchema:schema59,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "default") || (key0 === "headers"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema59,data});
 errors++;
 }
 }
@@ -4353,24 +4431,24 @@ if(data.default !== undefined){
 let data0 = data.default;
 if(data0 && typeof data0 == "object" && !Array.isArray(data0)){
 if(data0.action === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"required",params:{missingProperty: "action"},parentSchema:schema65.properties.default,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"required",params:{missingProperty: "action"},parentSchema:schema59.properties.default,data:data0});
 errors++;
 }
 for(const key1 in data0){
 if(!(key1 === "action")){
-(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema65.properties.default,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema59.properties.default,data:data0});
 errors++;
 }
 }
 if(data0.action !== undefined){
-if(!(validate164(data0.action, {instancePath:instancePath+"/default/action",parentData:data0,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate164.errors);
+if(!(validate146(data0.action, {instancePath:instancePath+"/default/action",parentData:data0,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.default,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/default",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.default,data:data0});
 errors++;
 }
 }
@@ -4378,24 +4456,24 @@ if(data.headers !== undefined){
 let data2 = data.headers;
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 if(Object.keys(data2).length > 50){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"maxProperties",params:{limit: 50},parentSchema:schema65.properties.headers,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"maxProperties",params:{limit: 50},parentSchema:schema59.properties.headers,data:data2});
 errors++;
 }
 for(const key2 in data2){
 const _errs8 = errors;
 if(typeof key2 === "string"){
-if(!pattern28.test(key2)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,128}$"},parentSchema:schema65.properties.headers.propertyNames,data:key2,propertyName:key2});
+if(!pattern27.test(key2)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"pattern",params:{pattern: "^[a-z0-9_-]{1,128}$"},parentSchema:schema59.properties.headers.propertyNames,data:key2,propertyName:key2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "string"},parentSchema:schema65.properties.headers.propertyNames,data:key2,propertyName:key2});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.headers.propertyNames,data:key2,propertyName:key2});
 errors++;
 }
 var valid2 = _errs8 === errors;
 if(!valid2){
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"propertyNames",params:{propertyName: key2},parentSchema:schema65.properties.headers,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"propertyNames",params:{propertyName: key2},parentSchema:schema59.properties.headers,data:data2});
 errors++;
 }
 }
@@ -4404,24 +4482,24 @@ if(!((key3 === "accept") || (key3 === "accept-language"))){
 let data3 = data2[key3];
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.action === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"required",params:{missingProperty: "action"},parentSchema:schema65.properties.headers.additionalProperties,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"required",params:{missingProperty: "action"},parentSchema:schema59.properties.headers.additionalProperties,data:data3});
 errors++;
 }
 for(const key4 in data3){
 if(!(key4 === "action")){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema65.properties.headers.additionalProperties,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema59.properties.headers.additionalProperties,data:data3});
 errors++;
 }
 }
 if(data3.action !== undefined){
-if(!(validate164(data3.action, {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/action",parentData:data3,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate164.errors);
+if(!(validate146(data3.action, {instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1")+"/action",parentData:data3,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema65.properties.headers.additionalProperties,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/" + key3.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "object"},parentSchema:schema59.properties.headers.additionalProperties,data:data3});
 errors++;
 }
 }
@@ -4430,18 +4508,18 @@ if(data2.accept !== undefined){
 let data5 = data2.accept;
 if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
 if(data5.action === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"required",params:{missingProperty: "action"},parentSchema:schema65.properties.headers.properties.accept,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"required",params:{missingProperty: "action"},parentSchema:schema59.properties.headers.properties.accept,data:data5});
 errors++;
 }
 for(const key5 in data5){
 if(!((key5 === "action") || (key5 === "media_types"))){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema65.properties.headers.properties.accept,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema59.properties.headers.properties.accept,data:data5});
 errors++;
 }
 }
 if(data5.action !== undefined){
-if(!(validate164(data5.action, {instancePath:instancePath+"/headers/accept/action",parentData:data5,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate164.errors);
+if(!(validate146(data5.action, {instancePath:instancePath+"/headers/accept/action",parentData:data5,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -4449,32 +4527,32 @@ if(data5.media_types !== undefined){
 let data7 = data5.media_types;
 if(Array.isArray(data7)){
 if(data7.length > 10){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types",keyword:"maxItems",params:{limit: 10},parentSchema:schema65.properties.headers.properties.accept.properties.media_types,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types",keyword:"maxItems",params:{limit: 10},parentSchema:schema59.properties.headers.properties.accept.properties.media_types,data:data7});
 errors++;
 }
 const len0 = data7.length;
 for(let i0=0; i0<len0; i0++){
 let data8 = data7[i0];
 if(typeof data8 === "string"){
-if(!pattern29.test(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema65.properties.headers.properties.accept.properties.media_types.items,data:data8});
+if(!pattern28.test(data8)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"pattern",params:{pattern: "^[ -~]{1,255}$"},parentSchema:schema59.properties.headers.properties.accept.properties.media_types.items,data:data8});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema65.properties.headers.properties.accept.properties.media_types.items,data:data8});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types",keyword:"type",params:{type: "array"},parentSchema:schema65.properties.headers.properties.accept.properties.media_types,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema59.properties.headers.properties.accept.properties.media_types.items,data:data8});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.headers.properties.accept,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept/media_types",keyword:"type",params:{type: "array"},parentSchema:schema59.properties.headers.properties.accept.properties.media_types,data:data7});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.headers.properties.accept,data:data5});
 errors++;
 }
 }
@@ -4482,18 +4560,18 @@ if(data2["accept-language"] !== undefined){
 let data9 = data2["accept-language"];
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 if(data9.action === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"required",params:{missingProperty: "action"},parentSchema:schema65.properties.headers.properties["accept-language"],data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"required",params:{missingProperty: "action"},parentSchema:schema59.properties.headers.properties["accept-language"],data:data9});
 errors++;
 }
 for(const key6 in data9){
 if(!((key6 === "action") || (key6 === "languages"))){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema65.properties.headers.properties["accept-language"],data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema59.properties.headers.properties["accept-language"],data:data9});
 errors++;
 }
 }
 if(data9.action !== undefined){
-if(!(validate164(data9.action, {instancePath:instancePath+"/headers/accept-language/action",parentData:data9,parentDataProperty:"action",rootData}))){
-vErrors = join(vErrors, validate164.errors);
+if(!(validate146(data9.action, {instancePath:instancePath+"/headers/accept-language/action",parentData:data9,parentDataProperty:"action",rootData}))){
+vErrors = join(vErrors, validate146.errors);
 errors = vErrors.length;
 }
 }
@@ -4501,69 +4579,69 @@ if(data9.languages !== undefined){
 let data11 = data9.languages;
 if(Array.isArray(data11)){
 if(data11.length > 20){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages",keyword:"maxItems",params:{limit: 20},parentSchema:schema65.properties.headers.properties["accept-language"].properties.languages,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages",keyword:"maxItems",params:{limit: 20},parentSchema:schema59.properties.headers.properties["accept-language"].properties.languages,data:data11});
 errors++;
 }
 const len1 = data11.length;
 for(let i1=0; i1<len1; i1++){
 let data12 = data11[i1];
 if(typeof data12 === "string"){
-if(!pattern30.test(data12)){
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema65.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
+if(!pattern29.test(data12)){
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"pattern",params:{pattern: "^[ -~]{1,64}$"},parentSchema:schema59.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema65.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
-errors++;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages",keyword:"type",params:{type: "array"},parentSchema:schema65.properties.headers.properties["accept-language"].properties.languages,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages/" + i1,keyword:"type",params:{type: "string"},parentSchema:schema59.properties.headers.properties["accept-language"].properties.languages.items,data:data12});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.headers.properties["accept-language"],data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language/languages",keyword:"type",params:{type: "array"},parentSchema:schema59.properties.headers.properties["accept-language"].properties.languages,data:data11});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema65.properties.headers,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/headers/accept-language",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.headers.properties["accept-language"],data:data9});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data});
+(vErrors ??= []).push({instancePath:instancePath+"/headers",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.headers,data:data2});
 errors++;
 }
-validate163.errors = vErrors;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
+errors++;
+}
+validate145.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate147(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate129(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema59,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema53,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema59.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema59,data});
+if(!(func2.call(schema53.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema53,data});
 errors++;
 }
 }
 if(data.cache !== undefined){
 let data0 = data.cache;
 if(typeof data0 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cache",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.cache,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/cache",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.cache,data:data0});
 errors++;
 }
 }
@@ -4571,30 +4649,30 @@ if(data.additional_cacheable_ports !== undefined){
 let data1 = data.additional_cacheable_ports;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports",keyword:"minItems",params:{limit: 1},parentSchema:schema59.properties.additional_cacheable_ports,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports",keyword:"minItems",params:{limit: 1},parentSchema:schema53.properties.additional_cacheable_ports,data:data1});
 errors++;
 }
 const len0 = data1.length;
 for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(!(((typeof data2 == "number") && (!(data2 % 1) && !isNaN(data2))) && (isFinite(data2)))){
-(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema59.properties.additional_cacheable_ports.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.additional_cacheable_ports.items,data:data2});
 errors++;
 }
 if((typeof data2 == "number") && (isFinite(data2))){
 if(data2 > 65535 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema59.properties.additional_cacheable_ports.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"maximum",params:{comparison: "<=", limit: 65535},parentSchema:schema53.properties.additional_cacheable_ports.items,data:data2});
 errors++;
 }
 if(data2 < 1 || isNaN(data2)){
-(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema59.properties.additional_cacheable_ports.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports/" + i0,keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema53.properties.additional_cacheable_ports.items,data:data2});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports",keyword:"type",params:{type: "array"},parentSchema:schema59.properties.additional_cacheable_ports,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/additional_cacheable_ports",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.additional_cacheable_ports,data:data1});
 errors++;
 }
 }
@@ -4632,7 +4710,7 @@ if(_valid0){
 const _errs13 = errors;
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.default === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema59.properties.browser_ttl.then,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema53.properties.browser_ttl.then,data:data3});
 errors++;
 }
 }
@@ -4689,7 +4767,7 @@ errors++;
 }
 var valid7 = _errs20 === errors;
 if(valid7){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"not",params:{},parentSchema:schema59.properties.browser_ttl.else.then,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"not",params:{},parentSchema:schema53.properties.browser_ttl.else.then,data:data3});
 errors++;
 }
 else {
@@ -4707,7 +4785,7 @@ var _valid1 = _errs18 === errors;
 valid5 = _valid1;
 }
 if(!valid5){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"if",params:{failingKeyword: "then"},parentSchema:schema59.properties.browser_ttl.else,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"if",params:{failingKeyword: "then"},parentSchema:schema53.properties.browser_ttl.else,data:data3});
 errors++;
 }
 var _valid0 = _errs14 === errors;
@@ -4715,40 +4793,40 @@ valid3 = _valid0;
 ifClause0 = "else";
 }
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema59.properties.browser_ttl,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema53.properties.browser_ttl,data:data3});
 errors++;
 }
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 if(data3.mode === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema59.properties.browser_ttl,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema53.properties.browser_ttl,data:data3});
 errors++;
 }
 for(const key1 in data3){
 if(!((key1 === "mode") || (key1 === "default"))){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema59.properties.browser_ttl,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema53.properties.browser_ttl,data:data3});
 errors++;
 }
 }
 if(data3.mode !== undefined){
 let data6 = data3.mode;
 if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.browser_ttl.properties.mode,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.browser_ttl.properties.mode,data:data6});
 errors++;
 }
 if(!((((data6 === "respect_origin") || (data6 === "bypass_by_default")) || (data6 === "override_origin")) || (data6 === "bypass"))){
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"enum",params:{allowedValues: schema59.properties.browser_ttl.properties.mode.enum},parentSchema:schema59.properties.browser_ttl.properties.mode,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl/mode",keyword:"enum",params:{allowedValues: schema53.properties.browser_ttl.properties.mode.enum},parentSchema:schema53.properties.browser_ttl.properties.mode,data:data6});
 errors++;
 }
 }
 if(data3.default !== undefined){
-if(!(validate148(data3.default, {instancePath:instancePath+"/browser_ttl/default",parentData:data3,parentDataProperty:"default",rootData}))){
-vErrors = join(vErrors, validate148.errors);
+if(!(validate130(data3.default, {instancePath:instancePath+"/browser_ttl/default",parentData:data3,parentDataProperty:"default",rootData}))){
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.browser_ttl,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/browser_ttl",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.browser_ttl,data:data3});
 errors++;
 }
 }
@@ -4786,7 +4864,7 @@ if(_valid2){
 const _errs30 = errors;
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.default === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema59.properties.edge_ttl.then,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "default"},parentSchema:schema53.properties.edge_ttl.then,data:data8});
 errors++;
 }
 }
@@ -4843,7 +4921,7 @@ errors++;
 }
 var valid13 = _errs37 === errors;
 if(valid13){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"not",params:{},parentSchema:schema59.properties.edge_ttl.else.then,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"not",params:{},parentSchema:schema53.properties.edge_ttl.else.then,data:data8});
 errors++;
 }
 else {
@@ -4861,7 +4939,7 @@ var _valid3 = _errs35 === errors;
 valid11 = _valid3;
 }
 if(!valid11){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: "then"},parentSchema:schema59.properties.edge_ttl.else,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: "then"},parentSchema:schema53.properties.edge_ttl.else,data:data8});
 errors++;
 }
 var _valid2 = _errs31 === errors;
@@ -4869,34 +4947,34 @@ valid9 = _valid2;
 ifClause1 = "else";
 }
 if(!valid9){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: ifClause1},parentSchema:schema59.properties.edge_ttl,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"if",params:{failingKeyword: ifClause1},parentSchema:schema53.properties.edge_ttl,data:data8});
 errors++;
 }
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.mode === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema59.properties.edge_ttl,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"required",params:{missingProperty: "mode"},parentSchema:schema53.properties.edge_ttl,data:data8});
 errors++;
 }
 for(const key2 in data8){
 if(!(((key2 === "mode") || (key2 === "default")) || (key2 === "status_code_ttl"))){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema59.properties.edge_ttl,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema53.properties.edge_ttl,data:data8});
 errors++;
 }
 }
 if(data8.mode !== undefined){
 let data11 = data8.mode;
 if(typeof data11 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.edge_ttl.properties.mode,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.edge_ttl.properties.mode,data:data11});
 errors++;
 }
 if(!(((data11 === "respect_origin") || (data11 === "bypass_by_default")) || (data11 === "override_origin"))){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"enum",params:{allowedValues: schema59.properties.edge_ttl.properties.mode.enum},parentSchema:schema59.properties.edge_ttl.properties.mode,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/mode",keyword:"enum",params:{allowedValues: schema53.properties.edge_ttl.properties.mode.enum},parentSchema:schema53.properties.edge_ttl.properties.mode,data:data11});
 errors++;
 }
 }
 if(data8.default !== undefined){
-if(!(validate148(data8.default, {instancePath:instancePath+"/edge_ttl/default",parentData:data8,parentDataProperty:"default",rootData}))){
-vErrors = join(vErrors, validate148.errors);
+if(!(validate130(data8.default, {instancePath:instancePath+"/edge_ttl/default",parentData:data8,parentDataProperty:"default",rootData}))){
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
@@ -4904,31 +4982,31 @@ if(data8.status_code_ttl !== undefined){
 let data13 = data8.status_code_ttl;
 if(Array.isArray(data13)){
 if(data13.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"minItems",params:{limit: 1},parentSchema:schema59.properties.edge_ttl.properties.status_code_ttl,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"minItems",params:{limit: 1},parentSchema:schema53.properties.edge_ttl.properties.status_code_ttl,data:data13});
 errors++;
 }
 const len1 = data13.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate151(data13[i1], {instancePath:instancePath+"/edge_ttl/status_code_ttl/" + i1,parentData:data13,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate151.errors);
+if(!(validate133(data13[i1], {instancePath:instancePath+"/edge_ttl/status_code_ttl/" + i1,parentData:data13,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate133.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"type",params:{type: "array"},parentSchema:schema59.properties.edge_ttl.properties.status_code_ttl,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl/status_code_ttl",keyword:"type",params:{type: "array"},parentSchema:schema53.properties.edge_ttl.properties.status_code_ttl,data:data13});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.edge_ttl,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/edge_ttl",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.edge_ttl,data:data8});
 errors++;
 }
 }
 if(data.cache_key !== undefined){
-if(!(validate153(data.cache_key, {instancePath:instancePath+"/cache_key",parentData:data,parentDataProperty:"cache_key",rootData}))){
-vErrors = join(vErrors, validate153.errors);
+if(!(validate135(data.cache_key, {instancePath:instancePath+"/cache_key",parentData:data,parentDataProperty:"cache_key",rootData}))){
+vErrors = join(vErrors, validate135.errors);
 errors = vErrors.length;
 }
 }
@@ -4936,52 +5014,52 @@ if(data.cache_reserve !== undefined){
 let data16 = data.cache_reserve;
 if(data16 && typeof data16 == "object" && !Array.isArray(data16)){
 if(data16.eligible === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"required",params:{missingProperty: "eligible"},parentSchema:schema59.properties.cache_reserve,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"required",params:{missingProperty: "eligible"},parentSchema:schema53.properties.cache_reserve,data:data16});
 errors++;
 }
 for(const key3 in data16){
 if(!((key3 === "eligible") || (key3 === "minimum_file_size"))){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema59.properties.cache_reserve,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"additionalProperties",params:{additionalProperty: key3},parentSchema:schema53.properties.cache_reserve,data:data16});
 errors++;
 }
 }
 if(data16.eligible !== undefined){
 let data17 = data16.eligible;
 if(typeof data17 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/eligible",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.cache_reserve.properties.eligible,data:data17});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/eligible",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.cache_reserve.properties.eligible,data:data17});
 errors++;
 }
 }
 if(data16.minimum_file_size !== undefined){
 let data18 = data16.minimum_file_size;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"type",params:{type: "integer"},parentSchema:schema59.properties.cache_reserve.properties.minimum_file_size,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.cache_reserve.properties.minimum_file_size,data:data18});
 errors++;
 }
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 < 0 || isNaN(data18)){
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema59.properties.cache_reserve.properties.minimum_file_size,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve/minimum_file_size",keyword:"minimum",params:{comparison: ">=", limit: 0},parentSchema:schema53.properties.cache_reserve.properties.minimum_file_size,data:data18});
 errors++;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.cache_reserve,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/cache_reserve",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.cache_reserve,data:data16});
 errors++;
 }
 }
 if(data.origin_cache_control !== undefined){
 let data19 = data.origin_cache_control;
 if(typeof data19 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_cache_control",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.origin_cache_control,data:data19});
+(vErrors ??= []).push({instancePath:instancePath+"/origin_cache_control",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.origin_cache_control,data:data19});
 errors++;
 }
 }
 if(data.origin_error_page_passthru !== undefined){
 let data20 = data.origin_error_page_passthru;
 if(typeof data20 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_error_page_passthru",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.origin_error_page_passthru,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/origin_error_page_passthru",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.origin_error_page_passthru,data:data20});
 errors++;
 }
 }
@@ -4989,41 +5067,41 @@ if(data.origin_range_requests !== undefined){
 let data21 = data.origin_range_requests;
 if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
 if(data21.enabled === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema59.properties.origin_range_requests,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema53.properties.origin_range_requests,data:data21});
 errors++;
 }
 for(const key4 in data21){
 if(!(key4 === "enabled")){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema59.properties.origin_range_requests,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"additionalProperties",params:{additionalProperty: key4},parentSchema:schema53.properties.origin_range_requests,data:data21});
 errors++;
 }
 }
 if(data21.enabled !== undefined){
 let data22 = data21.enabled;
 if(typeof data22 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.origin_range_requests.properties.enabled,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.origin_range_requests.properties.enabled,data:data22});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.origin_range_requests,data:data21});
+(vErrors ??= []).push({instancePath:instancePath+"/origin_range_requests",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.origin_range_requests,data:data21});
 errors++;
 }
 }
 if(data.read_timeout !== undefined){
 let data23 = data.read_timeout;
 if(!(((typeof data23 == "number") && (!(data23 % 1) && !isNaN(data23))) && (isFinite(data23)))){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema59.properties.read_timeout,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"type",params:{type: "integer"},parentSchema:schema53.properties.read_timeout,data:data23});
 errors++;
 }
 if((typeof data23 == "number") && (isFinite(data23))){
 if(data23 > 6000 || isNaN(data23)){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema59.properties.read_timeout,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"maximum",params:{comparison: "<=", limit: 6000},parentSchema:schema53.properties.read_timeout,data:data23});
 errors++;
 }
 if(data23 < 100 || isNaN(data23)){
-(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema59.properties.read_timeout,data:data23});
+(vErrors ??= []).push({instancePath:instancePath+"/read_timeout",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema53.properties.read_timeout,data:data23});
 errors++;
 }
 }
@@ -5031,7 +5109,7 @@ errors++;
 if(data.respect_strong_etags !== undefined){
 let data24 = data.respect_strong_etags;
 if(typeof data24 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.respect_strong_etags,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/respect_strong_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.respect_strong_etags,data:data24});
 errors++;
 }
 }
@@ -5040,20 +5118,20 @@ let data25 = data.serve_stale;
 if(data25 && typeof data25 == "object" && !Array.isArray(data25)){
 for(const key5 in data25){
 if(!(key5 === "disable_stale_while_updating")){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema59.properties.serve_stale,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"additionalProperties",params:{additionalProperty: key5},parentSchema:schema53.properties.serve_stale,data:data25});
 errors++;
 }
 }
 if(data25.disable_stale_while_updating !== undefined){
 let data26 = data25.disable_stale_while_updating;
 if(typeof data26 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.serve_stale.properties.disable_stale_while_updating,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale/disable_stale_while_updating",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.serve_stale.properties.disable_stale_while_updating,data:data26});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.serve_stale,data:data25});
+(vErrors ??= []).push({instancePath:instancePath+"/serve_stale",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.serve_stale,data:data25});
 errors++;
 }
 }
@@ -5061,123 +5139,123 @@ if(data.shared_dictionary !== undefined){
 let data27 = data.shared_dictionary;
 if(data27 && typeof data27 == "object" && !Array.isArray(data27)){
 if(data27.match_pattern === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema59.properties.shared_dictionary,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"required",params:{missingProperty: "match_pattern"},parentSchema:schema53.properties.shared_dictionary,data:data27});
 errors++;
 }
 for(const key6 in data27){
 if(!(key6 === "match_pattern")){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema59.properties.shared_dictionary,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"additionalProperties",params:{additionalProperty: key6},parentSchema:schema53.properties.shared_dictionary,data:data27});
 errors++;
 }
 }
 if(data27.match_pattern !== undefined){
 let data28 = data27.match_pattern;
 if(typeof data28 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema59.properties.shared_dictionary.properties.match_pattern,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary/match_pattern",keyword:"type",params:{type: "string"},parentSchema:schema53.properties.shared_dictionary.properties.match_pattern,data:data28});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema59.properties.shared_dictionary,data:data27});
+(vErrors ??= []).push({instancePath:instancePath+"/shared_dictionary",keyword:"type",params:{type: "object"},parentSchema:schema53.properties.shared_dictionary,data:data27});
 errors++;
 }
 }
 if(data.strip_etags !== undefined){
 let data29 = data.strip_etags;
 if(typeof data29 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.strip_etags,data:data29});
+(vErrors ??= []).push({instancePath:instancePath+"/strip_etags",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.strip_etags,data:data29});
 errors++;
 }
 }
 if(data.strip_last_modified !== undefined){
 let data30 = data.strip_last_modified;
 if(typeof data30 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.strip_last_modified,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/strip_last_modified",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.strip_last_modified,data:data30});
 errors++;
 }
 }
 if(data.strip_set_cookie !== undefined){
 let data31 = data.strip_set_cookie;
 if(typeof data31 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema59.properties.strip_set_cookie,data:data31});
+(vErrors ??= []).push({instancePath:instancePath+"/strip_set_cookie",keyword:"type",params:{type: "boolean"},parentSchema:schema53.properties.strip_set_cookie,data:data31});
 errors++;
 }
 }
 if(data.vary !== undefined){
-if(!(validate163(data.vary, {instancePath:instancePath+"/vary",parentData:data,parentDataProperty:"vary",rootData}))){
-vErrors = join(vErrors, validate163.errors);
+if(!(validate145(data.vary, {instancePath:instancePath+"/vary",parentData:data,parentDataProperty:"vary",rootData}))){
+vErrors = join(vErrors, validate145.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema59,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema53,data});
 errors++;
 }
-validate147.errors = vErrors;
+validate129.errors = vErrors;
 return errors === 0;
 }
 
-const schema67 = {"title":"Cache-Control parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"immutable":{"$ref":"#/definitions/cacheDirective"},"max-age":{"$ref":"#/definitions/cacheDirectiveWithSeconds"},"must-revalidate":{"$ref":"#/definitions/cacheDirective"},"must-understand":{"$ref":"#/definitions/cacheDirective"},"no-cache":{"$ref":"#/definitions/cacheDirectiveWithQualifiers"},"no-store":{"$ref":"#/definitions/cacheDirective"},"no-transform":{"$ref":"#/definitions/cacheDirective"},"private":{"$ref":"#/definitions/cacheDirectiveWithQualifiers"},"proxy-revalidate":{"$ref":"#/definitions/cacheDirective"},"public":{"$ref":"#/definitions/cacheDirective"},"s-maxage":{"$ref":"#/definitions/cacheDirectiveWithSeconds"},"stale-if-error":{"$ref":"#/definitions/cacheDirectiveWithSeconds"},"stale-while-revalidate":{"$ref":"#/definitions/cacheDirectiveWithSeconds"}}};
-const schema68 = {"title":"Cache directive","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"cloudflare_only":{"type":"boolean"}}};
-const schema69 = {"type":"string","enum":["set","remove"]};
+const schema61 = {"title":"Cache-Control parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"immutable":{"$ref":"#/definitions/cacheDirective"},"max-age":{"$ref":"#/definitions/cacheDirectiveWithSeconds"},"must-revalidate":{"$ref":"#/definitions/cacheDirective"},"must-understand":{"$ref":"#/definitions/cacheDirective"},"no-cache":{"$ref":"#/definitions/cacheDirectiveWithQualifiers"},"no-store":{"$ref":"#/definitions/cacheDirective"},"no-transform":{"$ref":"#/definitions/cacheDirective"},"private":{"$ref":"#/definitions/cacheDirectiveWithQualifiers"},"proxy-revalidate":{"$ref":"#/definitions/cacheDirective"},"public":{"$ref":"#/definitions/cacheDirective"},"s-maxage":{"$ref":"#/definitions/cacheDirectiveWithSeconds"},"stale-if-error":{"$ref":"#/definitions/cacheDirectiveWithSeconds"},"stale-while-revalidate":{"$ref":"#/definitions/cacheDirectiveWithSeconds"}}};
+const schema62 = {"title":"Cache directive","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"cloudflare_only":{"type":"boolean"}}};
+const schema63 = {"type":"string","enum":["set","remove"]};
 
-function validate173(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate155(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema69,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema63,data});
 errors++;
 }
 if(!((data === "set") || (data === "remove"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema69.enum},parentSchema:schema69,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema63.enum},parentSchema:schema63,data});
 errors++;
 }
-validate173.errors = vErrors;
+validate155.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate172(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate154(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema62,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "operation") || (key0 === "cloudflare_only"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema62,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
-if(!(validate173(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = join(vErrors, validate173.errors);
+if(!(validate155(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
+vErrors = join(vErrors, validate155.errors);
 errors = vErrors.length;
 }
 }
 if(data.cloudflare_only !== undefined){
 let data1 = data.cloudflare_only;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema68.properties.cloudflare_only,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema62.properties.cloudflare_only,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema62,data});
 errors++;
 }
-validate172.errors = vErrors;
+validate154.errors = vErrors;
 return errors === 0;
 }
 
-const schema70 = {"title":"Cache directive with seconds","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"value":{"$ref":"#/definitions/ttl"},"cloudflare_only":{"type":"boolean"}},"if":{"properties":{"operation":{"const":"set"}},"required":["operation"]},"then":{"required":["value"]},"else":{"if":{"properties":{"operation":{"const":"remove"}},"required":["operation"]},"then":{"not":{"required":["value"]},"errorMessage":"`remove` takes no `value`"}}};
+const schema64 = {"title":"Cache directive with seconds","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"value":{"$ref":"#/definitions/ttl"},"cloudflare_only":{"type":"boolean"}},"if":{"properties":{"operation":{"const":"set"}},"required":["operation"]},"then":{"required":["value"]},"else":{"if":{"properties":{"operation":{"const":"remove"}},"required":["operation"]},"then":{"not":{"required":["value"]},"errorMessage":"`remove` takes no `value`"}}};
 
-function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate158(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -5225,7 +5303,7 @@ if(_valid0){
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.value === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema70.then,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "value"},parentSchema:schema64.then,data});
 errors++;
 }
 }
@@ -5294,7 +5372,7 @@ errors++;
 }
 var valid4 = _errs11 === errors;
 if(valid4){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema70.else.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema64.else.then,data});
 errors++;
 }
 else {
@@ -5312,7 +5390,7 @@ var _valid1 = _errs9 === errors;
 valid2 = _valid1;
 }
 if(!valid2){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema70.else,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema64.else,data});
 errors++;
 }
 var _valid0 = _errs5 === errors;
@@ -5320,67 +5398,67 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema70,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema64,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema70,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema64,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "value")) || (key0 === "cloudflare_only"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema70,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema64,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
-if(!(validate173(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = join(vErrors, validate173.errors);
+if(!(validate155(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
+vErrors = join(vErrors, validate155.errors);
 errors = vErrors.length;
 }
 }
 if(data.value !== undefined){
-if(!(validate148(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData}))){
-vErrors = join(vErrors, validate148.errors);
+if(!(validate130(data.value, {instancePath:instancePath+"/value",parentData:data,parentDataProperty:"value",rootData}))){
+vErrors = join(vErrors, validate130.errors);
 errors = vErrors.length;
 }
 }
 if(data.cloudflare_only !== undefined){
 let data4 = data.cloudflare_only;
 if(typeof data4 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema70.properties.cloudflare_only,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema64.properties.cloudflare_only,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema64,data});
 errors++;
 }
-validate176.errors = vErrors;
+validate158.errors = vErrors;
 return errors === 0;
 }
 
-const schema71 = {"title":"Cache directive with qualifiers","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"qualifiers":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"cloudflare_only":{"type":"boolean"}}};
+const schema65 = {"title":"Cache directive with qualifiers","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"$ref":"#/definitions/cacheDirectiveOperation"},"qualifiers":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"cloudflare_only":{"type":"boolean"}}};
 
-function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate164(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema65,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "qualifiers")) || (key0 === "cloudflare_only"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema65,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
-if(!(validate173(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
-vErrors = join(vErrors, validate173.errors);
+if(!(validate155(data.operation, {instancePath:instancePath+"/operation",parentData:data,parentDataProperty:"operation",rootData}))){
+vErrors = join(vErrors, validate155.errors);
 errors = vErrors.length;
 }
 }
@@ -5388,7 +5466,7 @@ if(data.qualifiers !== undefined){
 let data1 = data.qualifiers;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/qualifiers",keyword:"minItems",params:{limit: 1},parentSchema:schema71.properties.qualifiers,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers",keyword:"minItems",params:{limit: 1},parentSchema:schema65.properties.qualifiers,data:data1});
 errors++;
 }
 const len0 = data1.length;
@@ -5396,142 +5474,142 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/qualifiers/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema71.properties.qualifiers.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema65.properties.qualifiers.items,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/qualifiers/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema71.properties.qualifiers.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema65.properties.qualifiers.items,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/qualifiers",keyword:"type",params:{type: "array"},parentSchema:schema71.properties.qualifiers,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/qualifiers",keyword:"type",params:{type: "array"},parentSchema:schema65.properties.qualifiers,data:data1});
 errors++;
 }
 }
 if(data.cloudflare_only !== undefined){
 let data3 = data.cloudflare_only;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema71.properties.cloudflare_only,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/cloudflare_only",keyword:"type",params:{type: "boolean"},parentSchema:schema65.properties.cloudflare_only,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema65,data});
 errors++;
 }
-validate182.errors = vErrors;
+validate164.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate171(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate153(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema67,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema61,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema67.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data});
+if(!(func2.call(schema61.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema61,data});
 errors++;
 }
 }
 if(data.immutable !== undefined){
-if(!(validate172(data.immutable, {instancePath:instancePath+"/immutable",parentData:data,parentDataProperty:"immutable",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data.immutable, {instancePath:instancePath+"/immutable",parentData:data,parentDataProperty:"immutable",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data["max-age"] !== undefined){
-if(!(validate176(data["max-age"], {instancePath:instancePath+"/max-age",parentData:data,parentDataProperty:"max-age",rootData}))){
-vErrors = join(vErrors, validate176.errors);
+if(!(validate158(data["max-age"], {instancePath:instancePath+"/max-age",parentData:data,parentDataProperty:"max-age",rootData}))){
+vErrors = join(vErrors, validate158.errors);
 errors = vErrors.length;
 }
 }
 if(data["must-revalidate"] !== undefined){
-if(!(validate172(data["must-revalidate"], {instancePath:instancePath+"/must-revalidate",parentData:data,parentDataProperty:"must-revalidate",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data["must-revalidate"], {instancePath:instancePath+"/must-revalidate",parentData:data,parentDataProperty:"must-revalidate",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data["must-understand"] !== undefined){
-if(!(validate172(data["must-understand"], {instancePath:instancePath+"/must-understand",parentData:data,parentDataProperty:"must-understand",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data["must-understand"], {instancePath:instancePath+"/must-understand",parentData:data,parentDataProperty:"must-understand",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-cache"] !== undefined){
-if(!(validate182(data["no-cache"], {instancePath:instancePath+"/no-cache",parentData:data,parentDataProperty:"no-cache",rootData}))){
-vErrors = join(vErrors, validate182.errors);
+if(!(validate164(data["no-cache"], {instancePath:instancePath+"/no-cache",parentData:data,parentDataProperty:"no-cache",rootData}))){
+vErrors = join(vErrors, validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-store"] !== undefined){
-if(!(validate172(data["no-store"], {instancePath:instancePath+"/no-store",parentData:data,parentDataProperty:"no-store",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data["no-store"], {instancePath:instancePath+"/no-store",parentData:data,parentDataProperty:"no-store",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data["no-transform"] !== undefined){
-if(!(validate172(data["no-transform"], {instancePath:instancePath+"/no-transform",parentData:data,parentDataProperty:"no-transform",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data["no-transform"], {instancePath:instancePath+"/no-transform",parentData:data,parentDataProperty:"no-transform",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data.private !== undefined){
-if(!(validate182(data.private, {instancePath:instancePath+"/private",parentData:data,parentDataProperty:"private",rootData}))){
-vErrors = join(vErrors, validate182.errors);
+if(!(validate164(data.private, {instancePath:instancePath+"/private",parentData:data,parentDataProperty:"private",rootData}))){
+vErrors = join(vErrors, validate164.errors);
 errors = vErrors.length;
 }
 }
 if(data["proxy-revalidate"] !== undefined){
-if(!(validate172(data["proxy-revalidate"], {instancePath:instancePath+"/proxy-revalidate",parentData:data,parentDataProperty:"proxy-revalidate",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data["proxy-revalidate"], {instancePath:instancePath+"/proxy-revalidate",parentData:data,parentDataProperty:"proxy-revalidate",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data.public !== undefined){
-if(!(validate172(data.public, {instancePath:instancePath+"/public",parentData:data,parentDataProperty:"public",rootData}))){
-vErrors = join(vErrors, validate172.errors);
+if(!(validate154(data.public, {instancePath:instancePath+"/public",parentData:data,parentDataProperty:"public",rootData}))){
+vErrors = join(vErrors, validate154.errors);
 errors = vErrors.length;
 }
 }
 if(data["s-maxage"] !== undefined){
-if(!(validate176(data["s-maxage"], {instancePath:instancePath+"/s-maxage",parentData:data,parentDataProperty:"s-maxage",rootData}))){
-vErrors = join(vErrors, validate176.errors);
+if(!(validate158(data["s-maxage"], {instancePath:instancePath+"/s-maxage",parentData:data,parentDataProperty:"s-maxage",rootData}))){
+vErrors = join(vErrors, validate158.errors);
 errors = vErrors.length;
 }
 }
 if(data["stale-if-error"] !== undefined){
-if(!(validate176(data["stale-if-error"], {instancePath:instancePath+"/stale-if-error",parentData:data,parentDataProperty:"stale-if-error",rootData}))){
-vErrors = join(vErrors, validate176.errors);
+if(!(validate158(data["stale-if-error"], {instancePath:instancePath+"/stale-if-error",parentData:data,parentDataProperty:"stale-if-error",rootData}))){
+vErrors = join(vErrors, validate158.errors);
 errors = vErrors.length;
 }
 }
 if(data["stale-while-revalidate"] !== undefined){
-if(!(validate176(data["stale-while-revalidate"], {instancePath:instancePath+"/stale-while-revalidate",parentData:data,parentDataProperty:"stale-while-revalidate",rootData}))){
-vErrors = join(vErrors, validate176.errors);
+if(!(validate158(data["stale-while-revalidate"], {instancePath:instancePath+"/stale-while-revalidate",parentData:data,parentDataProperty:"stale-while-revalidate",rootData}))){
+vErrors = join(vErrors, validate158.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema61,data});
 errors++;
 }
-validate171.errors = vErrors;
+validate153.errors = vErrors;
 return errors === 0;
 }
 
-const schema72 = {"title":"Cache tag parameters","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","remove","set"]},"values":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["values"]},{"required":["expression"]}]};
+const schema66 = {"title":"Cache tag parameters","type":"object","additionalProperties":false,"required":["operation"],"properties":{"operation":{"type":"string","enum":["add","remove","set"]},"values":{"type":"array","minItems":1,"items":{"type":"string","minLength":1}},"expression":{"$ref":"#/definitions/expressionText"}},"oneOf":[{"required":["values"]},{"required":["expression"]}]};
 
-function validate194(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate176(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -5540,7 +5618,7 @@ let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.values === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "values"},parentSchema:schema72.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "values"},parentSchema:schema66.oneOf[0],data});
 errors++;
 }
 }
@@ -5552,7 +5630,7 @@ passing0 = 0;
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.expression === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema72.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema66.oneOf[1],data});
 errors++;
 }
 }
@@ -5568,7 +5646,7 @@ passing0 = 1;
 }
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema72,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema66,data});
 errors++;
 }
 else {
@@ -5584,23 +5662,23 @@ vErrors = null;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.operation === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema72,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "operation"},parentSchema:schema66,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((key0 === "operation") || (key0 === "values")) || (key0 === "expression"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema72,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema66,data});
 errors++;
 }
 }
 if(data.operation !== undefined){
 let data0 = data.operation;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema72.properties.operation,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"type",params:{type: "string"},parentSchema:schema66.properties.operation,data:data0});
 errors++;
 }
 if(!(((data0 === "add") || (data0 === "remove")) || (data0 === "set"))){
-(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema72.properties.operation.enum},parentSchema:schema72.properties.operation,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/operation",keyword:"enum",params:{allowedValues: schema66.properties.operation.enum},parentSchema:schema66.properties.operation,data:data0});
 errors++;
 }
 }
@@ -5608,7 +5686,7 @@ if(data.values !== undefined){
 let data1 = data.values;
 if(Array.isArray(data1)){
 if(data1.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/values",keyword:"minItems",params:{limit: 1},parentSchema:schema72.properties.values,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/values",keyword:"minItems",params:{limit: 1},parentSchema:schema66.properties.values,data:data1});
 errors++;
 }
 const len0 = data1.length;
@@ -5616,49 +5694,49 @@ for(let i0=0; i0<len0; i0++){
 let data2 = data1[i0];
 if(typeof data2 === "string"){
 if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema72.properties.values.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"minLength",params:{limit: 1},parentSchema:schema66.properties.values.items,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema72.properties.values.items,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/values/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema66.properties.values.items,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/values",keyword:"type",params:{type: "array"},parentSchema:schema72.properties.values,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/values",keyword:"type",params:{type: "array"},parentSchema:schema66.properties.values,data:data1});
 errors++;
 }
 }
 if(data.expression !== undefined){
-if(!(validate128(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
-vErrors = join(vErrors, validate128.errors);
+if(!(validate110(data.expression, {instancePath:instancePath+"/expression",parentData:data,parentDataProperty:"expression",rootData}))){
+vErrors = join(vErrors, validate110.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema72,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema66,data});
 errors++;
 }
-validate194.errors = vErrors;
+validate176.errors = vErrors;
 return errors === 0;
 }
 
-const schema73 = {"title":"Compression parameters","type":"object","additionalProperties":false,"required":["algorithms"],"properties":{"algorithms":{"type":"array","minItems":1,"items":{"title":"Compression algorithm","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","enum":["none","auto","default","gzip","brotli","zstd"]}}}}}};
+const schema67 = {"title":"Compression parameters","type":"object","additionalProperties":false,"required":["algorithms"],"properties":{"algorithms":{"type":"array","minItems":1,"items":{"title":"Compression algorithm","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","enum":["none","auto","default","gzip","brotli","zstd"]}}}}}};
 
-function validate197(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate179(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.algorithms === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "algorithms"},parentSchema:schema73,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "algorithms"},parentSchema:schema67,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "algorithms")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema73,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema67,data});
 errors++;
 }
 }
@@ -5666,7 +5744,7 @@ if(data.algorithms !== undefined){
 let data0 = data.algorithms;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms",keyword:"minItems",params:{limit: 1},parentSchema:schema73.properties.algorithms,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms",keyword:"minItems",params:{limit: 1},parentSchema:schema67.properties.algorithms,data:data0});
 errors++;
 }
 const len0 = data0.length;
@@ -5674,61 +5752,61 @@ for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 if(data1.name === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema73.properties.algorithms.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"required",params:{missingProperty: "name"},parentSchema:schema67.properties.algorithms.items,data:data1});
 errors++;
 }
 for(const key1 in data1){
 if(!(key1 === "name")){
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema73.properties.algorithms.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema67.properties.algorithms.items,data:data1});
 errors++;
 }
 }
 if(data1.name !== undefined){
 let data2 = data1.name;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema73.properties.algorithms.items.properties.name,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0+"/name",keyword:"type",params:{type: "string"},parentSchema:schema67.properties.algorithms.items.properties.name,data:data2});
 errors++;
 }
 if(!((((((data2 === "none") || (data2 === "auto")) || (data2 === "default")) || (data2 === "gzip")) || (data2 === "brotli")) || (data2 === "zstd"))){
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0+"/name",keyword:"enum",params:{allowedValues: schema73.properties.algorithms.items.properties.name.enum},parentSchema:schema73.properties.algorithms.items.properties.name,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0+"/name",keyword:"enum",params:{allowedValues: schema67.properties.algorithms.items.properties.name.enum},parentSchema:schema67.properties.algorithms.items.properties.name,data:data2});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema73.properties.algorithms.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms/" + i0,keyword:"type",params:{type: "object"},parentSchema:schema67.properties.algorithms.items,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/algorithms",keyword:"type",params:{type: "array"},parentSchema:schema73.properties.algorithms,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/algorithms",keyword:"type",params:{type: "array"},parentSchema:schema67.properties.algorithms,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema73,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema67,data});
 errors++;
 }
-validate197.errors = vErrors;
+validate179.errors = vErrors;
 return errors === 0;
 }
 
-const schema74 = {"title":"Custom log field parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"cookie_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"raw_response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"transformed_request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}}}};
-const schema75 = {"title":"Log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1}}};
+const schema68 = {"title":"Custom log field parameters","type":"object","additionalProperties":false,"minProperties":1,"properties":{"request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"cookie_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}},"raw_response_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/responseLogField"}},"transformed_request_fields":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/logField"}}}};
+const schema69 = {"title":"Log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1}}};
 
-function validate200(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate182(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema75,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema69,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "name")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema75,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema69,data});
 errors++;
 }
 }
@@ -5736,37 +5814,37 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema75.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema69.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema75.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema69.properties.name,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema69,data});
 errors++;
 }
-validate200.errors = vErrors;
+validate182.errors = vErrors;
 return errors === 0;
 }
 
-const schema76 = {"title":"Response log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1},"preserve_duplicates":{"type":"boolean"}}};
+const schema70 = {"title":"Response log field","type":"object","additionalProperties":false,"required":["name"],"properties":{"name":{"type":"string","minLength":1},"preserve_duplicates":{"type":"boolean"}}};
 
-function validate202(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate184(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema76,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema70,data});
 errors++;
 }
 for(const key0 in data){
 if(!((key0 === "name") || (key0 === "preserve_duplicates"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema76,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema70,data});
 errors++;
 }
 }
@@ -5774,43 +5852,43 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema76.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema70.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema76.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema70.properties.name,data:data0});
 errors++;
 }
 }
 if(data.preserve_duplicates !== undefined){
 let data1 = data.preserve_duplicates;
 if(typeof data1 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/preserve_duplicates",keyword:"type",params:{type: "boolean"},parentSchema:schema76.properties.preserve_duplicates,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_duplicates",keyword:"type",params:{type: "boolean"},parentSchema:schema70.properties.preserve_duplicates,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema70,data});
 errors++;
 }
-validate202.errors = vErrors;
+validate184.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate199(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate181(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema74,data});
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema68,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "request_fields") || (key0 === "response_fields")) || (key0 === "cookie_fields")) || (key0 === "raw_response_fields")) || (key0 === "transformed_request_fields"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema74,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema68,data});
 errors++;
 }
 }
@@ -5818,19 +5896,19 @@ if(data.request_fields !== undefined){
 let data0 = data.request_fields;
 if(Array.isArray(data0)){
 if(data0.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/request_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.request_fields,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/request_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema68.properties.request_fields,data:data0});
 errors++;
 }
 const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate200(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate182(data0[i0], {instancePath:instancePath+"/request_fields/" + i0,parentData:data0,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/request_fields",keyword:"type",params:{type: "array"},parentSchema:schema74.properties.request_fields,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/request_fields",keyword:"type",params:{type: "array"},parentSchema:schema68.properties.request_fields,data:data0});
 errors++;
 }
 }
@@ -5838,19 +5916,19 @@ if(data.response_fields !== undefined){
 let data2 = data.response_fields;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/response_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.response_fields,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/response_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema68.properties.response_fields,data:data2});
 errors++;
 }
 const len1 = data2.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate202(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate202.errors);
+if(!(validate184(data2[i1], {instancePath:instancePath+"/response_fields/" + i1,parentData:data2,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate184.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/response_fields",keyword:"type",params:{type: "array"},parentSchema:schema74.properties.response_fields,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/response_fields",keyword:"type",params:{type: "array"},parentSchema:schema68.properties.response_fields,data:data2});
 errors++;
 }
 }
@@ -5858,19 +5936,19 @@ if(data.cookie_fields !== undefined){
 let data4 = data.cookie_fields;
 if(Array.isArray(data4)){
 if(data4.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/cookie_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.cookie_fields,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/cookie_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema68.properties.cookie_fields,data:data4});
 errors++;
 }
 const len2 = data4.length;
 for(let i2=0; i2<len2; i2++){
-if(!(validate200(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate182(data4[i2], {instancePath:instancePath+"/cookie_fields/" + i2,parentData:data4,parentDataProperty:i2,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/cookie_fields",keyword:"type",params:{type: "array"},parentSchema:schema74.properties.cookie_fields,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/cookie_fields",keyword:"type",params:{type: "array"},parentSchema:schema68.properties.cookie_fields,data:data4});
 errors++;
 }
 }
@@ -5878,19 +5956,19 @@ if(data.raw_response_fields !== undefined){
 let data6 = data.raw_response_fields;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/raw_response_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.raw_response_fields,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/raw_response_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema68.properties.raw_response_fields,data:data6});
 errors++;
 }
 const len3 = data6.length;
 for(let i3=0; i3<len3; i3++){
-if(!(validate202(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
-vErrors = join(vErrors, validate202.errors);
+if(!(validate184(data6[i3], {instancePath:instancePath+"/raw_response_fields/" + i3,parentData:data6,parentDataProperty:i3,rootData}))){
+vErrors = join(vErrors, validate184.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/raw_response_fields",keyword:"type",params:{type: "array"},parentSchema:schema74.properties.raw_response_fields,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/raw_response_fields",keyword:"type",params:{type: "array"},parentSchema:schema68.properties.raw_response_fields,data:data6});
 errors++;
 }
 }
@@ -5898,46 +5976,46 @@ if(data.transformed_request_fields !== undefined){
 let data8 = data.transformed_request_fields;
 if(Array.isArray(data8)){
 if(data8.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/transformed_request_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema74.properties.transformed_request_fields,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/transformed_request_fields",keyword:"minItems",params:{limit: 1},parentSchema:schema68.properties.transformed_request_fields,data:data8});
 errors++;
 }
 const len4 = data8.length;
 for(let i4=0; i4<len4; i4++){
-if(!(validate200(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
-vErrors = join(vErrors, validate200.errors);
+if(!(validate182(data8[i4], {instancePath:instancePath+"/transformed_request_fields/" + i4,parentData:data8,parentDataProperty:i4,rootData}))){
+vErrors = join(vErrors, validate182.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/transformed_request_fields",keyword:"type",params:{type: "array"},parentSchema:schema74.properties.transformed_request_fields,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/transformed_request_fields",keyword:"type",params:{type: "array"},parentSchema:schema68.properties.transformed_request_fields,data:data8});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema74,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema68,data});
 errors++;
 }
-validate199.errors = vErrors;
+validate181.errors = vErrors;
 return errors === 0;
 }
 
-const schema77 = {"title":"HTML transform parameters","type":"object","properties":{"link_maze":{}}};
+const schema71 = {"title":"HTML transform parameters","type":"object","properties":{"link_maze":{}}};
 
-function validate208(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate190(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(!(data && typeof data == "object" && !Array.isArray(data))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema77,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema71,data});
 errors++;
 }
-validate208.errors = vErrors;
+validate190.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate81(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate63(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/rule.schema.json" */;
 let vErrors = null;
 let errors = 0;
@@ -6025,7 +6103,7 @@ if(_valid0){
 const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema32.then,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema26.then,data});
 errors++;
 }
 }
@@ -6033,21 +6111,21 @@ var _valid0 = _errs7 === errors;
 valid0 = _valid0;
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: "then"},parentSchema:schema26,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action"},parentSchema:schema26,data});
 errors++;
 }
 if(data.expression === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expression"},parentSchema:schema26,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema32.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema32,data});
+if(!(func2.call(schema26.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema26,data});
 errors++;
 }
 }
@@ -6055,36 +6133,36 @@ if(data.ref !== undefined){
 let data1 = data.ref;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.ref,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.ref,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.ref,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/ref",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.ref,data:data1});
 errors++;
 }
 }
 if(data.id !== undefined){
-if(!(validate83(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
-vErrors = join(vErrors, validate83.errors);
+if(!(validate65(data.id, {instancePath:instancePath+"/id",parentData:data,parentDataProperty:"id",rootData}))){
+vErrors = join(vErrors, validate65.errors);
 errors = vErrors.length;
 }
 }
 if(data.adopt !== undefined){
 let data3 = data.adopt;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/adopt",keyword:"type",params:{type: "boolean"},parentSchema:schema32.properties.adopt,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/adopt",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.adopt,data:data3});
 errors++;
 }
 }
 if(data.action !== undefined){
 let data4 = data.action;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.action,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.action,data:data4});
 errors++;
 }
 if(!(((((((((((((((((((data4 === "block") || (data4 === "challenge")) || (data4 === "js_challenge")) || (data4 === "managed_challenge")) || (data4 === "log")) || (data4 === "skip")) || (data4 === "execute")) || (data4 === "rewrite")) || (data4 === "redirect")) || (data4 === "route")) || (data4 === "score")) || (data4 === "serve_error")) || (data4 === "set_config")) || (data4 === "set_cache_settings")) || (data4 === "set_cache_control")) || (data4 === "set_cache_tags")) || (data4 === "compress_response")) || (data4 === "log_custom_field")) || (data4 === "transform_response_html"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema32.properties.action.enum},parentSchema:schema32.properties.action,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema26.properties.action.enum},parentSchema:schema26.properties.action,data:data4});
 errors++;
 }
 }
@@ -6092,36 +6170,36 @@ if(data.expression !== undefined){
 let data5 = data.expression;
 if(typeof data5 === "string"){
 if(func3(data5) > 4096){
-(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema32.properties.expression,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"maxLength",params:{limit: 4096},parentSchema:schema26.properties.expression,data:data5});
 errors++;
 }
 if(func3(data5) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.expression,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.expression,data:data5});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.expression,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/expression",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.expression,data:data5});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data6 = data.description;
 if(typeof data6 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.description,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.description,data:data6});
 errors++;
 }
 }
 if(data.enabled !== undefined){
 let data7 = data.enabled;
 if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema32.properties.enabled,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.enabled,data:data7});
 errors++;
 }
 }
 if(data.active !== undefined){
-if(!(validate85(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
-vErrors = join(vErrors, validate85.errors);
+if(!(validate67(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate67.errors);
 errors = vErrors.length;
 }
 }
@@ -6129,26 +6207,26 @@ if(data.owner !== undefined){
 let data9 = data.owner;
 if(typeof data9 === "string"){
 if(func3(data9) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/owner",keyword:"minLength",params:{limit: 1},parentSchema:schema32.properties.owner,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/owner",keyword:"minLength",params:{limit: 1},parentSchema:schema26.properties.owner,data:data9});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/owner",keyword:"type",params:{type: "string"},parentSchema:schema32.properties.owner,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/owner",keyword:"type",params:{type: "string"},parentSchema:schema26.properties.owner,data:data9});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
 let data10 = data.action_parameters;
 if(!(data10 && typeof data10 == "object" && !Array.isArray(data10))){
-(vErrors ??= []).push({instancePath:instancePath+"/action_parameters",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.action_parameters,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/action_parameters",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.action_parameters,data:data10});
 errors++;
 }
 }
 if(data.extra_parameters !== undefined){
 let data11 = data.extra_parameters;
 if(!(data11 && typeof data11 == "object" && !Array.isArray(data11))){
-(vErrors ??= []).push({instancePath:instancePath+"/extra_parameters",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.extra_parameters,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/extra_parameters",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.extra_parameters,data:data11});
 errors++;
 }
 }
@@ -6156,37 +6234,37 @@ if(data.logging !== undefined){
 let data12 = data.logging;
 if(data12 && typeof data12 == "object" && !Array.isArray(data12)){
 if(data12.enabled === undefined){
-(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema32.properties.logging,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"required",params:{missingProperty: "enabled"},parentSchema:schema26.properties.logging,data:data12});
 errors++;
 }
 for(const key1 in data12){
 if(!(key1 === "enabled")){
-(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema32.properties.logging,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema26.properties.logging,data:data12});
 errors++;
 }
 }
 if(data12.enabled !== undefined){
 let data13 = data12.enabled;
 if(typeof data13 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/logging/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema32.properties.logging.properties.enabled,data:data13});
+(vErrors ??= []).push({instancePath:instancePath+"/logging/enabled",keyword:"type",params:{type: "boolean"},parentSchema:schema26.properties.logging.properties.enabled,data:data13});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"type",params:{type: "object"},parentSchema:schema32.properties.logging,data:data12});
+(vErrors ??= []).push({instancePath:instancePath+"/logging",keyword:"type",params:{type: "object"},parentSchema:schema26.properties.logging,data:data12});
 errors++;
 }
 }
 if(data.ratelimit !== undefined){
-if(!(validate90(data.ratelimit, {instancePath:instancePath+"/ratelimit",parentData:data,parentDataProperty:"ratelimit",rootData}))){
-vErrors = join(vErrors, validate90.errors);
+if(!(validate72(data.ratelimit, {instancePath:instancePath+"/ratelimit",parentData:data,parentDataProperty:"ratelimit",rootData}))){
+vErrors = join(vErrors, validate72.errors);
 errors = vErrors.length;
 }
 }
 if(data.exposed_credential_check !== undefined){
-if(!(validate92(data.exposed_credential_check, {instancePath:instancePath+"/exposed_credential_check",parentData:data,parentDataProperty:"exposed_credential_check",rootData}))){
-vErrors = join(vErrors, validate92.errors);
+if(!(validate74(data.exposed_credential_check, {instancePath:instancePath+"/exposed_credential_check",parentData:data,parentDataProperty:"exposed_credential_check",rootData}))){
+vErrors = join(vErrors, validate74.errors);
 errors = vErrors.length;
 }
 }
@@ -6197,13 +6275,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data16 = data.action;
 if("block" !== data16){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "block"},parentSchema:schema32.oneOf[0].properties.action,data:data16});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "block"},parentSchema:schema26.oneOf[0].properties.action,data:data16});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate94(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate94.errors);
+if(!(validate76(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate76.errors);
 errors = vErrors.length;
 }
 }
@@ -6214,13 +6292,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data18 = data.action;
 if(!((((data18 === "challenge") || (data18 === "js_challenge")) || (data18 === "managed_challenge")) || (data18 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema32.oneOf[1].properties.action.enum},parentSchema:schema32.oneOf[1].properties.action,data:data18});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema26.oneOf[1].properties.action.enum},parentSchema:schema26.oneOf[1].properties.action,data:data18});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate96(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate96.errors);
+if(!(validate78(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -6231,13 +6309,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data20 = data.action;
 if(!((((data20 === "challenge") || (data20 === "js_challenge")) || (data20 === "managed_challenge")) || (data20 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema32.oneOf[1].properties.action.enum},parentSchema:schema32.oneOf[1].properties.action,data:data20});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema26.oneOf[1].properties.action.enum},parentSchema:schema26.oneOf[1].properties.action,data:data20});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate96(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate96.errors);
+if(!(validate78(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -6248,13 +6326,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data22 = data.action;
 if(!((((data22 === "challenge") || (data22 === "js_challenge")) || (data22 === "managed_challenge")) || (data22 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema32.oneOf[1].properties.action.enum},parentSchema:schema32.oneOf[1].properties.action,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema26.oneOf[1].properties.action.enum},parentSchema:schema26.oneOf[1].properties.action,data:data22});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate96(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate96.errors);
+if(!(validate78(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -6265,13 +6343,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data24 = data.action;
 if(!((((data24 === "challenge") || (data24 === "js_challenge")) || (data24 === "managed_challenge")) || (data24 === "log"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema32.oneOf[1].properties.action.enum},parentSchema:schema32.oneOf[1].properties.action,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema26.oneOf[1].properties.action.enum},parentSchema:schema26.oneOf[1].properties.action,data:data24});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate96(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate96.errors);
+if(!(validate78(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate78.errors);
 errors = vErrors.length;
 }
 }
@@ -6282,13 +6360,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data26 = data.action;
 if("skip" !== data26){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "skip"},parentSchema:schema32.oneOf[2].properties.action,data:data26});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "skip"},parentSchema:schema26.oneOf[2].properties.action,data:data26});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate101(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate101.errors);
+if(!(validate83(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate83.errors);
 errors = vErrors.length;
 }
 }
@@ -6297,13 +6375,30 @@ errors = vErrors.length;
 else if(tag0 === "execute"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action_parameters === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema32.oneOf[3],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "action_parameters"},parentSchema:schema26.oneOf[3],data});
 errors++;
 }
 if(data.action !== undefined){
 let data28 = data.action;
 if("execute" !== data28){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "execute"},parentSchema:schema32.oneOf[3].properties.action,data:data28});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "execute"},parentSchema:schema26.oneOf[3].properties.action,data:data28});
+errors++;
+}
+}
+if(data.action_parameters !== undefined){
+if(!(validate90(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate90.errors);
+errors = vErrors.length;
+}
+}
+}
+}
+else if(tag0 === "rewrite"){
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.action !== undefined){
+let data30 = data.action;
+if("rewrite" !== data30){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "rewrite"},parentSchema:schema26.oneOf[4].properties.action,data:data30});
 errors++;
 }
 }
@@ -6315,35 +6410,18 @@ errors = vErrors.length;
 }
 }
 }
-else if(tag0 === "rewrite"){
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(data.action !== undefined){
-let data30 = data.action;
-if("rewrite" !== data30){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "rewrite"},parentSchema:schema32.oneOf[4].properties.action,data:data30});
-errors++;
-}
-}
-if(data.action_parameters !== undefined){
-if(!(validate126(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate126.errors);
-errors = vErrors.length;
-}
-}
-}
-}
 else if(tag0 === "redirect"){
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data32 = data.action;
 if("redirect" !== data32){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "redirect"},parentSchema:schema32.oneOf[5].properties.action,data:data32});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "redirect"},parentSchema:schema26.oneOf[5].properties.action,data:data32});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate134(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate134.errors);
+if(!(validate116(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate116.errors);
 errors = vErrors.length;
 }
 }
@@ -6354,13 +6432,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data34 = data.action;
 if("route" !== data34){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "route"},parentSchema:schema32.oneOf[6].properties.action,data:data34});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "route"},parentSchema:schema26.oneOf[6].properties.action,data:data34});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate139(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate139.errors);
+if(!(validate121(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate121.errors);
 errors = vErrors.length;
 }
 }
@@ -6371,13 +6449,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data36 = data.action;
 if("score" !== data36){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "score"},parentSchema:schema32.oneOf[7].properties.action,data:data36});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "score"},parentSchema:schema26.oneOf[7].properties.action,data:data36});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate141(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate141.errors);
+if(!(validate123(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate123.errors);
 errors = vErrors.length;
 }
 }
@@ -6388,13 +6466,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data38 = data.action;
 if("serve_error" !== data38){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "serve_error"},parentSchema:schema32.oneOf[8].properties.action,data:data38});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "serve_error"},parentSchema:schema26.oneOf[8].properties.action,data:data38});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate143(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate143.errors);
+if(!(validate125(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate125.errors);
 errors = vErrors.length;
 }
 }
@@ -6405,13 +6483,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data40 = data.action;
 if("set_config" !== data40){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_config"},parentSchema:schema32.oneOf[9].properties.action,data:data40});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_config"},parentSchema:schema26.oneOf[9].properties.action,data:data40});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate145(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate145.errors);
+if(!(validate127(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate127.errors);
 errors = vErrors.length;
 }
 }
@@ -6422,13 +6500,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data42 = data.action;
 if("set_cache_settings" !== data42){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_settings"},parentSchema:schema32.oneOf[10].properties.action,data:data42});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_settings"},parentSchema:schema26.oneOf[10].properties.action,data:data42});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate147(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate147.errors);
+if(!(validate129(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate129.errors);
 errors = vErrors.length;
 }
 }
@@ -6439,13 +6517,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data44 = data.action;
 if("set_cache_control" !== data44){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_control"},parentSchema:schema32.oneOf[11].properties.action,data:data44});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_control"},parentSchema:schema26.oneOf[11].properties.action,data:data44});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate171(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate171.errors);
+if(!(validate153(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate153.errors);
 errors = vErrors.length;
 }
 }
@@ -6456,13 +6534,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data46 = data.action;
 if("set_cache_tags" !== data46){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_tags"},parentSchema:schema32.oneOf[12].properties.action,data:data46});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "set_cache_tags"},parentSchema:schema26.oneOf[12].properties.action,data:data46});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate194(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate194.errors);
+if(!(validate176(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate176.errors);
 errors = vErrors.length;
 }
 }
@@ -6473,13 +6551,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data48 = data.action;
 if("compress_response" !== data48){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "compress_response"},parentSchema:schema32.oneOf[13].properties.action,data:data48});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "compress_response"},parentSchema:schema26.oneOf[13].properties.action,data:data48});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate197(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate197.errors);
+if(!(validate179(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate179.errors);
 errors = vErrors.length;
 }
 }
@@ -6490,13 +6568,13 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data50 = data.action;
 if("log_custom_field" !== data50){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "log_custom_field"},parentSchema:schema32.oneOf[14].properties.action,data:data50});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "log_custom_field"},parentSchema:schema26.oneOf[14].properties.action,data:data50});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate199(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate199.errors);
+if(!(validate181(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate181.errors);
 errors = vErrors.length;
 }
 }
@@ -6507,56 +6585,56 @@ if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.action !== undefined){
 let data52 = data.action;
 if("transform_response_html" !== data52){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "transform_response_html"},parentSchema:schema32.oneOf[15].properties.action,data:data52});
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"const",params:{allowedValue: "transform_response_html"},parentSchema:schema26.oneOf[15].properties.action,data:data52});
 errors++;
 }
 }
 if(data.action_parameters !== undefined){
-if(!(validate208(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
-vErrors = join(vErrors, validate208.errors);
+if(!(validate190(data.action_parameters, {instancePath:instancePath+"/action_parameters",parentData:data,parentDataProperty:"action_parameters",rootData}))){
+vErrors = join(vErrors, validate190.errors);
 errors = vErrors.length;
 }
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "action", tagValue: tag0},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "mapping", tag: "action", tagValue: tag0},parentSchema:schema26,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "action", tagValue: tag0},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"discriminator",params:{error: "tag", tag: "action", tagValue: tag0},parentSchema:schema26,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema32,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema26,data});
 errors++;
 }
-validate81.errors = vErrors;
+validate63.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate221(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate230(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern31.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema82,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema83,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema82,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema83,data});
 errors++;
 }
-validate221.errors = vErrors;
+validate230.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate215(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate220(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -6600,8 +6678,8 @@ vErrors = null;
 let ifClause0;
 if(_valid0){
 const _errs4 = errors;
-if(!(validate216(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate216.errors);
+if(!(validate221(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate221.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs4 === errors;
@@ -6610,8 +6688,8 @@ ifClause0 = "then";
 }
 else {
 const _errs5 = errors;
-if(!(validate81(data, {instancePath,parentData,parentDataProperty,rootData}))){
-vErrors = join(vErrors, validate81.errors);
+if(!(validate63(data, {instancePath,parentData,parentDataProperty,rootData}))){
+vErrors = join(vErrors, validate63.errors);
 errors = vErrors.length;
 }
 var _valid0 = _errs5 === errors;
@@ -6619,156 +6697,156 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema80,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema81,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.use !== undefined){
-if(!(validate221(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
-vErrors = join(vErrors, validate221.errors);
+if(!(validate230(data.use, {instancePath:instancePath+"/use",parentData:data,parentDataProperty:"use",rootData}))){
+vErrors = join(vErrors, validate230.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema80,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema81,data});
 errors++;
 }
-validate215.errors = vErrors;
+validate220.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate214(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate219(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate215(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate215.errors);
+if(!(validate220(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate220.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema79,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
 errors++;
 }
-validate214.errors = vErrors;
+validate219.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate72(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate206(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema75,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "description") || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "active")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema75,data});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data0 = data.description;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.description,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema75.properties.description,data:data0});
 errors++;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate73(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate73.errors);
+if(!(validate207(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate207.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate76(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate76.errors);
-errors = vErrors.length;
-}
-}
-if(data.ignore !== undefined){
-if(!(validate78(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate78.errors);
-errors = vErrors.length;
-}
-}
-if(data.active !== undefined){
-if(!(validate210(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+if(!(validate210(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
 vErrors = join(vErrors, validate210.errors);
 errors = vErrors.length;
 }
 }
+if(data.ignore !== undefined){
+if(!(validate212(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate212.errors);
+errors = vErrors.length;
+}
+}
+if(data.active !== undefined){
+if(!(validate215(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate215.errors);
+errors = vErrors.length;
+}
+}
 if(data.rules !== undefined){
-if(!(validate214(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate214.errors);
+if(!(validate219(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate219.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate72.errors = vErrors;
+validate206.errors = vErrors;
 return errors === 0;
 }
 
-const schema84 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
-const schema85 = {"type":"string","minLength":1};
+const schema86 = {"title":"Zone custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["http_request_firewall_custom"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
+const schema87 = {"type":"string","minLength":1};
 
-function validate244(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate253(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema85,data});
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema87,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema85,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema87,data});
 errors++;
 }
-validate244.errors = vErrors;
+validate253.errors = vErrors;
 return errors === 0;
 }
 
-const schema86 = {"type":"boolean","enum":[true]};
+const schema88 = {"type":"boolean","enum":[true]};
 
-function validate246(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate255(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema88,data});
 errors++;
 }
 if(!(data === true)){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema86.enum},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema88.enum},parentSchema:schema88,data});
 errors++;
 }
-validate246.errors = vErrors;
+validate255.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate248(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate257(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema76,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "rules")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema76,data});
 errors++;
 }
 }
@@ -6780,88 +6858,52 @@ errors = vErrors.length;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
-validate248.errors = vErrors;
+validate257.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate251(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate260(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema77,data});
 errors++;
 }
 if(!((data === "first") || (data === "last"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema30.enum},parentSchema:schema30,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema77.enum},parentSchema:schema77,data});
 errors++;
 }
-validate251.errors = vErrors;
+validate260.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate254(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema35,data});
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "from") || (key0 === "until"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
-errors++;
-}
-}
-if(data.from !== undefined){
-if(!(validate86(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
-vErrors = join(vErrors, validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data.until !== undefined){
-if(!(validate86(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
-vErrors = join(vErrors, validate86.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
-errors++;
-}
-validate254.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate258(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate264(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate215(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate215.errors);
+if(!(validate220(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate220.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema79,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
 errors++;
 }
-validate258.errors = vErrors;
+validate264.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate243(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate252(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -6910,7 +6952,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema84.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema86.then,data});
 errors++;
 }
 else {
@@ -6932,7 +6974,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema84.else,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema86.else,data});
 errors++;
 }
 }
@@ -6941,90 +6983,90 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema84,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema86,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema84,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema86,data});
 errors++;
 }
 if(data.phase === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema84,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema86,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema84.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema84,data});
+if(!(func2.call(schema86.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema86,data});
 errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate244(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate244.errors);
+if(!(validate253(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate253.errors);
 errors = vErrors.length;
 }
 }
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema84.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.phase,data:data1});
 errors++;
 }
 if(!(data1 === "http_request_firewall_custom")){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema84.properties.phase.enum},parentSchema:schema84.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema86.properties.phase.enum},parentSchema:schema86.properties.phase,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema84.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema86.properties.description,data:data2});
 errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate246(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate246.errors);
+if(!(validate255(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
+vErrors = join(vErrors, validate255.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate248(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate248.errors);
+if(!(validate257(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate257.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate251(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate251.errors);
+if(!(validate260(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate260.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate69(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate69.errors);
+if(!(validate202(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate202.errors);
 errors = vErrors.length;
 }
 }
 if(data.active !== undefined){
-if(!(validate254(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
-vErrors = join(vErrors, validate254.errors);
+if(!(validate192(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate192.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate258(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate258.errors);
+if(!(validate264(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate264.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema84,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema86,data});
 errors++;
 }
-validate243.errors = vErrors;
+validate252.errors = vErrors;
 return errors === 0;
 }
 
@@ -7135,7 +7177,7 @@ if(data2.name === undefined){
 errors++;
 }
 for(const key1 in data2){
-if(!(((key1 === "name") || (key1 === "vars")) || (key1 === "labels"))){
+if(!((((key1 === "name") || (key1 === "vars")) || (key1 === "labels")) || (key1 === "active"))){
 (vErrors ??= []).push({instancePath:instancePath+"/zones/" + i0,keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema23.properties.zones.items,data:data2});
 errors++;
 }
@@ -7169,6 +7211,12 @@ vErrors = join(vErrors, validate61.errors);
 errors = vErrors.length;
 }
 }
+if(data2.active !== undefined){
+if(!(validate192(data2.active, {instancePath:instancePath+"/zones/" + i0+"/active",parentData:data2,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate192.errors);
+errors = vErrors.length;
+}
+}
 }
 }
 }
@@ -7178,15 +7226,15 @@ errors++;
 }
 }
 if(data.token_env !== undefined){
-let data6 = data.token_env;
-if(typeof data6 === "string"){
-if(!pattern0.test(data6)){
-(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema23.properties.token_env,data:data6});
+let data7 = data.token_env;
+if(typeof data7 === "string"){
+if(!pattern0.test(data7)){
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema23.properties.token_env,data:data7});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.token_env,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema23.properties.token_env,data:data7});
 errors++;
 }
 }
@@ -7203,153 +7251,159 @@ errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate65(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate65.errors);
+if(!(validate198(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate198.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate69(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate69.errors);
+if(!(validate202(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate202.errors);
+errors = vErrors.length;
+}
+}
+if(data.active !== undefined){
+if(!(validate192(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate192.errors);
 errors = vErrors.length;
 }
 }
 if(data.entrypoints !== undefined){
-let data11 = data.entrypoints;
-if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
-for(const key2 in data11){
+let data13 = data.entrypoints;
+if(data13 && typeof data13 == "object" && !Array.isArray(data13)){
+for(const key2 in data13){
 if(!(func2.call(schema23.properties.entrypoints.properties, key2))){
-(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema23.properties.entrypoints,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key2},parentSchema:schema23.properties.entrypoints,data:data13});
 errors++;
 }
 }
-if(data11.http_request_sanitize !== undefined){
-if(!(validate72(data11.http_request_sanitize, {instancePath:instancePath+"/entrypoints/http_request_sanitize",parentData:data11,parentDataProperty:"http_request_sanitize",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_sanitize !== undefined){
+if(!(validate206(data13.http_request_sanitize, {instancePath:instancePath+"/entrypoints/http_request_sanitize",parentData:data13,parentDataProperty:"http_request_sanitize",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_dynamic_redirect !== undefined){
-if(!(validate72(data11.http_request_dynamic_redirect, {instancePath:instancePath+"/entrypoints/http_request_dynamic_redirect",parentData:data11,parentDataProperty:"http_request_dynamic_redirect",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_dynamic_redirect !== undefined){
+if(!(validate206(data13.http_request_dynamic_redirect, {instancePath:instancePath+"/entrypoints/http_request_dynamic_redirect",parentData:data13,parentDataProperty:"http_request_dynamic_redirect",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_transform !== undefined){
-if(!(validate72(data11.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data11,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_transform !== undefined){
+if(!(validate206(data13.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data13,parentDataProperty:"http_request_transform",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_config_settings !== undefined){
-if(!(validate72(data11.http_config_settings, {instancePath:instancePath+"/entrypoints/http_config_settings",parentData:data11,parentDataProperty:"http_config_settings",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_config_settings !== undefined){
+if(!(validate206(data13.http_config_settings, {instancePath:instancePath+"/entrypoints/http_config_settings",parentData:data13,parentDataProperty:"http_config_settings",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_origin !== undefined){
-if(!(validate72(data11.http_request_origin, {instancePath:instancePath+"/entrypoints/http_request_origin",parentData:data11,parentDataProperty:"http_request_origin",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_origin !== undefined){
+if(!(validate206(data13.http_request_origin, {instancePath:instancePath+"/entrypoints/http_request_origin",parentData:data13,parentDataProperty:"http_request_origin",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.ddos_l7 !== undefined){
-if(!(validate72(data11.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data11,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.ddos_l7 !== undefined){
+if(!(validate206(data13.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data13,parentDataProperty:"ddos_l7",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_firewall_custom !== undefined){
-if(!(validate72(data11.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data11,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_firewall_custom !== undefined){
+if(!(validate206(data13.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data13,parentDataProperty:"http_request_firewall_custom",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_ratelimit !== undefined){
-if(!(validate72(data11.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data11,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_ratelimit !== undefined){
+if(!(validate206(data13.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data13,parentDataProperty:"http_ratelimit",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_firewall_managed !== undefined){
-if(!(validate72(data11.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data11,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_firewall_managed !== undefined){
+if(!(validate206(data13.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data13,parentDataProperty:"http_request_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_sbfm !== undefined){
-if(!(validate72(data11.http_request_sbfm, {instancePath:instancePath+"/entrypoints/http_request_sbfm",parentData:data11,parentDataProperty:"http_request_sbfm",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_sbfm !== undefined){
+if(!(validate206(data13.http_request_sbfm, {instancePath:instancePath+"/entrypoints/http_request_sbfm",parentData:data13,parentDataProperty:"http_request_sbfm",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_late_transform !== undefined){
-if(!(validate72(data11.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data11,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_late_transform !== undefined){
+if(!(validate206(data13.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data13,parentDataProperty:"http_request_late_transform",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_request_cache_settings !== undefined){
-if(!(validate72(data11.http_request_cache_settings, {instancePath:instancePath+"/entrypoints/http_request_cache_settings",parentData:data11,parentDataProperty:"http_request_cache_settings",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_request_cache_settings !== undefined){
+if(!(validate206(data13.http_request_cache_settings, {instancePath:instancePath+"/entrypoints/http_request_cache_settings",parentData:data13,parentDataProperty:"http_request_cache_settings",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_response_cache_settings !== undefined){
-if(!(validate72(data11.http_response_cache_settings, {instancePath:instancePath+"/entrypoints/http_response_cache_settings",parentData:data11,parentDataProperty:"http_response_cache_settings",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_response_cache_settings !== undefined){
+if(!(validate206(data13.http_response_cache_settings, {instancePath:instancePath+"/entrypoints/http_response_cache_settings",parentData:data13,parentDataProperty:"http_response_cache_settings",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_custom_errors !== undefined){
-if(!(validate72(data11.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data11,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_custom_errors !== undefined){
+if(!(validate206(data13.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data13,parentDataProperty:"http_custom_errors",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_response_headers_transform !== undefined){
-if(!(validate72(data11.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data11,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_response_headers_transform !== undefined){
+if(!(validate206(data13.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data13,parentDataProperty:"http_response_headers_transform",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_response_compression !== undefined){
-if(!(validate72(data11.http_response_compression, {instancePath:instancePath+"/entrypoints/http_response_compression",parentData:data11,parentDataProperty:"http_response_compression",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_response_compression !== undefined){
+if(!(validate206(data13.http_response_compression, {instancePath:instancePath+"/entrypoints/http_response_compression",parentData:data13,parentDataProperty:"http_response_compression",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_response_firewall_managed !== undefined){
-if(!(validate72(data11.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data11,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_response_firewall_managed !== undefined){
+if(!(validate206(data13.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data13,parentDataProperty:"http_response_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
-if(data11.http_log_custom_fields !== undefined){
-if(!(validate72(data11.http_log_custom_fields, {instancePath:instancePath+"/entrypoints/http_log_custom_fields",parentData:data11,parentDataProperty:"http_log_custom_fields",rootData}))){
-vErrors = join(vErrors, validate72.errors);
+if(data13.http_log_custom_fields !== undefined){
+if(!(validate206(data13.http_log_custom_fields, {instancePath:instancePath+"/entrypoints/http_log_custom_fields",parentData:data13,parentDataProperty:"http_log_custom_fields",rootData}))){
+vErrors = join(vErrors, validate206.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.entrypoints,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema23.properties.entrypoints,data:data13});
 errors++;
 }
 }
 if(data.rulesets !== undefined){
-let data30 = data.rulesets;
-if(Array.isArray(data30)){
-const len1 = data30.length;
+let data32 = data.rulesets;
+if(Array.isArray(data32)){
+const len1 = data32.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate243(data30[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data30,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate243.errors);
+if(!(validate252(data32[i1], {instancePath:instancePath+"/rulesets/" + i1,parentData:data32,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate252.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema23.properties.rulesets,data:data30});
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema23.properties.rulesets,data:data32});
 errors++;
 }
 }
@@ -7362,10 +7416,10 @@ validate57.errors = vErrors;
 return errors === 0;
 }
 
-export const validateAccount = validate262;
-const schema91 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
+export const validateAccount = validate268;
+const schema92 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/account.schema.json","title":"Account document","type":"object","additionalProperties":false,"required":["account"],"properties":{"account":{"type":"string","minLength":1},"token_env":{"type":"string","pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"write the name of an environment variable, never the token itself"},"vars":{"$ref":"variables.schema.json#/definitions/vars"},"labels":{"$ref":"variables.schema.json#/definitions/labels"},"ownership":{"$ref":"ruleset.schema.json#/definitions/ownership"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"entrypoints":{"title":"Account entry points","type":"object","additionalProperties":false,"properties":{"ddos_l4":{"title":"Network-layer DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit":{"title":"Magic Firewall","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_managed":{"title":"Magic Firewall managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ratelimit":{"title":"Magic rate limiting","$ref":"ruleset.schema.json#/definitions/entryPoint"},"magic_transit_ids_managed":{"title":"Intrusion detection","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_transform":{"title":"URL rewrites","$ref":"ruleset.schema.json#/definitions/entryPoint"},"ddos_l7":{"title":"HTTP DDoS","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_custom":{"title":"WAF custom rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_ratelimit":{"title":"Rate limiting rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_firewall_managed":{"title":"WAF managed rules","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_redirect":{"title":"Bulk redirects","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_request_late_transform":{"title":"Request header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_custom_errors":{"title":"Custom errors","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_headers_transform":{"title":"Response header transforms","$ref":"ruleset.schema.json#/definitions/entryPoint"},"http_response_firewall_managed":{"title":"Sensitive data detection","$ref":"ruleset.schema.json#/definitions/entryPoint"}}},"rulesets":{"type":"array","items":{"$ref":"#/definitions/customRuleset"}},"lists":{"type":"array","items":{"$ref":"#/definitions/list"}}},"definitions":{"list":{"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}},"listItem":{"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}},"customRuleset":{"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}}}};
 
-function validate263(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate269(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7394,12 +7448,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema8,data});
 errors++;
 }
-validate263.errors = vErrors;
+validate269.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate266(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7435,12 +7489,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema25,data});
 errors++;
 }
-validate266.errors = vErrors;
+validate272.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate274(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -7471,12 +7525,12 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema12,data});
 errors++;
 }
-validate268.errors = vErrors;
+validate274.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate272(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate278(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
@@ -7492,118 +7546,154 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema16,data});
 errors++;
 }
-validate272.errors = vErrors;
+validate278.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate275(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate281(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema29,data});
+errors++;
+}
+for(const key0 in data){
+if(!((key0 === "from") || (key0 === "until"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+errors++;
+}
+}
+if(data.from !== undefined){
+if(!(validate68(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
+vErrors = join(vErrors, validate68.errors);
+errors = vErrors.length;
+}
+}
+if(data.until !== undefined){
+if(!(validate68(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
+vErrors = join(vErrors, validate68.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
+errors++;
+}
+validate281.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate285(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema75,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "description") || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "active")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema75,data});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data0 = data.description;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.description,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema75.properties.description,data:data0});
 errors++;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate73(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate73.errors);
+if(!(validate207(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate207.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate76(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate76.errors);
-errors = vErrors.length;
-}
-}
-if(data.ignore !== undefined){
-if(!(validate78(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate78.errors);
-errors = vErrors.length;
-}
-}
-if(data.active !== undefined){
-if(!(validate210(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+if(!(validate210(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
 vErrors = join(vErrors, validate210.errors);
 errors = vErrors.length;
 }
 }
+if(data.ignore !== undefined){
+if(!(validate212(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate212.errors);
+errors = vErrors.length;
+}
+}
+if(data.active !== undefined){
+if(!(validate215(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate215.errors);
+errors = vErrors.length;
+}
+}
 if(data.rules !== undefined){
-if(!(validate214(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate214.errors);
+if(!(validate219(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate219.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate275.errors = vErrors;
+validate285.errors = vErrors;
 return errors === 0;
 }
 
-const schema97 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
+const schema99 = {"title":"Account custom ruleset","type":"object","additionalProperties":false,"required":["name","phase"],"properties":{"name":{"$ref":"ruleset.schema.json#/definitions/rulesetName"},"phase":{"type":"string","enum":["magic_transit","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed"]},"description":{"type":"string"},"absent":{"$ref":"ruleset.schema.json#/definitions/absent"},"ownership":{"$ref":"ruleset.schema.json#/definitions/rulesetLevelOwnership"},"place":{"$ref":"ruleset.schema.json#/definitions/place"},"ignore":{"$ref":"ruleset.schema.json#/definitions/ignore"},"active":{"$ref":"rule.schema.json#/definitions/active"},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}},"if":{"required":["absent"]},"then":{"not":{"required":["rules"]},"errorMessage":"a ruleset that is `absent` has no `rules`"},"else":{"required":["rules"]}};
 
-function validate297(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema85,data});
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema87,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema85,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema87,data});
 errors++;
 }
-validate297.errors = vErrors;
+validate307.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate299(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate309(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema88,data});
 errors++;
 }
 if(!(data === true)){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema86.enum},parentSchema:schema86,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema88.enum},parentSchema:schema88,data});
 errors++;
 }
-validate299.errors = vErrors;
+validate309.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate301(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema76,data});
 errors++;
 }
 for(const key0 in data){
 if(!(key0 === "rules")){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema29,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema76,data});
 errors++;
 }
 }
@@ -7615,80 +7705,7 @@ errors = vErrors.length;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema29,data});
-errors++;
-}
-validate301.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate304(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
-errors++;
-}
-if(!((data === "first") || (data === "last"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema30.enum},parentSchema:schema30,data});
-errors++;
-}
-validate304.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate307(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema35,data});
-errors++;
-}
-for(const key0 in data){
-if(!((key0 === "from") || (key0 === "until"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema35,data});
-errors++;
-}
-}
-if(data.from !== undefined){
-if(!(validate86(data.from, {instancePath:instancePath+"/from",parentData:data,parentDataProperty:"from",rootData}))){
-vErrors = join(vErrors, validate86.errors);
-errors = vErrors.length;
-}
-}
-if(data.until !== undefined){
-if(!(validate86(data.until, {instancePath:instancePath+"/until",parentData:data,parentDataProperty:"until",rootData}))){
-vErrors = join(vErrors, validate86.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema35,data});
-errors++;
-}
-validate307.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate311(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(Array.isArray(data)){
-const len0 = data.length;
-for(let i0=0; i0<len0; i0++){
-if(!(validate215(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate215.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema79,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema76,data});
 errors++;
 }
 validate311.errors = vErrors;
@@ -7696,7 +7713,44 @@ return errors === 0;
 }
 
 
-function validate296(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate314(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema77,data});
+errors++;
+}
+if(!((data === "first") || (data === "last"))){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema77.enum},parentSchema:schema77,data});
+errors++;
+}
+validate314.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate318(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(Array.isArray(data)){
+const len0 = data.length;
+for(let i0=0; i0<len0; i0++){
+if(!(validate220(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate220.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
+errors++;
+}
+validate318.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate306(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -7745,7 +7799,7 @@ errors++;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema97.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema99.then,data});
 errors++;
 }
 else {
@@ -7767,7 +7821,7 @@ else {
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema97.else,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema99.else,data});
 errors++;
 }
 }
@@ -7776,185 +7830,185 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema97,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema99,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema97,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema99,data});
 errors++;
 }
 if(data.phase === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema97,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "phase"},parentSchema:schema99,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema97.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema97,data});
+if(!(func2.call(schema99.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema99,data});
 errors++;
 }
 }
 if(data.name !== undefined){
-if(!(validate297(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
-vErrors = join(vErrors, validate297.errors);
+if(!(validate307(data.name, {instancePath:instancePath+"/name",parentData:data,parentDataProperty:"name",rootData}))){
+vErrors = join(vErrors, validate307.errors);
 errors = vErrors.length;
 }
 }
 if(data.phase !== undefined){
 let data1 = data.phase;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema97.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.phase,data:data1});
 errors++;
 }
 if(!((((data1 === "magic_transit") || (data1 === "http_request_firewall_custom")) || (data1 === "http_ratelimit")) || (data1 === "http_request_firewall_managed"))){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema97.properties.phase.enum},parentSchema:schema97.properties.phase,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"enum",params:{allowedValues: schema99.properties.phase.enum},parentSchema:schema99.properties.phase,data:data1});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema97.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema99.properties.description,data:data2});
 errors++;
 }
 }
 if(data.absent !== undefined){
-if(!(validate299(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
-vErrors = join(vErrors, validate299.errors);
+if(!(validate309(data.absent, {instancePath:instancePath+"/absent",parentData:data,parentDataProperty:"absent",rootData}))){
+vErrors = join(vErrors, validate309.errors);
 errors = vErrors.length;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate301(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate301.errors);
+if(!(validate311(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate311.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate304(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate304.errors);
+if(!(validate314(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
+vErrors = join(vErrors, validate314.errors);
 errors = vErrors.length;
 }
 }
 if(data.ignore !== undefined){
-if(!(validate272(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate272.errors);
+if(!(validate278(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate278.errors);
 errors = vErrors.length;
 }
 }
 if(data.active !== undefined){
-if(!(validate307(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
-vErrors = join(vErrors, validate307.errors);
+if(!(validate281(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate281.errors);
 errors = vErrors.length;
 }
 }
 if(data.rules !== undefined){
-if(!(validate311(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate311.errors);
+if(!(validate318(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate318.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema97,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema99,data});
 errors++;
 }
-validate296.errors = vErrors;
+validate306.errors = vErrors;
 return errors === 0;
 }
 
-const schema104 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
+const schema105 = {"title":"List","type":"object","additionalProperties":false,"required":["name","kind"],"properties":{"name":{"type":"string","pattern":"^[a-z0-9_]+$","patternErrorMessage":"write small letters, digits and `_`","maxLength":50},"kind":{"type":"string","enum":["ip","asn","hostname","redirect"]},"description":{"type":"string","maxLength":500},"absent":{"const":true},"items":{"anyOf":[{"const":"external"},{"type":"array","items":{"$ref":"#/definitions/listItem"}}]},"items_from":{"type":"string","minLength":1}},"if":{"required":["absent"]},"then":{"not":{"anyOf":[{"required":["items"]},{"required":["items_from"]}]},"errorMessage":"a list that is `absent` has no items"},"else":{"oneOf":[{"required":["items"]},{"required":["items_from"]}]}};
 const pattern37 = new RegExp("^[a-z0-9_]+$", "u");
-const schema105 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
+const schema106 = {"title":"List item","type":["string","integer","object"],"additionalProperties":false,"properties":{"ip":{"type":"string"},"asn":{"type":"integer"},"hostname":{"type":"string"},"exclude_exact_hostname":{"type":"boolean"},"source_url":{"type":"string"},"target_url":{"type":"string"},"status_code":{"enum":[301,302,307,308]},"include_subdomains":{"type":"boolean"},"subpath_matching":{"type":"boolean"},"preserve_query_string":{"type":"boolean"},"preserve_path_suffix":{"type":"boolean"},"comment":{"type":"string","maxLength":500}}};
 
-function validate316(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate323(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(((typeof data !== "string") && (!(((typeof data == "number") && (!(data % 1) && !isNaN(data))) && (isFinite(data))))) && (!(data && typeof data == "object" && !Array.isArray(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema105.type},parentSchema:schema105,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema106.type},parentSchema:schema106,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
-if(!(func2.call(schema105.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema105,data});
+if(!(func2.call(schema106.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema106,data});
 errors++;
 }
 }
 if(data.ip !== undefined){
 let data0 = data.ip;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/ip",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.ip,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/ip",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.ip,data:data0});
 errors++;
 }
 }
 if(data.asn !== undefined){
 let data1 = data.asn;
 if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-(vErrors ??= []).push({instancePath:instancePath+"/asn",keyword:"type",params:{type: "integer"},parentSchema:schema105.properties.asn,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/asn",keyword:"type",params:{type: "integer"},parentSchema:schema106.properties.asn,data:data1});
 errors++;
 }
 }
 if(data.hostname !== undefined){
 let data2 = data.hostname;
 if(typeof data2 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/hostname",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.hostname,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/hostname",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.hostname,data:data2});
 errors++;
 }
 }
 if(data.exclude_exact_hostname !== undefined){
 let data3 = data.exclude_exact_hostname;
 if(typeof data3 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/exclude_exact_hostname",keyword:"type",params:{type: "boolean"},parentSchema:schema105.properties.exclude_exact_hostname,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/exclude_exact_hostname",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.exclude_exact_hostname,data:data3});
 errors++;
 }
 }
 if(data.source_url !== undefined){
 let data4 = data.source_url;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/source_url",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.source_url,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/source_url",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.source_url,data:data4});
 errors++;
 }
 }
 if(data.target_url !== undefined){
 let data5 = data.target_url;
 if(typeof data5 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/target_url",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.target_url,data:data5});
+(vErrors ??= []).push({instancePath:instancePath+"/target_url",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.target_url,data:data5});
 errors++;
 }
 }
 if(data.status_code !== undefined){
 let data6 = data.status_code;
 if(!((((data6 === 301) || (data6 === 302)) || (data6 === 307)) || (data6 === 308))){
-(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"enum",params:{allowedValues: schema105.properties.status_code.enum},parentSchema:schema105.properties.status_code,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/status_code",keyword:"enum",params:{allowedValues: schema106.properties.status_code.enum},parentSchema:schema106.properties.status_code,data:data6});
 errors++;
 }
 }
 if(data.include_subdomains !== undefined){
 let data7 = data.include_subdomains;
 if(typeof data7 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/include_subdomains",keyword:"type",params:{type: "boolean"},parentSchema:schema105.properties.include_subdomains,data:data7});
+(vErrors ??= []).push({instancePath:instancePath+"/include_subdomains",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.include_subdomains,data:data7});
 errors++;
 }
 }
 if(data.subpath_matching !== undefined){
 let data8 = data.subpath_matching;
 if(typeof data8 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/subpath_matching",keyword:"type",params:{type: "boolean"},parentSchema:schema105.properties.subpath_matching,data:data8});
+(vErrors ??= []).push({instancePath:instancePath+"/subpath_matching",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.subpath_matching,data:data8});
 errors++;
 }
 }
 if(data.preserve_query_string !== undefined){
 let data9 = data.preserve_query_string;
 if(typeof data9 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema105.properties.preserve_query_string,data:data9});
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_query_string",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.preserve_query_string,data:data9});
 errors++;
 }
 }
 if(data.preserve_path_suffix !== undefined){
 let data10 = data.preserve_path_suffix;
 if(typeof data10 !== "boolean"){
-(vErrors ??= []).push({instancePath:instancePath+"/preserve_path_suffix",keyword:"type",params:{type: "boolean"},parentSchema:schema105.properties.preserve_path_suffix,data:data10});
+(vErrors ??= []).push({instancePath:instancePath+"/preserve_path_suffix",keyword:"type",params:{type: "boolean"},parentSchema:schema106.properties.preserve_path_suffix,data:data10});
 errors++;
 }
 }
@@ -7962,22 +8016,22 @@ if(data.comment !== undefined){
 let data11 = data.comment;
 if(typeof data11 === "string"){
 if(func3(data11) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"maxLength",params:{limit: 500},parentSchema:schema105.properties.comment,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"maxLength",params:{limit: 500},parentSchema:schema106.properties.comment,data:data11});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.comment,data:data11});
+(vErrors ??= []).push({instancePath:instancePath+"/comment",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.comment,data:data11});
 errors++;
 }
 }
 }
-validate316.errors = vErrors;
+validate323.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate315(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
@@ -8070,7 +8124,7 @@ vErrors = null;
 }
 var valid1 = _errs5 === errors;
 if(valid1){
-(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema104.then,data});
+(vErrors ??= []).push({instancePath,keyword:"not",params:{},parentSchema:schema105.then,data});
 errors++;
 }
 else {
@@ -8096,7 +8150,7 @@ let passing0 = null;
 const _errs11 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.items === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema104.else.oneOf[0],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items"},parentSchema:schema105.else.oneOf[0],data});
 errors++;
 }
 }
@@ -8108,7 +8162,7 @@ passing0 = 0;
 const _errs12 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.items_from === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items_from"},parentSchema:schema104.else.oneOf[1],data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "items_from"},parentSchema:schema105.else.oneOf[1],data});
 errors++;
 }
 }
@@ -8124,7 +8178,7 @@ passing0 = 1;
 }
 }
 if(!valid3){
-(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema104.else,data});
+(vErrors ??= []).push({instancePath,keyword:"oneOf",params:{passingSchemas: passing0},parentSchema:schema105.else,data});
 errors++;
 }
 else {
@@ -8143,21 +8197,21 @@ valid0 = _valid0;
 ifClause0 = "else";
 }
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"if",params:{failingKeyword: ifClause0},parentSchema:schema105,data});
 errors++;
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema105,data});
 errors++;
 }
 if(data.kind === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "kind"},parentSchema:schema105,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "name") || (key0 === "kind")) || (key0 === "description")) || (key0 === "absent")) || (key0 === "items")) || (key0 === "items_from"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema105,data});
 errors++;
 }
 }
@@ -8165,27 +8219,27 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) > 50){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50},parentSchema:schema104.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"maxLength",params:{limit: 50},parentSchema:schema105.properties.name,data:data0});
 errors++;
 }
 if(!pattern37.test(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema104.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"pattern",params:{pattern: "^[a-z0-9_]+$"},parentSchema:schema105.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema104.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.name,data:data0});
 errors++;
 }
 }
 if(data.kind !== undefined){
 let data1 = data.kind;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema104.properties.kind,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.kind,data:data1});
 errors++;
 }
 if(!((((data1 === "ip") || (data1 === "asn")) || (data1 === "hostname")) || (data1 === "redirect"))){
-(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema104.properties.kind.enum},parentSchema:schema104.properties.kind,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/kind",keyword:"enum",params:{allowedValues: schema105.properties.kind.enum},parentSchema:schema105.properties.kind,data:data1});
 errors++;
 }
 }
@@ -8193,19 +8247,19 @@ if(data.description !== undefined){
 let data2 = data.description;
 if(typeof data2 === "string"){
 if(func3(data2) > 500){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500},parentSchema:schema104.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"maxLength",params:{limit: 500},parentSchema:schema105.properties.description,data:data2});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema104.properties.description,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.description,data:data2});
 errors++;
 }
 }
 if(data.absent !== undefined){
 let data3 = data.absent;
 if(true !== data3){
-(vErrors ??= []).push({instancePath:instancePath+"/absent",keyword:"const",params:{allowedValue: true},parentSchema:schema104.properties.absent,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/absent",keyword:"const",params:{allowedValue: true},parentSchema:schema105.properties.absent,data:data3});
 errors++;
 }
 }
@@ -8215,7 +8269,7 @@ const _errs22 = errors;
 let valid5 = false;
 const _errs23 = errors;
 if("external" !== data4){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"const",params:{allowedValue: "external"},parentSchema:schema104.properties.items.anyOf[0],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"const",params:{allowedValue: "external"},parentSchema:schema105.properties.items.anyOf[0],data:data4});
 errors++;
 }
 var _valid3 = _errs23 === errors;
@@ -8225,21 +8279,21 @@ const _errs24 = errors;
 if(Array.isArray(data4)){
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate316(data4[i0], {instancePath:instancePath+"/items/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate316.errors);
+if(!(validate323(data4[i0], {instancePath:instancePath+"/items/" + i0,parentData:data4,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate323.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "array"},parentSchema:schema104.properties.items.anyOf[1],data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"type",params:{type: "array"},parentSchema:schema105.properties.items.anyOf[1],data:data4});
 errors++;
 }
 var _valid3 = _errs24 === errors;
 valid5 = valid5 || _valid3;
 }
 if(!valid5){
-(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"anyOf",params:{},parentSchema:schema104.properties.items,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/items",keyword:"anyOf",params:{},parentSchema:schema105.properties.items,data:data4});
 errors++;
 }
 else {
@@ -8258,37 +8312,37 @@ if(data.items_from !== undefined){
 let data6 = data.items_from;
 if(typeof data6 === "string"){
 if(func3(data6) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"minLength",params:{limit: 1},parentSchema:schema104.properties.items_from,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"minLength",params:{limit: 1},parentSchema:schema105.properties.items_from,data:data6});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"type",params:{type: "string"},parentSchema:schema104.properties.items_from,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/items_from",keyword:"type",params:{type: "string"},parentSchema:schema105.properties.items_from,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema104,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema105,data});
 errors++;
 }
-validate315.errors = vErrors;
+validate322.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate262(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate268(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/account.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.account === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "account"},parentSchema:schema91,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "account"},parentSchema:schema92,data});
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema91.properties, key0))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema91,data});
+if(!(func2.call(schema92.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema92,data});
 errors++;
 }
 }
@@ -8296,12 +8350,12 @@ if(data.account !== undefined){
 let data0 = data.account;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema91.properties.account,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema92.properties.account,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema91.properties.account,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema92.properties.account,data:data0});
 errors++;
 }
 }
@@ -8309,229 +8363,235 @@ if(data.token_env !== undefined){
 let data1 = data.token_env;
 if(typeof data1 === "string"){
 if(!pattern0.test(data1)){
-(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema91.properties.token_env,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema92.properties.token_env,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema91.properties.token_env,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/token_env",keyword:"type",params:{type: "string"},parentSchema:schema92.properties.token_env,data:data1});
 errors++;
 }
 }
 if(data.vars !== undefined){
-if(!(validate263(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
-vErrors = join(vErrors, validate263.errors);
+if(!(validate269(data.vars, {instancePath:instancePath+"/vars",parentData:data,parentDataProperty:"vars",rootData}))){
+vErrors = join(vErrors, validate269.errors);
 errors = vErrors.length;
 }
 }
 if(data.labels !== undefined){
-if(!(validate266(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
-vErrors = join(vErrors, validate266.errors);
-errors = vErrors.length;
-}
-}
-if(data.ownership !== undefined){
-if(!(validate268(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate268.errors);
-errors = vErrors.length;
-}
-}
-if(data.ignore !== undefined){
-if(!(validate272(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+if(!(validate272(data.labels, {instancePath:instancePath+"/labels",parentData:data,parentDataProperty:"labels",rootData}))){
 vErrors = join(vErrors, validate272.errors);
 errors = vErrors.length;
 }
 }
+if(data.ownership !== undefined){
+if(!(validate274(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate274.errors);
+errors = vErrors.length;
+}
+}
+if(data.ignore !== undefined){
+if(!(validate278(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate278.errors);
+errors = vErrors.length;
+}
+}
+if(data.active !== undefined){
+if(!(validate281(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate281.errors);
+errors = vErrors.length;
+}
+}
 if(data.entrypoints !== undefined){
-let data6 = data.entrypoints;
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-for(const key1 in data6){
-if(!(func2.call(schema91.properties.entrypoints.properties, key1))){
-(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema91.properties.entrypoints,data:data6});
+let data7 = data.entrypoints;
+if(data7 && typeof data7 == "object" && !Array.isArray(data7)){
+for(const key1 in data7){
+if(!(func2.call(schema92.properties.entrypoints.properties, key1))){
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"additionalProperties",params:{additionalProperty: key1},parentSchema:schema92.properties.entrypoints,data:data7});
 errors++;
 }
 }
-if(data6.ddos_l4 !== undefined){
-if(!(validate275(data6.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data6,parentDataProperty:"ddos_l4",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.ddos_l4 !== undefined){
+if(!(validate285(data7.ddos_l4, {instancePath:instancePath+"/entrypoints/ddos_l4",parentData:data7,parentDataProperty:"ddos_l4",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.magic_transit !== undefined){
-if(!(validate275(data6.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data6,parentDataProperty:"magic_transit",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.magic_transit !== undefined){
+if(!(validate285(data7.magic_transit, {instancePath:instancePath+"/entrypoints/magic_transit",parentData:data7,parentDataProperty:"magic_transit",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.magic_transit_managed !== undefined){
-if(!(validate275(data6.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data6,parentDataProperty:"magic_transit_managed",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.magic_transit_managed !== undefined){
+if(!(validate285(data7.magic_transit_managed, {instancePath:instancePath+"/entrypoints/magic_transit_managed",parentData:data7,parentDataProperty:"magic_transit_managed",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.magic_transit_ratelimit !== undefined){
-if(!(validate275(data6.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data6,parentDataProperty:"magic_transit_ratelimit",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.magic_transit_ratelimit !== undefined){
+if(!(validate285(data7.magic_transit_ratelimit, {instancePath:instancePath+"/entrypoints/magic_transit_ratelimit",parentData:data7,parentDataProperty:"magic_transit_ratelimit",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.magic_transit_ids_managed !== undefined){
-if(!(validate275(data6.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data6,parentDataProperty:"magic_transit_ids_managed",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.magic_transit_ids_managed !== undefined){
+if(!(validate285(data7.magic_transit_ids_managed, {instancePath:instancePath+"/entrypoints/magic_transit_ids_managed",parentData:data7,parentDataProperty:"magic_transit_ids_managed",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_request_transform !== undefined){
-if(!(validate275(data6.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data6,parentDataProperty:"http_request_transform",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_request_transform !== undefined){
+if(!(validate285(data7.http_request_transform, {instancePath:instancePath+"/entrypoints/http_request_transform",parentData:data7,parentDataProperty:"http_request_transform",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.ddos_l7 !== undefined){
-if(!(validate275(data6.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data6,parentDataProperty:"ddos_l7",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.ddos_l7 !== undefined){
+if(!(validate285(data7.ddos_l7, {instancePath:instancePath+"/entrypoints/ddos_l7",parentData:data7,parentDataProperty:"ddos_l7",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_request_firewall_custom !== undefined){
-if(!(validate275(data6.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data6,parentDataProperty:"http_request_firewall_custom",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_request_firewall_custom !== undefined){
+if(!(validate285(data7.http_request_firewall_custom, {instancePath:instancePath+"/entrypoints/http_request_firewall_custom",parentData:data7,parentDataProperty:"http_request_firewall_custom",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_ratelimit !== undefined){
-if(!(validate275(data6.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data6,parentDataProperty:"http_ratelimit",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_ratelimit !== undefined){
+if(!(validate285(data7.http_ratelimit, {instancePath:instancePath+"/entrypoints/http_ratelimit",parentData:data7,parentDataProperty:"http_ratelimit",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_request_firewall_managed !== undefined){
-if(!(validate275(data6.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data6,parentDataProperty:"http_request_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_request_firewall_managed !== undefined){
+if(!(validate285(data7.http_request_firewall_managed, {instancePath:instancePath+"/entrypoints/http_request_firewall_managed",parentData:data7,parentDataProperty:"http_request_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_request_redirect !== undefined){
-if(!(validate275(data6.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data6,parentDataProperty:"http_request_redirect",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_request_redirect !== undefined){
+if(!(validate285(data7.http_request_redirect, {instancePath:instancePath+"/entrypoints/http_request_redirect",parentData:data7,parentDataProperty:"http_request_redirect",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_request_late_transform !== undefined){
-if(!(validate275(data6.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data6,parentDataProperty:"http_request_late_transform",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_request_late_transform !== undefined){
+if(!(validate285(data7.http_request_late_transform, {instancePath:instancePath+"/entrypoints/http_request_late_transform",parentData:data7,parentDataProperty:"http_request_late_transform",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_custom_errors !== undefined){
-if(!(validate275(data6.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data6,parentDataProperty:"http_custom_errors",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_custom_errors !== undefined){
+if(!(validate285(data7.http_custom_errors, {instancePath:instancePath+"/entrypoints/http_custom_errors",parentData:data7,parentDataProperty:"http_custom_errors",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_response_headers_transform !== undefined){
-if(!(validate275(data6.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data6,parentDataProperty:"http_response_headers_transform",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_response_headers_transform !== undefined){
+if(!(validate285(data7.http_response_headers_transform, {instancePath:instancePath+"/entrypoints/http_response_headers_transform",parentData:data7,parentDataProperty:"http_response_headers_transform",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
-if(data6.http_response_firewall_managed !== undefined){
-if(!(validate275(data6.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data6,parentDataProperty:"http_response_firewall_managed",rootData}))){
-vErrors = join(vErrors, validate275.errors);
+if(data7.http_response_firewall_managed !== undefined){
+if(!(validate285(data7.http_response_firewall_managed, {instancePath:instancePath+"/entrypoints/http_response_firewall_managed",parentData:data7,parentDataProperty:"http_response_firewall_managed",rootData}))){
+vErrors = join(vErrors, validate285.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema91.properties.entrypoints,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/entrypoints",keyword:"type",params:{type: "object"},parentSchema:schema92.properties.entrypoints,data:data7});
 errors++;
 }
 }
 if(data.rulesets !== undefined){
-let data22 = data.rulesets;
-if(Array.isArray(data22)){
-const len0 = data22.length;
+let data23 = data.rulesets;
+if(Array.isArray(data23)){
+const len0 = data23.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate296(data22[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data22,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate296.errors);
+if(!(validate306(data23[i0], {instancePath:instancePath+"/rulesets/" + i0,parentData:data23,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate306.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema91.properties.rulesets,data:data22});
+(vErrors ??= []).push({instancePath:instancePath+"/rulesets",keyword:"type",params:{type: "array"},parentSchema:schema92.properties.rulesets,data:data23});
 errors++;
 }
 }
 if(data.lists !== undefined){
-let data24 = data.lists;
-if(Array.isArray(data24)){
-const len1 = data24.length;
+let data25 = data.lists;
+if(Array.isArray(data25)){
+const len1 = data25.length;
 for(let i1=0; i1<len1; i1++){
-if(!(validate315(data24[i1], {instancePath:instancePath+"/lists/" + i1,parentData:data24,parentDataProperty:i1,rootData}))){
-vErrors = join(vErrors, validate315.errors);
+if(!(validate322(data25[i1], {instancePath:instancePath+"/lists/" + i1,parentData:data25,parentDataProperty:i1,rootData}))){
+vErrors = join(vErrors, validate322.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "array"},parentSchema:schema91.properties.lists,data:data24});
+(vErrors ??= []).push({instancePath:instancePath+"/lists",keyword:"type",params:{type: "array"},parentSchema:schema92.properties.lists,data:data25});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema91,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema92,data});
 errors++;
 }
-validate262.errors = vErrors;
+validate268.errors = vErrors;
 return errors === 0;
 }
 
-export const validatePack = validate319;
-const schema106 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
+export const validatePack = validate326;
+const schema107 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/pack.schema.json","title":"Pack document","type":"object","additionalProperties":false,"required":["pack","rules"],"properties":{"pack":{"$ref":"variables.schema.json#/definitions/packName"},"description":{"type":"string"},"phases":{"type":"array","minItems":1,"items":{"type":"string","enum":["http_request_sanitize","http_request_dynamic_redirect","http_request_transform","http_config_settings","http_request_origin","ddos_l7","http_request_firewall_custom","http_ratelimit","http_request_firewall_managed","http_request_sbfm","http_request_late_transform","http_request_cache_settings","http_response_cache_settings","http_custom_errors","http_response_headers_transform","http_response_compression","http_response_firewall_managed","http_log_custom_fields","ddos_l4","magic_transit","magic_transit_managed","magic_transit_ratelimit","magic_transit_ids_managed","http_request_redirect"]}},"params":{"title":"Parameters","type":"object","minProperties":1,"propertyNames":{"pattern":"^[A-Za-z_][A-Za-z0-9_]*$","patternErrorMessage":"a name is letters, digits and `_`, and begins with no digit"},"additionalProperties":{"$ref":"variables.schema.json#/definitions/parameter"}},"rules":{"$ref":"ruleset.schema.json#/definitions/rules"}}};
 
-function validate320(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate327(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern31.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema82,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9]+(-[a-z0-9]+)*$"},parentSchema:schema83,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema82,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema83,data});
 errors++;
 }
-validate320.errors = vErrors;
+validate327.errors = vErrors;
 return errors === 0;
 }
 
-const schema108 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
+const schema109 = {"title":"Parameter","type":"object","additionalProperties":false,"required":["type"],"properties":{"type":{"type":"string","enum":["string","integer","number","boolean","list","expression"]},"default":{"$ref":"#/definitions/value"},"enum":{"type":"array","minItems":1,"items":{"type":["string","number"]}},"description":{"type":"string"}}};
 
-function validate322(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.type === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema108,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "type"},parentSchema:schema109,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((key0 === "type") || (key0 === "default")) || (key0 === "enum")) || (key0 === "description"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema108,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema109,data});
 errors++;
 }
 }
 if(data.type !== undefined){
 let data0 = data.type;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema108.properties.type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"type",params:{type: "string"},parentSchema:schema109.properties.type,data:data0});
 errors++;
 }
 if(!((((((data0 === "string") || (data0 === "integer")) || (data0 === "number")) || (data0 === "boolean")) || (data0 === "list")) || (data0 === "expression"))){
-(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema108.properties.type.enum},parentSchema:schema108.properties.type,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/type",keyword:"enum",params:{allowedValues: schema109.properties.type.enum},parentSchema:schema109.properties.type,data:data0});
 errors++;
 }
 }
@@ -8545,90 +8605,90 @@ if(data.enum !== undefined){
 let data2 = data.enum;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema108.properties.enum,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"minItems",params:{limit: 1},parentSchema:schema109.properties.enum,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if((typeof data3 !== "string") && (!((typeof data3 == "number") && (isFinite(data3))))){
-(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema108.properties.enum.items.type},parentSchema:schema108.properties.enum.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/enum/" + i0,keyword:"type",params:{type: schema109.properties.enum.items.type},parentSchema:schema109.properties.enum.items,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema108.properties.enum,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/enum",keyword:"type",params:{type: "array"},parentSchema:schema109.properties.enum,data:data2});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data4 = data.description;
 if(typeof data4 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema108.properties.description,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema109.properties.description,data:data4});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema108,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema109,data});
 errors++;
 }
-validate322.errors = vErrors;
+validate329.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate325(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate332(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(Array.isArray(data)){
 const len0 = data.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate215(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate215.errors);
+if(!(validate220(data[i0], {instancePath:instancePath+"/" + i0,parentData:data,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate220.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema79,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "array"},parentSchema:schema80,data});
 errors++;
 }
-validate325.errors = vErrors;
+validate332.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate319(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate326(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/pack.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.pack === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema106,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "pack"},parentSchema:schema107,data});
 errors++;
 }
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema106,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema107,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((key0 === "pack") || (key0 === "description")) || (key0 === "phases")) || (key0 === "params")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema106,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema107,data});
 errors++;
 }
 }
 if(data.pack !== undefined){
-if(!(validate320(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
-vErrors = join(vErrors, validate320.errors);
+if(!(validate327(data.pack, {instancePath:instancePath+"/pack",parentData:data,parentDataProperty:"pack",rootData}))){
+vErrors = join(vErrors, validate327.errors);
 errors = vErrors.length;
 }
 }
 if(data.description !== undefined){
 let data1 = data.description;
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema106.properties.description,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema107.properties.description,data:data1});
 errors++;
 }
 }
@@ -8636,24 +8696,24 @@ if(data.phases !== undefined){
 let data2 = data.phases;
 if(Array.isArray(data2)){
 if(data2.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema106.properties.phases,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"minItems",params:{limit: 1},parentSchema:schema107.properties.phases,data:data2});
 errors++;
 }
 const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
 let data3 = data2[i0];
 if(typeof data3 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema106.properties.phases.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema107.properties.phases.items,data:data3});
 errors++;
 }
 if(!((((((((((((((((((((((((data3 === "http_request_sanitize") || (data3 === "http_request_dynamic_redirect")) || (data3 === "http_request_transform")) || (data3 === "http_config_settings")) || (data3 === "http_request_origin")) || (data3 === "ddos_l7")) || (data3 === "http_request_firewall_custom")) || (data3 === "http_ratelimit")) || (data3 === "http_request_firewall_managed")) || (data3 === "http_request_sbfm")) || (data3 === "http_request_late_transform")) || (data3 === "http_request_cache_settings")) || (data3 === "http_response_cache_settings")) || (data3 === "http_custom_errors")) || (data3 === "http_response_headers_transform")) || (data3 === "http_response_compression")) || (data3 === "http_response_firewall_managed")) || (data3 === "http_log_custom_fields")) || (data3 === "ddos_l4")) || (data3 === "magic_transit")) || (data3 === "magic_transit_managed")) || (data3 === "magic_transit_ratelimit")) || (data3 === "magic_transit_ids_managed")) || (data3 === "http_request_redirect"))){
-(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema106.properties.phases.items.enum},parentSchema:schema106.properties.phases.items,data:data3});
+(vErrors ??= []).push({instancePath:instancePath+"/phases/" + i0,keyword:"enum",params:{allowedValues: schema107.properties.phases.items.enum},parentSchema:schema107.properties.phases.items,data:data3});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema106.properties.phases,data:data2});
+(vErrors ??= []).push({instancePath:instancePath+"/phases",keyword:"type",params:{type: "array"},parentSchema:schema107.properties.phases,data:data2});
 errors++;
 }
 }
@@ -8661,73 +8721,73 @@ if(data.params !== undefined){
 let data4 = data.params;
 if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
 if(Object.keys(data4).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema106.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"minProperties",params:{limit: 1},parentSchema:schema107.properties.params,data:data4});
 errors++;
 }
 for(const key1 in data4){
 const _errs11 = errors;
 if(typeof key1 === "string"){
 if(!pattern0.test(key1)){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema106.properties.params.propertyNames,data:key1,propertyName:key1});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"pattern",params:{pattern: "^[A-Za-z_][A-Za-z0-9_]*$"},parentSchema:schema107.properties.params.propertyNames,data:key1,propertyName:key1});
 errors++;
 }
 }
 var valid3 = _errs11 === errors;
 if(!valid3){
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema106.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"propertyNames",params:{propertyName: key1},parentSchema:schema107.properties.params,data:data4});
 errors++;
 }
 }
 for(const key2 in data4){
-if(!(validate322(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
-vErrors = join(vErrors, validate322.errors);
+if(!(validate329(data4[key2], {instancePath:instancePath+"/params/" + key2.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data4,parentDataProperty:key2,rootData}))){
+vErrors = join(vErrors, validate329.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema106.properties.params,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/params",keyword:"type",params:{type: "object"},parentSchema:schema107.properties.params,data:data4});
 errors++;
 }
 }
 if(data.rules !== undefined){
-if(!(validate325(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate325.errors);
+if(!(validate332(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate332.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema106,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema107,data});
 errors++;
 }
-validate319.errors = vErrors;
+validate326.errors = vErrors;
 return errors === 0;
 }
 
-export const validateTest = validate328;
-const schema110 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"at":{"$ref":"rule.schema.json#/definitions/time"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
-const schema111 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
+export const validateTest = validate335;
+const schema111 = {"$schema":"http://json-schema.org/draft-07/schema#","$id":"https://rulewright.example/schemas/test.schema.json","title":"Test document","type":"object","additionalProperties":false,"required":["zone","tests"],"properties":{"zone":{"type":"string","minLength":1},"account":{"type":"string","minLength":1},"plan":{"$ref":"#/definitions/plan"},"lists":{"$ref":"#/definitions/lists"},"at":{"$ref":"rule.schema.json#/definitions/time"},"request":{"$ref":"#/definitions/sharedRequest"},"tests":{"type":"array","minItems":1,"items":{"$ref":"#/definitions/test"}}},"definitions":{"plan":{"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]},"test":{"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}},"request":{"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"sharedRequest":{"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}},"url":{"type":"string","minLength":1},"method":{"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"},"ip":{"type":"string","minLength":1},"headers":{"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}},"body":{"type":"string"},"fields":{"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}},"challengeSolved":{"type":"boolean"},"response":{"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}},"lists":{"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}},"expect":{"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}},"verdict":{"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]},"expectedHeaders":{"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}}}};
+const schema112 = {"title":"Plan level","type":"string","enum":["free","pro","business","enterprise"]};
 
-function validate329(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema111,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema112,data});
 errors++;
 }
 if(!((((data === "free") || (data === "pro")) || (data === "business")) || (data === "enterprise"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema111.enum},parentSchema:schema111,data});
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema112.enum},parentSchema:schema112,data});
 errors++;
 }
-validate329.errors = vErrors;
+validate336.errors = vErrors;
 return errors === 0;
 }
 
-const schema112 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
+const schema113 = {"title":"Lists","type":"object","propertyNames":{"pattern":"^[a-z0-9_][a-z0-9_.]*$","patternErrorMessage":"names of lists stand here without the `$`, in lower case"},"additionalProperties":{"type":"array","items":{"type":["string","integer"]}}};
 const pattern40 = new RegExp("^[a-z0-9_][a-z0-9_.]*$", "u");
 
-function validate331(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -8735,13 +8795,13 @@ for(const key0 in data){
 const _errs1 = errors;
 if(typeof key0 === "string"){
 if(!pattern40.test(key0)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema112.propertyNames,data:key0,propertyName:key0});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[a-z0-9_][a-z0-9_.]*$"},parentSchema:schema113.propertyNames,data:key0,propertyName:key0});
 errors++;
 }
 }
 var valid0 = _errs1 === errors;
 if(!valid0){
-(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema112,data});
+(vErrors ??= []).push({instancePath,keyword:"propertyNames",params:{propertyName: key0},parentSchema:schema113,data});
 errors++;
 }
 }
@@ -8752,72 +8812,53 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if((typeof data1 !== "string") && (!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1))))){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema112.additionalProperties.items.type},parentSchema:schema112.additionalProperties.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: schema113.additionalProperties.items.type},parentSchema:schema113.additionalProperties.items,data:data1});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema112.additionalProperties,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: "array"},parentSchema:schema113.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema112,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema113,data});
 errors++;
 }
-validate331.errors = vErrors;
+validate338.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate333(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
-if(!pattern20.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"},parentSchema:schema36,data});
+if(!pattern19.test(data)){
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^2[0-9]{3}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])(T([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?(Z|[+-]([01][0-9]|2[0-3]):[0-5][0-9])?)?$"},parentSchema:schema30,data});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema36,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema30,data});
 errors++;
 }
-validate333.errors = vErrors;
+validate340.errors = vErrors;
 return errors === 0;
 }
 
-const schema114 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema115 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
+const schema115 = {"title":"Shared parts of requests","type":"object","additionalProperties":false,"minProperties":1,"properties":{"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema116 = {"type":"string","pattern":"^[A-Z][A-Z0-9_-]*$","patternErrorMessage":"methods are in upper case, such as POST"};
 const pattern42 = new RegExp("^[A-Z][A-Z0-9_-]*$", "u");
 
-function validate336(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate343(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data === "string"){
 if(!pattern42.test(data)){
-(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema115,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema115,data});
-errors++;
-}
-validate336.errors = vErrors;
-return errors === 0;
-}
-
-const schema116 = {"type":"string","minLength":1};
-
-function validate338(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema116,data});
+(vErrors ??= []).push({instancePath,keyword:"pattern",params:{pattern: "^[A-Z][A-Z0-9_-]*$"},parentSchema:schema116,data});
 errors++;
 }
 }
@@ -8825,20 +8866,39 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema116,data});
 errors++;
 }
-validate338.errors = vErrors;
+validate343.errors = vErrors;
 return errors === 0;
 }
 
-const schema117 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+const schema117 = {"type":"string","minLength":1};
 
-function validate340(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate345(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema117,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema117,data});
+errors++;
+}
+validate345.errors = vErrors;
+return errors === 0;
+}
+
+const schema118 = {"title":"Headers","type":"object","additionalProperties":{"type":["string","number","array"],"items":{"type":"string"}}};
+
+function validate347(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if(((typeof data0 !== "string") && (!((typeof data0 == "number") && (isFinite(data0))))) && (!(Array.isArray(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema117.additionalProperties.type},parentSchema:schema117.additionalProperties,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema118.additionalProperties.type},parentSchema:schema118.additionalProperties,data:data0});
 errors++;
 }
 if(Array.isArray(data0)){
@@ -8846,7 +8906,7 @@ const len0 = data0.length;
 for(let i0=0; i0<len0; i0++){
 let data1 = data0[i0];
 if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema117.additionalProperties.items,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema118.additionalProperties.items,data:data1});
 errors++;
 }
 }
@@ -8854,324 +8914,217 @@ errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema117,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema118,data});
 errors++;
 }
-validate340.errors = vErrors;
+validate347.errors = vErrors;
 return errors === 0;
 }
 
-const schema118 = {"type":"string"};
+const schema119 = {"type":"string"};
 
-function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema118,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema119,data});
 errors++;
 }
-validate342.errors = vErrors;
+validate349.errors = vErrors;
 return errors === 0;
 }
 
-const schema119 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
+const schema120 = {"title":"Fields","type":"object","additionalProperties":{"type":["string","number","boolean","array","object"]}};
 
-function validate344(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 for(const key0 in data){
 let data0 = data[key0];
 if((((!data0 || typeof data0 != "object") && (typeof data0 !== "string")) && (!((typeof data0 == "number") && (isFinite(data0))))) && (typeof data0 !== "boolean")){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema119.additionalProperties.type},parentSchema:schema119.additionalProperties,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema120.additionalProperties.type},parentSchema:schema120.additionalProperties,data:data0});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema119,data});
-errors++;
-}
-validate344.errors = vErrors;
-return errors === 0;
-}
-
-const schema120 = {"type":"boolean"};
-
-function validate346(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "boolean"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema120,data});
-errors++;
-}
-validate346.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema114,data});
-errors++;
-}
-for(const key0 in data){
-if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema114,data});
-errors++;
-}
-}
-if(data.method !== undefined){
-if(!(validate336(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate336.errors);
-errors = vErrors.length;
-}
-}
-if(data.ip !== undefined){
-if(!(validate338(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate338.errors);
-errors = vErrors.length;
-}
-}
-if(data.headers !== undefined){
-if(!(validate340(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate340.errors);
-errors = vErrors.length;
-}
-}
-if(data.body !== undefined){
-if(!(validate342(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate342.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate344(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate344.errors);
-errors = vErrors.length;
-}
-}
-if(data.challenge_solved !== undefined){
-if(!(validate346(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate346.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema114,data});
-errors++;
-}
-validate335.errors = vErrors;
-return errors === 0;
-}
-
-const schema121 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
-const schema122 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
-const schema123 = {"type":"string","minLength":1};
-
-function validate351(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data === "string"){
-if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema123,data});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema123,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema120,data});
 errors++;
 }
 validate351.errors = vErrors;
 return errors === 0;
 }
 
+const schema121 = {"type":"boolean"};
 
-function validate350(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate353(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "boolean"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "boolean"},parentSchema:schema121,data});
+errors++;
+}
+validate353.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate342(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema115,data});
+errors++;
+}
+for(const key0 in data){
+if(!((((((key0 === "method") || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema115,data});
+errors++;
+}
+}
+if(data.method !== undefined){
+if(!(validate343(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate343.errors);
+errors = vErrors.length;
+}
+}
+if(data.ip !== undefined){
+if(!(validate345(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate345.errors);
+errors = vErrors.length;
+}
+}
+if(data.headers !== undefined){
+if(!(validate347(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate347.errors);
+errors = vErrors.length;
+}
+}
+if(data.body !== undefined){
+if(!(validate349(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate349.errors);
+errors = vErrors.length;
+}
+}
+if(data.fields !== undefined){
+if(!(validate351(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate351.errors);
+errors = vErrors.length;
+}
+}
+if(data.challenge_solved !== undefined){
+if(!(validate353(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate353.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema115,data});
+errors++;
+}
+validate342.errors = vErrors;
+return errors === 0;
+}
+
+const schema122 = {"title":"Test","type":"object","additionalProperties":false,"required":["name","request","expect"],"properties":{"name":{"type":"string","minLength":1},"request":{"$ref":"#/definitions/request"},"at":{"$ref":"rule.schema.json#/definitions/time"},"response":{"$ref":"#/definitions/response"},"count":{"type":"integer","minimum":1},"lists":{"$ref":"#/definitions/lists"},"expect":{"$ref":"#/definitions/expect"}}};
+const schema123 = {"title":"Request","type":["string","object"],"minLength":1,"additionalProperties":false,"required":["url"],"properties":{"url":{"$ref":"#/definitions/url"},"method":{"$ref":"#/definitions/method"},"ip":{"$ref":"#/definitions/ip"},"headers":{"$ref":"#/definitions/headers"},"body":{"$ref":"#/definitions/body"},"fields":{"$ref":"#/definitions/fields"},"challenge_solved":{"$ref":"#/definitions/challengeSolved"}}};
+const schema124 = {"type":"string","minLength":1};
+
+function validate358(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data === "string"){
+if(func3(data) < 1){
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema124,data});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema124,data});
+errors++;
+}
+validate358.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate357(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if((typeof data !== "string") && (!(data && typeof data == "object" && !Array.isArray(data)))){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema122.type},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: schema123.type},parentSchema:schema123,data});
 errors++;
 }
 if(typeof data === "string"){
 if(func3(data) < 1){
-(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"minLength",params:{limit: 1},parentSchema:schema123,data});
 errors++;
 }
 }
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.url === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "url"},parentSchema:schema123,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "url") || (key0 === "method")) || (key0 === "ip")) || (key0 === "headers")) || (key0 === "body")) || (key0 === "fields")) || (key0 === "challenge_solved"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema122,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema123,data});
 errors++;
 }
 }
 if(data.url !== undefined){
-if(!(validate351(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
-vErrors = join(vErrors, validate351.errors);
+if(!(validate358(data.url, {instancePath:instancePath+"/url",parentData:data,parentDataProperty:"url",rootData}))){
+vErrors = join(vErrors, validate358.errors);
 errors = vErrors.length;
 }
 }
 if(data.method !== undefined){
-if(!(validate336(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
-vErrors = join(vErrors, validate336.errors);
+if(!(validate343(data.method, {instancePath:instancePath+"/method",parentData:data,parentDataProperty:"method",rootData}))){
+vErrors = join(vErrors, validate343.errors);
 errors = vErrors.length;
 }
 }
 if(data.ip !== undefined){
-if(!(validate338(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
-vErrors = join(vErrors, validate338.errors);
+if(!(validate345(data.ip, {instancePath:instancePath+"/ip",parentData:data,parentDataProperty:"ip",rootData}))){
+vErrors = join(vErrors, validate345.errors);
 errors = vErrors.length;
 }
 }
 if(data.headers !== undefined){
-if(!(validate340(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate340.errors);
+if(!(validate347(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate347.errors);
 errors = vErrors.length;
 }
 }
 if(data.body !== undefined){
-if(!(validate342(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
-vErrors = join(vErrors, validate342.errors);
+if(!(validate349(data.body, {instancePath:instancePath+"/body",parentData:data,parentDataProperty:"body",rootData}))){
+vErrors = join(vErrors, validate349.errors);
 errors = vErrors.length;
 }
 }
 if(data.fields !== undefined){
-if(!(validate344(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate344.errors);
+if(!(validate351(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate351.errors);
 errors = vErrors.length;
 }
 }
 if(data.challenge_solved !== undefined){
-if(!(validate346(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
-vErrors = join(vErrors, validate346.errors);
+if(!(validate353(data.challenge_solved, {instancePath:instancePath+"/challenge_solved",parentData:data,parentDataProperty:"challenge_solved",rootData}))){
+vErrors = join(vErrors, validate353.errors);
 errors = vErrors.length;
 }
 }
 }
-validate350.errors = vErrors;
+validate357.errors = vErrors;
 return errors === 0;
 }
 
-const schema124 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
+const schema125 = {"title":"Response","type":"object","additionalProperties":false,"minProperties":1,"properties":{"status":{"type":"integer","minimum":100,"maximum":999},"headers":{"$ref":"#/definitions/headers"},"fields":{"$ref":"#/definitions/fields"}}};
 
-function validate361(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema124,data});
-errors++;
-}
-for(const key0 in data){
-if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema124,data});
-errors++;
-}
-}
-if(data.status !== undefined){
-let data0 = data.status;
-if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema124.properties.status,data:data0});
-errors++;
-}
-if((typeof data0 == "number") && (isFinite(data0))){
-if(data0 > 999 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema124.properties.status,data:data0});
-errors++;
-}
-if(data0 < 100 || isNaN(data0)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema124.properties.status,data:data0});
-errors++;
-}
-}
-}
-if(data.headers !== undefined){
-if(!(validate340(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate340.errors);
-errors = vErrors.length;
-}
-}
-if(data.fields !== undefined){
-if(!(validate344(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
-vErrors = join(vErrors, validate344.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema124,data});
-errors++;
-}
-validate361.errors = vErrors;
-return errors === 0;
-}
-
-const schema125 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
-const schema126 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
-
-function validate367(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(typeof data !== "string"){
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema126,data});
-errors++;
-}
-if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
-(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema126.enum},parentSchema:schema126,data});
-errors++;
-}
-validate367.errors = vErrors;
-return errors === 0;
-}
-
-const schema127 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
-
-function validate369(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-let vErrors = null;
-let errors = 0;
-if(data && typeof data == "object" && !Array.isArray(data)){
-if(Object.keys(data).length < 1){
-(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema127,data});
-errors++;
-}
-for(const key0 in data){
-let data0 = data[key0];
-if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema127.additionalProperties.type},parentSchema:schema127.additionalProperties,data:data0});
-errors++;
-}
-if(Array.isArray(data0)){
-const len0 = data0.length;
-for(let i0=0; i0<len0; i0++){
-let data1 = data0[i0];
-if(typeof data1 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema127.additionalProperties.items,data:data1});
-errors++;
-}
-}
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema127,data});
-errors++;
-}
-validate369.errors = vErrors;
-return errors === 0;
-}
-
-
-function validate366(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate368(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
@@ -9180,133 +9133,38 @@ if(Object.keys(data).length < 1){
 errors++;
 }
 for(const key0 in data){
-if(!(func2.call(schema125.properties, key0))){
+if(!(((key0 === "status") || (key0 === "headers")) || (key0 === "fields"))){
 (vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema125,data});
 errors++;
 }
 }
-if(data.action !== undefined){
-let data0 = data.action;
-if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema125.properties.action,data:data0});
+if(data.status !== undefined){
+let data0 = data.status;
+if(!(((typeof data0 == "number") && (!(data0 % 1) && !isNaN(data0))) && (isFinite(data0)))){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema125.properties.status,data:data0});
 errors++;
 }
-if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
-(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema125.properties.action.enum},parentSchema:schema125.properties.action,data:data0});
+if((typeof data0 == "number") && (isFinite(data0))){
+if(data0 > 999 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema125.properties.status,data:data0});
 errors++;
 }
-}
-if(data.rule !== undefined){
-let data1 = data.rule;
-if(typeof data1 === "string"){
-if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema125.properties.rule,data:data1});
+if(data0 < 100 || isNaN(data0)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema125.properties.status,data:data0});
 errors++;
 }
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema125.properties.rule,data:data1});
-errors++;
-}
-}
-if(data.phase !== undefined){
-let data2 = data.phase;
-if(typeof data2 === "string"){
-if(func3(data2) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema125.properties.phase,data:data2});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema125.properties.phase,data:data2});
-errors++;
-}
-}
-if(data.rules !== undefined){
-let data3 = data.rules;
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-if(Object.keys(data3).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema125.properties.rules,data:data3});
-errors++;
-}
-for(const key1 in data3){
-if(!(validate367(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
-vErrors = join(vErrors, validate367.errors);
-errors = vErrors.length;
-}
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema125.properties.rules,data:data3});
-errors++;
-}
-}
-if(data.url !== undefined){
-let data5 = data.url;
-if(typeof data5 === "string"){
-if(func3(data5) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema125.properties.url,data:data5});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema125.properties.url,data:data5});
-errors++;
 }
 }
 if(data.headers !== undefined){
-if(!(validate369(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
-vErrors = join(vErrors, validate369.errors);
+if(!(validate347(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate347.errors);
 errors = vErrors.length;
 }
 }
-if(data.location !== undefined){
-let data7 = data.location;
-if(typeof data7 === "string"){
-if(func3(data7) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema125.properties.location,data:data7});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema125.properties.location,data:data7});
-errors++;
-}
-}
-if(data.status !== undefined){
-let data8 = data.status;
-if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema125.properties.status,data:data8});
-errors++;
-}
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 999 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema125.properties.status,data:data8});
-errors++;
-}
-if(data8 < 100 || isNaN(data8)){
-(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema125.properties.status,data:data8});
-errors++;
-}
-}
-}
-if(data.response_headers !== undefined){
-if(!(validate369(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
-vErrors = join(vErrors, validate369.errors);
+if(data.fields !== undefined){
+if(!(validate351(data.fields, {instancePath:instancePath+"/fields",parentData:data,parentDataProperty:"fields",rootData}))){
+vErrors = join(vErrors, validate351.errors);
 errors = vErrors.length;
-}
-}
-if(data.settings !== undefined){
-let data10 = data.settings;
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-if(Object.keys(data10).length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema125.properties.settings,data:data10});
-errors++;
-}
-}
-else {
-(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema125.properties.settings,data:data10});
-errors++;
 }
 }
 }
@@ -9314,30 +9172,232 @@ else {
 (vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema125,data});
 errors++;
 }
-validate366.errors = vErrors;
+validate368.errors = vErrors;
+return errors === 0;
+}
+
+const schema126 = {"title":"Expectation","type":"object","additionalProperties":false,"minProperties":1,"properties":{"action":{"type":"string","enum":["none","block","challenge","compress_response","execute","js_challenge","log","log_custom_field","managed_challenge","redirect","rewrite","route","serve_error","set_cache_control","set_cache_settings","set_cache_tags","set_config","skip"]},"rule":{"type":"string","minLength":1},"phase":{"type":"string","minLength":1},"rules":{"type":"object","minProperties":1,"additionalProperties":{"$ref":"#/definitions/verdict"}},"url":{"type":"string","minLength":1},"headers":{"$ref":"#/definitions/expectedHeaders"},"location":{"type":"string","minLength":1},"status":{"type":"integer","minimum":100,"maximum":999},"response_headers":{"$ref":"#/definitions/expectedHeaders"},"settings":{"type":"object","minProperties":1,"additionalProperties":true}}};
+const schema127 = {"title":"Verdict","type":"string","enum":["matched","counted","missed","skipped","disabled","unreached","opaque","undecided"]};
+
+function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(typeof data !== "string"){
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "string"},parentSchema:schema127,data});
+errors++;
+}
+if(!((((((((data === "matched") || (data === "counted")) || (data === "missed")) || (data === "skipped")) || (data === "disabled")) || (data === "unreached")) || (data === "opaque")) || (data === "undecided"))){
+(vErrors ??= []).push({instancePath,keyword:"enum",params:{allowedValues: schema127.enum},parentSchema:schema127,data});
+errors++;
+}
+validate374.errors = vErrors;
+return errors === 0;
+}
+
+const schema128 = {"title":"Expected headers","type":"object","minProperties":1,"additionalProperties":{"type":["string","array","null"],"items":{"type":"string"}}};
+
+function validate376(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema128,data});
+errors++;
+}
+for(const key0 in data){
+let data0 = data[key0];
+if(((typeof data0 !== "string") && (!(Array.isArray(data0)))) && (data0 !== null)){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1"),keyword:"type",params:{type: schema128.additionalProperties.type},parentSchema:schema128.additionalProperties,data:data0});
+errors++;
+}
+if(Array.isArray(data0)){
+const len0 = data0.length;
+for(let i0=0; i0<len0; i0++){
+let data1 = data0[i0];
+if(typeof data1 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/" + key0.replace(/~/g, "~0").replace(/\//g, "~1")+"/" + i0,keyword:"type",params:{type: "string"},parentSchema:schema128.additionalProperties.items,data:data1});
+errors++;
+}
+}
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema128,data});
+errors++;
+}
+validate376.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate349(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate373(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+let vErrors = null;
+let errors = 0;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(Object.keys(data).length < 1){
+(vErrors ??= []).push({instancePath,keyword:"minProperties",params:{limit: 1},parentSchema:schema126,data});
+errors++;
+}
+for(const key0 in data){
+if(!(func2.call(schema126.properties, key0))){
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema126,data});
+errors++;
+}
+}
+if(data.action !== undefined){
+let data0 = data.action;
+if(typeof data0 !== "string"){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.action,data:data0});
+errors++;
+}
+if(!((((((((((((((((((data0 === "none") || (data0 === "block")) || (data0 === "challenge")) || (data0 === "compress_response")) || (data0 === "execute")) || (data0 === "js_challenge")) || (data0 === "log")) || (data0 === "log_custom_field")) || (data0 === "managed_challenge")) || (data0 === "redirect")) || (data0 === "rewrite")) || (data0 === "route")) || (data0 === "serve_error")) || (data0 === "set_cache_control")) || (data0 === "set_cache_settings")) || (data0 === "set_cache_tags")) || (data0 === "set_config")) || (data0 === "skip"))){
+(vErrors ??= []).push({instancePath:instancePath+"/action",keyword:"enum",params:{allowedValues: schema126.properties.action.enum},parentSchema:schema126.properties.action,data:data0});
+errors++;
+}
+}
+if(data.rule !== undefined){
+let data1 = data.rule;
+if(typeof data1 === "string"){
+if(func3(data1) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.rule,data:data1});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/rule",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.rule,data:data1});
+errors++;
+}
+}
+if(data.phase !== undefined){
+let data2 = data.phase;
+if(typeof data2 === "string"){
+if(func3(data2) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.phase,data:data2});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/phase",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.phase,data:data2});
+errors++;
+}
+}
+if(data.rules !== undefined){
+let data3 = data.rules;
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Object.keys(data3).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"minProperties",params:{limit: 1},parentSchema:schema126.properties.rules,data:data3});
+errors++;
+}
+for(const key1 in data3){
+if(!(validate374(data3[key1], {instancePath:instancePath+"/rules/" + key1.replace(/~/g, "~0").replace(/\//g, "~1"),parentData:data3,parentDataProperty:key1,rootData}))){
+vErrors = join(vErrors, validate374.errors);
+errors = vErrors.length;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/rules",keyword:"type",params:{type: "object"},parentSchema:schema126.properties.rules,data:data3});
+errors++;
+}
+}
+if(data.url !== undefined){
+let data5 = data.url;
+if(typeof data5 === "string"){
+if(func3(data5) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.url,data:data5});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/url",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.url,data:data5});
+errors++;
+}
+}
+if(data.headers !== undefined){
+if(!(validate376(data.headers, {instancePath:instancePath+"/headers",parentData:data,parentDataProperty:"headers",rootData}))){
+vErrors = join(vErrors, validate376.errors);
+errors = vErrors.length;
+}
+}
+if(data.location !== undefined){
+let data7 = data.location;
+if(typeof data7 === "string"){
+if(func3(data7) < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"minLength",params:{limit: 1},parentSchema:schema126.properties.location,data:data7});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/location",keyword:"type",params:{type: "string"},parentSchema:schema126.properties.location,data:data7});
+errors++;
+}
+}
+if(data.status !== undefined){
+let data8 = data.status;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"type",params:{type: "integer"},parentSchema:schema126.properties.status,data:data8});
+errors++;
+}
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 999 || isNaN(data8)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"maximum",params:{comparison: "<=", limit: 999},parentSchema:schema126.properties.status,data:data8});
+errors++;
+}
+if(data8 < 100 || isNaN(data8)){
+(vErrors ??= []).push({instancePath:instancePath+"/status",keyword:"minimum",params:{comparison: ">=", limit: 100},parentSchema:schema126.properties.status,data:data8});
+errors++;
+}
+}
+}
+if(data.response_headers !== undefined){
+if(!(validate376(data.response_headers, {instancePath:instancePath+"/response_headers",parentData:data,parentDataProperty:"response_headers",rootData}))){
+vErrors = join(vErrors, validate376.errors);
+errors = vErrors.length;
+}
+}
+if(data.settings !== undefined){
+let data10 = data.settings;
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(Object.keys(data10).length < 1){
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"minProperties",params:{limit: 1},parentSchema:schema126.properties.settings,data:data10});
+errors++;
+}
+}
+else {
+(vErrors ??= []).push({instancePath:instancePath+"/settings",keyword:"type",params:{type: "object"},parentSchema:schema126.properties.settings,data:data10});
+errors++;
+}
+}
+}
+else {
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema126,data});
+errors++;
+}
+validate373.errors = vErrors;
+return errors === 0;
+}
+
+
+function validate356(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.name === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema121,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "name"},parentSchema:schema122,data});
 errors++;
 }
 if(data.request === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema121,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "request"},parentSchema:schema122,data});
 errors++;
 }
 if(data.expect === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema121,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "expect"},parentSchema:schema122,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "name") || (key0 === "request")) || (key0 === "at")) || (key0 === "response")) || (key0 === "count")) || (key0 === "lists")) || (key0 === "expect"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema121,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema122,data});
 errors++;
 }
 }
@@ -9345,84 +9405,84 @@ if(data.name !== undefined){
 let data0 = data.name;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema121.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"minLength",params:{limit: 1},parentSchema:schema122.properties.name,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema121.properties.name,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/name",keyword:"type",params:{type: "string"},parentSchema:schema122.properties.name,data:data0});
 errors++;
 }
 }
 if(data.request !== undefined){
-if(!(validate350(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate350.errors);
+if(!(validate357(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate357.errors);
 errors = vErrors.length;
 }
 }
 if(data.at !== undefined){
-if(!(validate333(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
-vErrors = join(vErrors, validate333.errors);
+if(!(validate340(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
+vErrors = join(vErrors, validate340.errors);
 errors = vErrors.length;
 }
 }
 if(data.response !== undefined){
-if(!(validate361(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
-vErrors = join(vErrors, validate361.errors);
+if(!(validate368(data.response, {instancePath:instancePath+"/response",parentData:data,parentDataProperty:"response",rootData}))){
+vErrors = join(vErrors, validate368.errors);
 errors = vErrors.length;
 }
 }
 if(data.count !== undefined){
 let data4 = data.count;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema121.properties.count,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"type",params:{type: "integer"},parentSchema:schema122.properties.count,data:data4});
 errors++;
 }
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 < 1 || isNaN(data4)){
-(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema121.properties.count,data:data4});
+(vErrors ??= []).push({instancePath:instancePath+"/count",keyword:"minimum",params:{comparison: ">=", limit: 1},parentSchema:schema122.properties.count,data:data4});
 errors++;
 }
 }
 }
 if(data.lists !== undefined){
-if(!(validate331(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate331.errors);
+if(!(validate338(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate338.errors);
 errors = vErrors.length;
 }
 }
 if(data.expect !== undefined){
-if(!(validate366(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
-vErrors = join(vErrors, validate366.errors);
+if(!(validate373(data.expect, {instancePath:instancePath+"/expect",parentData:data,parentDataProperty:"expect",rootData}))){
+vErrors = join(vErrors, validate373.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema121,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema122,data});
 errors++;
 }
-validate349.errors = vErrors;
+validate356.errors = vErrors;
 return errors === 0;
 }
 
 
-function validate328(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate335(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="https://rulewright.example/schemas/test.schema.json" */;
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.zone === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema110,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "zone"},parentSchema:schema111,data});
 errors++;
 }
 if(data.tests === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema110,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "tests"},parentSchema:schema111,data});
 errors++;
 }
 for(const key0 in data){
 if(!(((((((key0 === "zone") || (key0 === "account")) || (key0 === "plan")) || (key0 === "lists")) || (key0 === "at")) || (key0 === "request")) || (key0 === "tests"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema110,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema111,data});
 errors++;
 }
 }
@@ -9430,12 +9490,12 @@ if(data.zone !== undefined){
 let data0 = data.zone;
 if(typeof data0 === "string"){
 if(func3(data0) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema110.properties.zone,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"minLength",params:{limit: 1},parentSchema:schema111.properties.zone,data:data0});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema110.properties.zone,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/zone",keyword:"type",params:{type: "string"},parentSchema:schema111.properties.zone,data:data0});
 errors++;
 }
 }
@@ -9443,36 +9503,36 @@ if(data.account !== undefined){
 let data1 = data.account;
 if(typeof data1 === "string"){
 if(func3(data1) < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema110.properties.account,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"minLength",params:{limit: 1},parentSchema:schema111.properties.account,data:data1});
 errors++;
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema110.properties.account,data:data1});
+(vErrors ??= []).push({instancePath:instancePath+"/account",keyword:"type",params:{type: "string"},parentSchema:schema111.properties.account,data:data1});
 errors++;
 }
 }
 if(data.plan !== undefined){
-if(!(validate329(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
-vErrors = join(vErrors, validate329.errors);
+if(!(validate336(data.plan, {instancePath:instancePath+"/plan",parentData:data,parentDataProperty:"plan",rootData}))){
+vErrors = join(vErrors, validate336.errors);
 errors = vErrors.length;
 }
 }
 if(data.lists !== undefined){
-if(!(validate331(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
-vErrors = join(vErrors, validate331.errors);
+if(!(validate338(data.lists, {instancePath:instancePath+"/lists",parentData:data,parentDataProperty:"lists",rootData}))){
+vErrors = join(vErrors, validate338.errors);
 errors = vErrors.length;
 }
 }
 if(data.at !== undefined){
-if(!(validate333(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
-vErrors = join(vErrors, validate333.errors);
+if(!(validate340(data.at, {instancePath:instancePath+"/at",parentData:data,parentDataProperty:"at",rootData}))){
+vErrors = join(vErrors, validate340.errors);
 errors = vErrors.length;
 }
 }
 if(data.request !== undefined){
-if(!(validate335(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
-vErrors = join(vErrors, validate335.errors);
+if(!(validate342(data.request, {instancePath:instancePath+"/request",parentData:data,parentDataProperty:"request",rootData}))){
+vErrors = join(vErrors, validate342.errors);
 errors = vErrors.length;
 }
 }
@@ -9480,90 +9540,90 @@ if(data.tests !== undefined){
 let data6 = data.tests;
 if(Array.isArray(data6)){
 if(data6.length < 1){
-(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema110.properties.tests,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"minItems",params:{limit: 1},parentSchema:schema111.properties.tests,data:data6});
 errors++;
 }
 const len0 = data6.length;
 for(let i0=0; i0<len0; i0++){
-if(!(validate349(data6[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
-vErrors = join(vErrors, validate349.errors);
+if(!(validate356(data6[i0], {instancePath:instancePath+"/tests/" + i0,parentData:data6,parentDataProperty:i0,rootData}))){
+vErrors = join(vErrors, validate356.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema110.properties.tests,data:data6});
+(vErrors ??= []).push({instancePath:instancePath+"/tests",keyword:"type",params:{type: "array"},parentSchema:schema111.properties.tests,data:data6});
 errors++;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema110,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema111,data});
 errors++;
 }
-validate328.errors = vErrors;
+validate335.errors = vErrors;
 return errors === 0;
 }
 
-export const validateEntryPoint = validate374;
+export const validateEntryPoint = validate381;
 
-function validate374(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate381(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 let vErrors = null;
 let errors = 0;
 if(data && typeof data == "object" && !Array.isArray(data)){
 if(data.rules === undefined){
-(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"required",params:{missingProperty: "rules"},parentSchema:schema75,data});
 errors++;
 }
 for(const key0 in data){
 if(!((((((key0 === "description") || (key0 === "ownership")) || (key0 === "place")) || (key0 === "ignore")) || (key0 === "active")) || (key0 === "rules"))){
-(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"additionalProperties",params:{additionalProperty: key0},parentSchema:schema75,data});
 errors++;
 }
 }
 if(data.description !== undefined){
 let data0 = data.description;
 if(typeof data0 !== "string"){
-(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema28.properties.description,data:data0});
+(vErrors ??= []).push({instancePath:instancePath+"/description",keyword:"type",params:{type: "string"},parentSchema:schema75.properties.description,data:data0});
 errors++;
 }
 }
 if(data.ownership !== undefined){
-if(!(validate73(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
-vErrors = join(vErrors, validate73.errors);
+if(!(validate207(data.ownership, {instancePath:instancePath+"/ownership",parentData:data,parentDataProperty:"ownership",rootData}))){
+vErrors = join(vErrors, validate207.errors);
 errors = vErrors.length;
 }
 }
 if(data.place !== undefined){
-if(!(validate76(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
-vErrors = join(vErrors, validate76.errors);
-errors = vErrors.length;
-}
-}
-if(data.ignore !== undefined){
-if(!(validate78(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
-vErrors = join(vErrors, validate78.errors);
-errors = vErrors.length;
-}
-}
-if(data.active !== undefined){
-if(!(validate210(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+if(!(validate210(data.place, {instancePath:instancePath+"/place",parentData:data,parentDataProperty:"place",rootData}))){
 vErrors = join(vErrors, validate210.errors);
 errors = vErrors.length;
 }
 }
+if(data.ignore !== undefined){
+if(!(validate212(data.ignore, {instancePath:instancePath+"/ignore",parentData:data,parentDataProperty:"ignore",rootData}))){
+vErrors = join(vErrors, validate212.errors);
+errors = vErrors.length;
+}
+}
+if(data.active !== undefined){
+if(!(validate215(data.active, {instancePath:instancePath+"/active",parentData:data,parentDataProperty:"active",rootData}))){
+vErrors = join(vErrors, validate215.errors);
+errors = vErrors.length;
+}
+}
 if(data.rules !== undefined){
-if(!(validate214(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
-vErrors = join(vErrors, validate214.errors);
+if(!(validate219(data.rules, {instancePath:instancePath+"/rules",parentData:data,parentDataProperty:"rules",rootData}))){
+vErrors = join(vErrors, validate219.errors);
 errors = vErrors.length;
 }
 }
 }
 else {
-(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema28,data});
+(vErrors ??= []).push({instancePath,keyword:"type",params:{type: "object"},parentSchema:schema75,data});
 errors++;
 }
-validate374.errors = vErrors;
+validate381.errors = vErrors;
 return errors === 0;
 }
 

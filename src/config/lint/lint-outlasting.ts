@@ -4,6 +4,7 @@ import { isJsonObject, objectOf, textOf } from '../../data/index.ts';
 import type { JsonObject } from '../../data/index.ts';
 import { counted } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
+import { windowsOf } from '../project/rule-window.ts';
 import type { DeclaredRule, DeclaredRuleset } from '../project/scope-file.ts';
 import { locateKey, locateValue } from '../yaml/yaml-document.ts';
 import type { ValuePath } from '../yaml/yaml-document.ts';
@@ -22,11 +23,10 @@ const NOTICED_SECONDS = 3600;
 const PERMANENT: readonly unknown[] = [301, 308];
 
 /** Reports what goes on after a rule with an end has ended: redirects and policies that browsers keep, and what lies in caches. */
-export function lintOutlasting(
-  { document, value: ruleset }: DeclaredRuleset,
-  { path, value }: DeclaredRule,
-): readonly Diagnostic[] {
-  const ends = [value['active'], ruleset['active']].some((one) => objectOf(one)['until'] !== undefined);
+export function lintOutlasting(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly Diagnostic[] {
+  const { document } = ruleset;
+  const { path, value } = rule;
+  const ends = windowsOf(ruleset, rule).some((window) => window.value['until'] !== undefined);
   return (ends ? outlasting(value) : []).map(({ path: inner, what, hint }) => {
     const at = [...path, ...inner];
     const where =

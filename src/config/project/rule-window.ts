@@ -1,43 +1,70 @@
-import { isJsonObject, objectOf } from '../../data/index.ts';
+import { objectOf } from '../../data/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { composeWindow, intersectWindows, splitWindow } from '../../expression/index.ts';
 import type { ActiveWindow } from '../../expression/index.ts';
 import { dayAfter, instantOf, readTime } from '../../text/index.ts';
 import type { ZonedInstant } from '../../text/index.ts';
 import { phaseFacts } from '../../model/index.ts';
-import type { ValuePath } from '../yaml/yaml-document.ts';
+import type { SourceSpan } from '../../model/index.ts';
+import { locateValue, throughUses } from '../yaml/yaml-document.ts';
+import type { Graft, WrittenWindow } from '../yaml/yaml-document.ts';
+import { windowIn } from './scope-file.ts';
 import type { DeclaredRule, DeclaredRuleset } from './scope-file.ts';
 
 /** A side of a window as a file has it. */
 export interface WrittenTime {
-  readonly path: ValuePath;
   readonly side: 'from' | 'until';
   readonly text: string;
+  /** Where the window is written. */
+  readonly place: Graft;
 }
 
-/** Returns the times that limit a rule: those of its ruleset, and its own. Others than the schema accepts are left out. */
+/** Returns where a side of a window is written. */
+export function spanOfTime({ side, place: { document, path, via } }: WrittenTime): SourceSpan {
+  return throughUses(locateValue(document, [...path, side]), via);
+}
+
+/** Returns the windows that limit a rule, outermost first: those of its file, its ruleset, the uses of packs that brought it, and its own. */
+export function windowsOf(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly WrittenWindow[] {
+  return [...ruleset.windows, ...rule.windows, ...windowIn(ruleset.document, rule.path, rule.value)];
+}
+
+/** Returns the times that limit a rule, outermost first. Others than the schema accepts are left out. */
 export function writtenTimes(ruleset: DeclaredRuleset, rule: DeclaredRule): readonly WrittenTime[] {
-  return [...timesIn(ruleset.path, ruleset.value), ...timesIn(rule.path, rule.value)];
+  return windowsOf(ruleset, rule).flatMap(({ place, value }) =>
+    SIDES.flatMap((side): readonly WrittenTime[] => {
+      const text = value[side];
+      return typeof text === 'string' && readTime(text, 'UTC') !== undefined ? [{ side, text, place }] : [];
+    }),
+  );
 }
 
-function timesIn(path: ValuePath, { active }: JsonObject): readonly WrittenTime[] {
-  const { from, until } = objectOf(active);
-  const time = (side: WrittenTime['side'], text: JsonValue | undefined): readonly WrittenTime[] =>
-    typeof text === 'string' && readTime(text, 'UTC') !== undefined
-      ? [{ path: [...path, 'active', side], side, text }]
-      : [];
-  return [...time('from', from), ...time('until', until)];
+const SIDES = ['from', 'until'] as const;
+
+/** Whether a window of a file has the form that the schema accepts. */
+export function isWindow(value: JsonValue): boolean {
+  const sides = Object.entries(objectOf(value));
+  return (
+    sides.length > 0 &&
+    sides.every(
+      ([side, text]) =>
+        SIDES.some((one) => one === side) && typeof text === 'string' && readTime(text, 'UTC') !== undefined,
+    )
+  );
 }
 
 /** Returns the instant that a time means; a day ends a window with its last second. */
-export function instantOfTime({ text, side }: WrittenTime, timeZone: string): ZonedInstant | undefined {
+export function instantOfTime(
+  { text, side }: Pick<WrittenTime, 'text' | 'side'>,
+  timeZone: string,
+): ZonedInstant | undefined {
   const read = readTime(text, timeZone);
   return read?.kind === 'one' && side === 'until' && !text.includes('T')
     ? instantOf(dayAfter(text), timeZone)
     : read;
 }
 
-/** Returns when a rule is active, by its ruleset and itself. Times that mean no instant are left out. */
+/** Returns when a rule is active: in all windows that limit it. Times that mean no instant are left out. */
 export function windowOf(ruleset: DeclaredRuleset, rule: DeclaredRule, timeZone: string): ActiveWindow {
   return writtenTimes(ruleset, rule).reduce<ActiveWindow>((window, time) => {
     const read = instantOfTime(time, timeZone);
@@ -47,8 +74,8 @@ export function windowOf(ruleset: DeclaredRuleset, rule: DeclaredRule, timeZone:
 
 /** Returns the rule with its window composed into its expression, as the service gets it. */
 export function withWindow(ruleset: DeclaredRuleset, rule: DeclaredRule, timeZone: string): DeclaredRule {
-  const { expression, active } = rule.value;
-  if (typeof expression !== 'string' || !(isJsonObject(active) || isJsonObject(ruleset.value['active']))) {
+  const { expression } = rule.value;
+  if (typeof expression !== 'string' || windowsOf(ruleset, rule).length === 0) {
     return rule;
   }
   const window = windowOf(ruleset, rule, timeZone);

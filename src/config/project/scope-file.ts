@@ -16,8 +16,8 @@ import { validateAccount, validateEntryPoint, validateZone } from '../generated/
 import { mayBeNewPhase } from '../schema/describe-key.ts';
 import type { SchemaError } from '../schema/schema-error.ts';
 import { errorsIn, fixableFindings } from '../schema/validate-document.ts';
-import { locateKey, locateValue } from '../yaml/yaml-document.ts';
-import type { ValuePath, YamlDocument } from '../yaml/yaml-document.ts';
+import { locateKey, locateValue, pathKey } from '../yaml/yaml-document.ts';
+import type { ValuePath, WrittenWindow, YamlDocument } from '../yaml/yaml-document.ts';
 import { finding } from '../source/finding.ts';
 import type { IgnoreList } from './project-settings.ts';
 import { checkIgnored, readIgnored, ruleOwnership } from './project-settings.ts';
@@ -30,6 +30,8 @@ export interface FileScope {
   readonly labels: Labels;
   /** Variables that only this scope has, and their path; absent where there are none. */
   readonly vars?: { readonly path: ValuePath; readonly value: JsonValue };
+  /** When its rules are active, of all that the file declares, and the path of that; absent where the file does not limit this scope alone. */
+  readonly active?: { readonly path: ValuePath; readonly value: JsonObject };
 }
 
 /** Keys that say which scopes a file is about. */
@@ -79,15 +81,17 @@ function listedZone(item: JsonValue, index: number, labels: Labels): readonly Fi
   if (!isJsonObject(item)) {
     return textScope(item, { kind: 'zone', path, labels });
   }
-  const { vars } = item;
+  const { vars, active } = item;
   const named = textScope(item['name'], {
     kind: 'zone',
     path: [...path, 'name'],
     labels: { ...labels, ...labelsIn(item) },
   });
-  return vars === undefined
-    ? named
-    : named.map((scope) => ({ ...scope, vars: { path: [...path, 'vars'], value: vars } }));
+  return named.map((scope) => ({
+    ...scope,
+    ...(vars === undefined ? {} : { vars: { path: [...path, 'vars'], value: vars } }),
+    ...(isJsonObject(active) ? { active: { path: [...path, 'active'], value: active } } : {}),
+  }));
 }
 
 function labelsIn(holder: JsonObject): Labels {
@@ -142,6 +146,8 @@ function twoScopes(document: YamlDocument): Diagnostic {
 export interface DeclaredRule {
   readonly path: ValuePath;
   readonly value: JsonObject;
+  /** The windows of the uses of packs that brought it, outermost first. */
+  readonly windows: readonly WrittenWindow[];
 }
 
 /** A ruleset as a file has it. */
@@ -152,6 +158,8 @@ export interface DeclaredRuleset {
   readonly address: RulesetAddress;
   readonly value: JsonObject;
   readonly rules: readonly DeclaredRule[];
+  /** The windows that the file has for its scope, and the ruleset for its rules, outermost first. */
+  readonly windows: readonly WrittenWindow[];
   /** The ownership set by the ruleset, or else by its scope in this file. */
   readonly ownership?: RuleOwnership | undefined;
   /** Differences that the ruleset, and its scope in this file, accept. */
@@ -216,10 +224,16 @@ export function checkIgnoreLists(
  * Extracts what a document declares for one of its scopes. Malformed parts have their findings from the schema and are left out, so that later
  * checks see the rest and one run has all findings.
  */
-export function takeOut(document: YamlDocument, { ref: scope }: FileScope): ScopeFile {
+export function takeOut(document: YamlDocument, { ref: scope, active }: FileScope): ScopeFile {
   const value = isJsonObject(document.value) ? document.value : {};
   const inherited = ownershipIn(value);
   const everywhere = readIgnored(document, listIn([], value));
+  const limits = [
+    ...windowIn(document, [], value),
+    ...(active === undefined
+      ? []
+      : [{ place: { document, path: active.path, via: [] }, value: active.value }]),
+  ];
   const declared = (path: ValuePath, address: RulesetAddress, body: JsonObject): DeclaredRuleset => {
     return {
       document,
@@ -227,7 +241,8 @@ export function takeOut(document: YamlDocument, { ref: scope }: FileScope): Scop
       path,
       address,
       value: body,
-      rules: rulesIn(path, body),
+      rules: rulesIn(document, path, body),
+      windows: [...limits, ...windowIn(document, path, body)],
       ownership: ownershipIn(body) ?? inherited,
       ignore: [...readIgnored(document, listIn(path, body)), ...everywhere],
       where: address.kind === 'custom' ? locateValue(document, [...path, 'name']) : locateKey(document, path),
@@ -262,11 +277,24 @@ function hasEntryPoint(phase: string, kind: ScopeKind): boolean {
   return phaseFacts(phase)?.entrypoints.includes(kind) ?? mayBeNewPhase(phase);
 }
 
-function rulesIn(path: ValuePath, body: JsonObject): readonly DeclaredRule[] {
+function rulesIn(document: YamlDocument, path: ValuePath, body: JsonObject): readonly DeclaredRule[] {
   const { rules } = body;
+  const list = [...path, 'rules'];
+  const grafts = document.grafts?.get(pathKey(list));
   return listOf(rules).flatMap((value, index) =>
-    isJsonObject(value) ? [{ path: [...path, 'rules', index], value }] : [],
+    isJsonObject(value) ? [{ path: [...list, index], value, windows: grafts?.[index]?.windows ?? [] }] : [],
   );
+}
+
+/** Returns the window that a mapping has by its `active`. */
+export function windowIn(
+  document: YamlDocument,
+  path: ValuePath,
+  { active }: JsonObject,
+): readonly WrittenWindow[] {
+  return isJsonObject(active)
+    ? [{ place: { document, path: [...path, 'active'], via: [] }, value: active }]
+    : [];
 }
 
 function ownershipIn(value: JsonObject): RuleOwnership | undefined {

@@ -15,20 +15,30 @@ interface EndOptions {
 }
 
 /**
- * Returns the text of a zone or account file without the rules that have ended, with all else as it is. Rules of packs stay, and where the text
- * cannot be edited safely, and that of other files, stays too.
+ * Returns the text of a zone or account file without the rules and uses of packs that have ended in all its scopes, with all else as it is. Rules
+ * inside of packs stay, and where the text cannot be edited safely, and that of other files, stays too.
  */
 export function dropEnded(source: SourceText, options: EndOptions): string {
   const { document } = parseYaml(source);
-  const [file] = document === undefined ? [] : scopeFilesIn(document);
-  const edits = file?.rulesets.flatMap((ruleset) => editOf(ruleset, options)) ?? [];
+  const files = document === undefined ? [] : scopeFilesIn(document);
+  const edits = (files[0]?.rulesets ?? []).flatMap((ruleset, index) =>
+    editOf(
+      files.flatMap(({ rulesets }) => rulesets[index] ?? []),
+      ruleset,
+      options,
+    ),
+  );
   return document === undefined || edits.length === 0 ? source.text : editedRulesets(document, edits).text;
 }
 
-function editOf(ruleset: DeclaredRuleset, { timeZone, today }: EndOptions): readonly RulesetEdit[] {
+function editOf(
+  inScopes: readonly DeclaredRuleset[],
+  ruleset: DeclaredRuleset,
+  { timeZone, today }: EndOptions,
+): readonly RulesetEdit[] {
   const ended = new Set(
     ruleset.rules
-      .filter((rule) => hasEnded(windowOf(ruleset, rule, timeZone), today))
+      .filter((rule) => inScopes.every((one) => hasEnded(windowOf(one, rule, timeZone), today)))
       .map(({ path }) => path.at(-1)),
   );
   const items = [...listOf(ruleset.value['rules']).keys()].flatMap((index): readonly ItemEdit[] =>

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isPair, isScalar, isSeq } from 'yaml';
 import type { Alias, Node, Scalar, Pair, YAMLMap } from 'yaml';
-import type { JsonValue } from '../../data/index.ts';
+import type { JsonObject, JsonValue } from '../../data/index.ts';
 import type { SourceSpan } from '../../model/index.ts';
 import type { SourceText } from '../source/source-text.ts';
 import { spanAt } from '../source/source-text.ts';
@@ -53,6 +53,14 @@ export interface Graft {
   readonly document: YamlDocument;
   readonly path: ValuePath;
   readonly via: readonly SourceSpan[];
+  /** The windows of the uses of packs that it came through, outermost first; absent where none has one. */
+  readonly windows?: readonly WrittenWindow[];
+}
+
+/** An `active` with variables put in, and where it is written. */
+export interface WrittenWindow {
+  readonly place: Graft;
+  readonly value: JsonObject;
 }
 
 /** A text that variables were put into: which stretch of it comes from which stretch of the file's text. */

@@ -45,6 +45,7 @@ export type ZoneOfAList =
       readonly name: string;
       readonly vars?: Variables;
       readonly labels?: Labels;
+      readonly active?: Active;
     };
 export type RuleOrUseOfAPack = UseOfAPack | Rule;
 /**
@@ -416,6 +417,7 @@ export interface ZoneDocument {
   readonly labels?: Labels;
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
+  readonly active?: Active;
   readonly entrypoints?: ZoneEntryPoints;
   /**
    * Custom rulesets of this zone, by name.
@@ -427,6 +429,13 @@ export interface ZoneDocument {
  */
 export interface Labels {
   readonly [k: string]: string;
+}
+/**
+ * When the rule is active. The service itself keeps the time: no run has to happen then.
+ */
+export interface Active {
+  readonly from?: string;
+  readonly until?: string;
 }
 /**
  * What runs in each phase. A phase that is not named is not touched; `rules: []` means no rules.
@@ -475,13 +484,6 @@ export interface OwnershipOfRules {
   readonly rules: RuleOwnership;
 }
 /**
- * When the rule is active. The service itself keeps the time: no run has to happen then.
- */
-export interface Active {
-  readonly from?: string;
-  readonly until?: string;
-}
-/**
  * The rules of a pack stand here.
  */
 export interface UseOfAPack {
@@ -499,6 +501,7 @@ export interface UseOfAPack {
    * Stands before every `ref` of the pack, so that one ruleset can use it twice.
    */
   readonly prefix?: string;
+  readonly active?: Active;
 }
 export interface Block {
   readonly action: 'block';
@@ -1578,6 +1581,7 @@ export interface AccountDocument {
   readonly labels?: Labels;
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
+  readonly active?: Active;
   readonly entrypoints?: AccountEntryPoints;
   /**
    * Custom rulesets of this account, by name.
