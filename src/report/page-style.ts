@@ -49,6 +49,7 @@ section>h2{font-size:17px}
 .fold{margin:.2rem 0 .8rem;font-size:14px}
 .fold>summary{cursor:pointer;color:var(--quiet)}
 .fold>p{margin:.4rem 0 0 1rem}
+.card>.fold>summary,.card>.fold>h4{padding:0 1.1rem}
 .fold h4{margin:0;font-size:14px}
 .loose>p,.card>p{padding:.1rem 1.1rem}
 .loose{padding:.6rem 0}
@@ -96,6 +97,7 @@ h3 code{font-weight:400}
 .facts{display:flex;flex-wrap:wrap;gap:0 .9rem}
 .card>.fields,.card>.quiet{padding:0 1.1rem .7rem}
 .entries>li{border-top:1px solid var(--line)}
+.loose>.entries:first-child>li:first-child{border-top:0}
 .entries .same{padding:.3rem 1.1rem .3rem 2.35rem;color:var(--quiet);font-size:13px;background:var(--soft)}
 .entry{scroll-margin-top:6.5rem;border-left:4px solid transparent}
 .entry.added{border-left-color:var(--added)}.entry.removed{border-left-color:var(--removed)}

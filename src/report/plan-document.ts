@@ -14,11 +14,12 @@ import { alikeCount, countScopes } from './alike-plans.ts';
 import { groupCallouts } from './attention-callouts.ts';
 import type { AttentionItem, ReportMoment } from './attention.ts';
 import { attentionCounts, attentionGroups, driftAttention, planAttention } from './attention.ts';
-import type { Detail, Line } from './layout.ts';
+import type { Detail } from './layout.ts';
 import { LIST_FACETS, listCounts } from './list-changes.ts';
 import { carriedText, countRespelled, undeclaredText } from './notes.ts';
 import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import { addCounts, planPlaces } from './plan-places.ts';
+import { blastRadius } from './replay-document.ts';
 import type { ScopeTelling } from './plan-sections.ts';
 import { scopeSection } from './plan-sections.ts';
 import { inTurn } from './pieces.ts';
@@ -46,8 +47,7 @@ import type {
   PageParts,
   Document,
 } from './tree.ts';
-import { blastRadius } from './text/replay.ts';
-import { plainText, section, span } from './tree.ts';
+import { span } from './tree.ts';
 
 /** Facts shown with a plan that are not part of it. */
 export interface BesidePlan {
@@ -77,46 +77,17 @@ export function planDocument(plan: Plan, beside: BesidePlan = {}): Document {
       ...closing(plan, planSummary(plan, against), detail),
       ...countText(items, detail),
       ...(preflight === null || preflight.steps.length === 0 ? [] : [[preflightSpan(preflight)]]),
-      ...(replay === null ? [] : [[span('strong', blastRadius(replay).summary)]]),
+      ...(replay === null ? [] : [blastRadius(replay).summary]),
     ],
     body: inTurn<Block>(
       told.callouts,
       told.overview,
       preflight === null ? [] : preflightBlocks(preflight),
-      replay === null ? [] : replayBlocks(replay),
+      replay === null ? [] : [blastRadius(replay).section],
       scopeSections(told),
     ),
     page: pageParts(plan, told),
   };
-}
-
-/** Returns what a plan would have done to recorded requests. */
-function replayBlocks(replay: ReplayDocument): readonly Block[] {
-  const { lines, rules } = blastRadius(replay);
-  const told = (title: string, some: readonly Line[]): readonly Block[] =>
-    some.length === 0
-      ? []
-      : [
-          section(
-            3,
-            [title],
-            [
-              {
-                kind: 'verbatim',
-                language: 'text',
-                lines: some.map(({ indent, spans }) => ' '.repeat(indent) + plainText(spans)),
-              },
-            ],
-            { folded: true },
-          ),
-        ];
-  return [
-    section(
-      2,
-      [span('strong', 'Blast radius')],
-      [...told('What these requests are', lines), ...told('What each rule would have done', rules)],
-    ),
-  ];
 }
 
 /** Documents the changes of a plan as drift: how live has come to differ from the files. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replayText } from '../../src/report/index.ts';
+import { replayDocument, wholeText } from '../../src/report/index.ts';
 import type { JsonObject } from '../../src/data/index.ts';
 import { bytesLog, gzipped, logOf, newRule, replayed, row, zoneWith } from './build.ts';
 
@@ -83,7 +83,7 @@ describe('a log of anybody', () => {
         ClientCountry: '\u001b[2J',
       })),
     );
-    const text = replayText(await replayed(ALL, [log]), { width: 80, colour: false });
+    const text = wholeText(replayDocument(await replayed(ALL, [log])), { width: 80, colour: false });
     // eslint-disable-next-line no-control-regex -- these are what must not be there
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/u);
   });

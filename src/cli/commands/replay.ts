@@ -1,7 +1,7 @@
 import { paths } from '../arguments.ts';
 import { command } from '../command.ts';
 import { replayPlan, usage } from '../../app/index.ts';
-import { replayText } from '../../report/index.ts';
+import { replayDocument } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
 import { EXIT } from '../exit-code.ts';
@@ -53,7 +53,7 @@ async function runReplay(
   const result = await startProgress(context, flags, (report) =>
     replayPlan(planned.plan, traffic, { service, report }),
   );
-  await writeResult(context, flags, { text: (look) => replayText(result, look), json: () => result });
+  await writeResult(context, flags, { document: () => replayDocument(result), json: () => result });
   return EXIT.done;
 }
 

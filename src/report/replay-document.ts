@@ -1,0 +1,411 @@
+import { shortName, scopeLabel, zoneName } from '../model/index.ts';
+import type {
+  OutcomeCounts,
+  ReplayAgreement,
+  ReplayDocument,
+  ReplayExample,
+  ReplayGroup,
+  ReplayGroups,
+  ReplayOutcome,
+  ReplayRule,
+  RuleChange,
+  RuleChangeKind,
+  ValueShare,
+} from '../model/index.ts';
+import { counted, someNames } from '../text/index.ts';
+import { MARKS } from './telling.ts';
+import type { Block, Document, EntryBlock, Inline, SectionBlock, Style } from './tree.ts';
+import { entry, paragraph, section, span } from './tree.ts';
+
+/** What people call each outcome, and how it looks. */
+const OUTCOMES: Readonly<Record<ReplayOutcome, { readonly words: string; readonly style: Style }>> = {
+  newly_blocked: { words: 'newly blocked', style: 'removed' },
+  newly_challenged: { words: 'newly challenged', style: 'changed' },
+  newly_passed: { words: 'newly let through', style: 'warning' },
+  otherwise_changed: { words: 'changed otherwise', style: 'moved' },
+  unknown: { words: 'not known', style: 'info' },
+  unchanged: { words: 'unchanged', style: 'dim' },
+};
+
+const ORDER = ['newly_blocked', 'newly_challenged', 'newly_passed', 'otherwise_changed', 'unknown'] as const;
+
+/** Documents what a plan would have done to recorded requests: whose they were, how far that can be trusted, and what each rule did. */
+export function replayDocument(replay: ReplayDocument): Document {
+  const { records, outcomes } = replay;
+  return {
+    title: 'Rulewright replay',
+    heading: [aboutText(replay)],
+    summary: [[span('strong', `Of ${outcomesText(replay)}.`)]],
+    body: [
+      ...requestBlocks(replay, true),
+      ...ruleParts(replay).map(({ title, body }) => section(2, [span('strong', title)], body)),
+    ],
+    page: {
+      counts: [...ORDER, 'unchanged' as const].map((outcome) => ({
+        count: outcomes[outcome],
+        what: OUTCOMES[outcome].words,
+        style: OUTCOMES[outcome].style,
+      })),
+      map: null,
+      filter: null,
+      footer: [
+        `${many(records, 'recorded request')} went through the rules as they are live and as the plan leaves them. Plan digest: `,
+        span('code', replay.plan.slice(0, 16)),
+      ],
+    },
+  };
+}
+
+/** What stands beside a plan of the requests that were sent through it; without examples, since many people read a comment. */
+interface BlastRadius {
+  /** One sentence. */
+  readonly summary: Inline;
+  readonly section: SectionBlock;
+}
+
+/** Returns what stands beside a plan of the requests that were sent through it. */
+export function blastRadius(replay: ReplayDocument): BlastRadius {
+  const parts: readonly ReplayPart[] = [
+    {
+      title: 'What these requests are',
+      body: [paragraph(aboutText(replay)), ...requestBlocks(replay, false)],
+    },
+    ...ruleParts(replay),
+  ];
+  return {
+    summary: [span('strong', `Blast radius: of ${outcomesText(replay)}`)],
+    section: section(
+      2,
+      [span('strong', 'Blast radius')],
+      parts.map(({ title, body }) => section(3, [title], body, { folded: true })),
+    ),
+  };
+}
+
+/** How many names of zones and columns stand in a line. */
+const MOST_NAMES = 5;
+
+/** Returns which requests these are. */
+function aboutText({ records, zones, period }: ReplayDocument): string {
+  const met = zones.flatMap((zone) => (zone.records > 0 ? [zone.name] : []));
+  const to = met.length === 0 ? '' : ` to ${someNames(met, MOST_NAMES)}`;
+  return `${many(records, 'request')}${to}${period === null ? '' : ` from ${period.from} to ${period.to}`}`;
+}
+
+/** Returns the counts of the outcomes; that nothing is newly let through is always said. */
+function outcomesText({ records, outcomes }: ReplayDocument): string {
+  const told = ORDER.flatMap((outcome) => {
+    const { words } = OUTCOMES[outcome];
+    const count = outcomes[outcome];
+    return count > 0
+      ? [`${grouped(count)} ${words} (${share(count, records)})`]
+      : outcome === 'newly_passed'
+        ? [`none ${words}`]
+        : [];
+  });
+  const same = outcomes.unchanged;
+  return `${many(records, 'recorded request')}, ${
+    same === records
+      ? 'all unchanged'
+      : [...told, ...(same === 0 ? [] : [`${grouped(same)} unchanged`])].join(', ')
+  }`;
+}
+
+/** Returns what was left out, whose requests have each outcome, and how far this can be trusted. */
+function requestBlocks(replay: ReplayDocument, withExamples: boolean): readonly Block[] {
+  return [
+    ...leftOutEntries(replay),
+    ...outcomeEntries(replay, withExamples),
+    ...agreementBlocks(replay.agreement),
+  ];
+}
+
+function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
+  const { zones, unreadable, unreadable_lines: lines, unknown_columns: columns } = replay;
+  const { other_zones: others, without_host: hostless } = replay;
+  const [first] = lines;
+  const unmet = zones.filter((zone) => zone.records === 0).map(({ name }) => name);
+  const texts: readonly Inline[] = [
+    ...(unmet.length === 0 ? [] : [[span('warning', `No request to ${someNames(unmet, MOST_NAMES)}`)]]),
+    ...(others === 0 ? [] : [[`${many(others, 'more request')} to other zones: left out`]]),
+    ...(hostless === 0
+      ? []
+      : [
+          [
+            span('warning', `${many(hostless, 'request')} without a host: left out`),
+            ', since they may be of any zone; --target zone:NAME says of which',
+          ],
+        ]),
+    ...(first === undefined
+      ? []
+      : [
+          [
+            span('warning', `${many(unreadable, 'line')} could not be read`),
+            `, such as line ${first.line} of ${first.file}: ${first.reason}`,
+          ],
+        ]),
+    ...(columns.length === 0
+      ? []
+      : [
+          [
+            span(
+              'dim',
+              `${counted(columns.length, 'column')} say nothing to rules: ${someNames(columns, MOST_NAMES)}`,
+            ),
+          ],
+        ]),
+  ];
+  return texts.map((text, index) =>
+    entry(undefined, text, index === texts.length - 1 ? { apart: true } : {}),
+  );
+}
+
+function outcomeEntries(
+  { records, depends_on: missing, groups }: ReplayDocument,
+  withExamples: boolean,
+): readonly EntryBlock[] {
+  return ownGroups(groups).map(([outcome, group]) => {
+    const { words, style } = OUTCOMES[outcome];
+    return entry(undefined, [span(style, `${grouped(group.records)} ${words}`)], {
+      facts: [[share(group.records, records)]],
+      body:
+        outcome === 'unknown'
+          ? valueEntries(
+              'depends on',
+              missing.slice(0, MOST_NAMES).map(({ field, records: count }) => ({
+                value: field,
+                records: count,
+              })),
+            )
+          : [...whoseEntries(group), ...(withExamples ? group.examples.map(exampleEntry) : [])],
+      apart: true,
+    });
+  });
+}
+
+/** Tells whose the requests of a group are. */
+function whoseEntries(group: ReplayGroup): readonly EntryBlock[] {
+  const { records, verified_bots: bots, bots_known: known, networks } = group;
+  const shares = [
+    ...(known === 0 ? [] : [bots === 0 ? 'no verified bots' : `${share(bots, known)} verified bots`]),
+    ...networks.map(({ name, records: own }) => `${share(own, records)} ${name}`),
+  ];
+  return [
+    ...(shares.length === 0 ? [] : [entry(undefined, [span('label', 'of these: '), shares.join(', ')])]),
+    ...valueEntries('paths', group.paths),
+    ...valueEntries('countries', group.countries),
+    ...valueEntries('user agents', group.user_agents),
+  ];
+}
+
+function valueEntries(what: string, values: readonly ValueShare[]): readonly EntryBlock[] {
+  const told = values.flatMap(({ value, records }, index): Inline => [
+    ...(index === 0 ? [] : [', ']),
+    span('code', value),
+    ` (${grouped(records)})`,
+  ]);
+  return values.length === 0 ? [] : [entry(undefined, [span('label', `${what}: `), ...told])];
+}
+
+function exampleEntry(example: ReplayExample): EntryBlock {
+  const { time, method, host, path, country, from, live, desired, rule } = example;
+  const who = [from, country].filter((text) => text !== '').join(' ');
+  return entry(undefined, [
+    span('label', 'example: '),
+    span('code', `${method} ${host}${path}`),
+    `${who === '' ? '' : ` from ${who}`}${time === null ? '' : ` at ${time}`}: `,
+    live === desired ? `${live} in another form` : `${live} → ${desired}`,
+    ...(rule === '' ? [] : [` (${rule})`]),
+  ]);
+}
+
+/** How many kinds of disagreement are told. */
+const MOST_DISAGREEMENTS = 5;
+
+function agreementBlocks({
+  compared,
+  agreed,
+  left_out: left,
+  disagreements,
+}: ReplayAgreement): readonly Block[] {
+  const reasons = [
+    [left.other_rules, 'from before the last change of the live rules'],
+    [left.no_time, 'without a time'],
+    [left.not_simulated, 'of which it is not known here what live rules do'],
+  ] as const;
+  const out = reasons.filter(([count]) => count > 0).map(([count, words]) => `${grouped(count)} ${words}`);
+  const body: readonly Block[] = [
+    ...(out.length === 0 ? [] : [paragraph(span('dim', `Not compared: ${out.join(', ')}.`))]),
+    ...disagreements
+      .slice(0, MOST_DISAGREEMENTS)
+      .map(({ rule, recorded, simulated, records }) =>
+        paragraph(
+          `${grouped(records)} × ${rule === '' ? 'no rule' : rule}: ${recorded}, simulated ${simulated}`,
+        ),
+      ),
+  ];
+  const title: Inline =
+    compared === 0
+      ? ['How far this can be trusted is not known: no record says what the service did by these live rules.']
+      : [
+          'The simulation of live agrees with what the service did in ',
+          span(agreed / compared >= 0.99 ? 'good' : 'warning', share(agreed, compared)),
+          ` of ${many(compared, 'request')}.`,
+        ];
+  return [entry(undefined, title, { parts: true, body, apart: true })];
+}
+
+interface ReplayPart {
+  readonly title: string;
+  readonly body: readonly Block[];
+}
+
+/** Returns what each rule that the plan changes would have done, and rules that no request reaches. */
+function ruleParts(replay: ReplayDocument): readonly ReplayPart[] {
+  const changed = replay.rules.flatMap((rule) => {
+    const { change } = rule;
+    return change === 'none' ? [] : [{ ...rule, change }];
+  });
+  const [met, unmet] = [
+    changed.filter(({ outcomes }) => totalOf(outcomes) > 0),
+    changed.filter(({ outcomes }) => totalOf(outcomes) === 0),
+  ];
+  const names = someNames(unmet.map(nameOf), MOST_NAMES);
+  const more =
+    unmet.length === 0
+      ? []
+      : [
+          paragraph(
+            `${many(unmet.length, met.length === 0 ? 'changed rule' : 'more changed rule')} met no request: ${names}`,
+          ),
+        ];
+  return [
+    { title: 'What each rule would have done', body: [...met.map(ruleEntry), ...more] },
+    ...quietParts(replay),
+  ].filter(({ body }) => body.length > 0);
+}
+
+/** What the plan does to a rule, as a plan calls it. */
+const CHANGES: Readonly<Record<Exclude<RuleChangeKind, 'none'>, RuleChange['kind']>> = {
+  added: 'add',
+  changed: 'patch',
+  moved: 'move',
+  deleted: 'delete',
+};
+
+type ChangedRule = ReplayRule & {
+  readonly change: Exclude<RuleChangeKind, 'none'>;
+};
+
+function ruleEntry(rule: ChangedRule): EntryBlock {
+  const { change, groups = {} } = rule;
+  return entry(MARKS.plan[CHANGES[change]], [span('name', nameOf(rule))], {
+    facts: [placeOf(rule)],
+    body: [
+      paragraph(matchText(rule)),
+      ...ownGroups(groups).map(([outcome, group]) =>
+        entry(
+          undefined,
+          [span(OUTCOMES[outcome].style, `${grouped(group.records)} ${OUTCOMES[outcome].words}`)],
+          {
+            parts: true,
+            body:
+              outcome === 'unknown'
+                ? []
+                : whoseEntries(group.verified_bots === 0 ? { ...group, bots_known: 0 } : group),
+          },
+        ),
+      ),
+    ],
+    apart: true,
+  });
+}
+
+function ownGroups(
+  groups: ReplayGroups,
+): readonly (readonly [outcome: (typeof ORDER)[number], group: ReplayGroup])[] {
+  return ORDER.flatMap((outcome) => {
+    const group = groups[outcome];
+    return group === undefined ? [] : [[outcome, group] as const];
+  });
+}
+
+function nameOf({ ref, description = '' }: ReplayRule): string {
+  return shortName(ref, description);
+}
+
+function placeOf({ scope, phase, ruleset }: ReplayRule): Inline {
+  return [span('dim', `${phase}${ruleset === null ? '' : ` (${ruleset})`} · ${scopeLabel(scope)}`)];
+}
+
+function matchText({
+  change,
+  matched_live: live,
+  matched_desired: desired,
+  outcomes,
+  ended_before: before,
+}: ChangedRule): string {
+  const matched =
+    change === 'added'
+      ? `matches ${many(desired, 'request')}`
+      : change === 'deleted'
+        ? `matched ${many(live, 'request')}`
+        : `matches ${many(desired, 'request')}, ${grouped(live)} before`;
+  const ended = before === 0 ? '' : `; ${grouped(before)} more meet its condition and end before it`;
+  return `${matched}${outcomes.unchanged === 0 ? '' : `, ${grouped(outcomes.unchanged)} of these unchanged`}${ended}`;
+}
+
+function totalOf(outcomes: OutcomeCounts): number {
+  return Object.values(outcomes).reduce((sum, count) => sum + count, 0);
+}
+
+/** How many rules that matched nothing are named. */
+const MOST_IDLE = 20;
+
+/** Tells of rules that no request reaches: that end too late, and that met nothing. */
+function quietParts({ rules, zones }: ReplayDocument): readonly ReplayPart[] {
+  const met = new Set(zones.filter(({ records }) => records > 0).map(({ name }) => name));
+  const wanted = rules.filter(
+    ({ change, scope, matched_desired: desired }) =>
+      change !== 'deleted' && desired === 0 && (scope.kind === 'account' || met.has(zoneName(scope).bare)),
+  );
+  const late = wanted.filter(({ ended_before: before }) => before > 0);
+  const idle = wanted.filter(({ ended_before: before, outcomes }) => before === 0 && outcomes.unknown === 0);
+  const part = (title: string, some: readonly ReplayRule[], most: number): ReplayPart => ({
+    title,
+    body: [
+      ...some.slice(0, most).map((rule) => {
+        const before = rule.ended_before === 0 ? '' : ` (${grouped(rule.ended_before)})`;
+        return entry(undefined, [span('strong', nameOf(rule)), before], { facts: [placeOf(rule)] });
+      }),
+      ...(some.length > most ? [paragraph(`… and ${some.length - most} more`)] : []),
+    ],
+  });
+  return [
+    part(
+      'Rules that no request reaches, since an earlier one ends all that they would match',
+      late,
+      late.length,
+    ),
+    part('Rules that matched nothing in these logs', idle, MOST_IDLE),
+  ];
+}
+
+function many(count: number, noun: string): string {
+  return `${grouped(count)} ${count === 1 ? noun : `${noun}s`}`;
+}
+
+/** Returns a number with a comma between thousands. */
+function grouped(count: number): string {
+  return String(count).replaceAll(/\B(?=(?:\d{3})+$)/gu, ',');
+}
+
+/** Returns a share in percent; what is more than nothing never looks like nothing, and less than all never like all. */
+function share(part: number, whole: number): string {
+  const percent = whole === 0 ? 0 : (100 * part) / whole;
+  if (percent > 0 && percent < 0.01) {
+    return '< 0.01%';
+  }
+  const text = percent.toFixed(percent < 1 ? 2 : 1);
+  return part < whole && text.startsWith('100') ? '> 99.9%' : `${text}%`;
+}
