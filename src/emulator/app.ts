@@ -4,9 +4,9 @@ import { bodyLimit } from 'hono/body-limit';
 import { authenticate } from './call/authenticate.ts';
 import type { Credential } from './call/call.ts';
 import { controlRoutes } from './control/control.ts';
-import { checkOneLength } from './deprecated/both-lengths.ts';
 import { dispatch } from './call/dispatch.ts';
 import type { Dispatched } from './call/dispatch.ts';
+import { inEffect } from './environment/clock.ts';
 import type { RequestRecord } from './environment/clock.ts';
 import { ConnectionCut, deliver } from './disturb/connection.ts';
 import { performWithFaults } from './disturb/perform.ts';
@@ -19,6 +19,7 @@ import {
   budgetExceeded,
   methodNotAvailable,
   noRoute,
+  refuse,
   attempt,
   Refusal,
 } from './protocol/refusal.ts';
@@ -212,4 +213,18 @@ function pathWithQuery(url: string): string {
 function interfacePath(c: Context): string {
   const path = c.req.path;
   return path.startsWith(BASE_PATH) ? path.slice(BASE_PATH.length) || '/' : path;
+}
+
+/**
+ * Refuses a request with both a Transfer-Encoding and a Content-Length header, once that is in effect
+ * (specification 7.3, 9; status and text assumed).
+ */
+function checkOneLength(service: EmulatedService, header: (name: string) => string | undefined): void {
+  if (
+    header('transfer-encoding') !== undefined &&
+    header('content-length') !== undefined &&
+    inEffect(service, 'transfer-encoding-with-content-length')
+  ) {
+    throw refuse(400, 'requests with both Transfer-Encoding and Content-Length headers are declined');
+  }
 }

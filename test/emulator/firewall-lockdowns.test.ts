@@ -128,9 +128,9 @@ describe('api.md 9.7: user agent rules', () => {
   });
 
   test.each([
-    [{ mode: 'log' }, /mode must be one of/u],
-    [{ configuration: undefined }, /target must be ua/u],
-    [{ configuration: { target: 'ip', value: 'x' } }, /target must be ua/u],
+    [{ mode: 'log' }, /mode because it must be one of/u],
+    [{ configuration: undefined }, /configuration because it is required/u],
+    [{ configuration: { target: 'ip', value: 'x' } }, /target because it must be one of ua/u],
     [{ configuration: { target: 'ua', value: '' } }, /cannot be blank/u],
     [{ colour: 1 }, /unknown field/u],
   ])('%j is refused', async (members, message) => {

@@ -92,8 +92,8 @@ describe('a seed with old firewall rules, filters, rate limits, page rules or lo
         rate_limits: [{ id: ids[2], match: {}, threshold: 2, period: 10, action: { mode: 'challenge' } }],
       }),
     });
-    const { firewallRules = [], filters = [], zoneObjects = [] } = bench.service.store.content();
-    expect([filters[0]?.id, firewallRules[0]?.id, firewallRules[0]?.filter, zoneObjects[0]?.id]).toEqual([
+    const { firewallRules = [], filters = [], documents = [] } = bench.service.store.content();
+    expect([filters[0]?.id, firewallRules[0]?.id, firewallRules[0]?.filter, documents[0]?.id]).toEqual([
       ids[0],
       ids[1],
       ids[0],
@@ -107,5 +107,5 @@ test('encoding and decoding a state keeps old firewall rules, filters and zone o
   const content = bench.service.store.content();
   const kept = decodeState(encodeState(content), 'state.json');
   expect(kept).toEqual(content);
-  expect([kept.firewallRules?.length, kept.filters?.length, kept.zoneObjects?.length]).toEqual([6, 7, 5]);
+  expect([kept.firewallRules?.length, kept.filters?.length, kept.documents?.length]).toEqual([6, 7, 5]);
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -80,6 +81,28 @@ describe('a state file', () => {
     expect(await readFile(stateFile, 'utf8')).toBe(fresh);
   });
 
+  test('of version 1 is read: its objects are where those of today are', async () => {
+    const bench = await startBench();
+    const content = bench.service.store.content();
+    const [account, user, zone] = [content.accounts, content.users, content.zones].map((all) => all[0]?.id);
+    const body = { mode: 'block', configuration: { target: 'ip', value: '192.0.2.1' }, notes: '' };
+    const zoneObjects = [account, user, zone].map((owner, index) => ({
+      id: String(index).repeat(32),
+      zone: owner,
+      family: 'access_rules',
+      body,
+    }));
+    const packed = JSON.stringify({ ...content, documents: [], rulesets: [], zoneObjects });
+    const digest = createHash('sha256').update(packed).digest('hex');
+    const head = { format: 'rulewright-emulator-state', version: 1, digest };
+    await writeFile(stateFile, `${JSON.stringify(head)}\n${packed}\n`);
+    const again = await startBench({ stateFile });
+    for (const [index, owner] of [`/accounts/${account}`, '/user', `/zones/${zone}`].entries()) {
+      const id = String(index).repeat(32);
+      expect(await again.ok('GET', `${owner}/firewall/access_rules/rules`)).toEqual([{ id, ...body }]);
+    }
+  });
+
   test('stores a rule once, however many versions hold it', async () => {
     const bench = await startBench({ stateFile });
     const { id } = await bench.ok('PUT', entryPoint(api, CUSTOM), {
@@ -114,8 +137,8 @@ describe('a state file that cannot be used', () => {
   test('of another version: the error names both versions', async () => {
     await start();
     const text = await readFile(stateFile, 'utf8');
-    await writeFile(stateFile, text.replace('"version":1', '"version":7'));
-    await expect(start()).rejects.toThrow(/has version 7, this emulator reads version 1/u);
+    await writeFile(stateFile, text.replace('"version":2', '"version":7'));
+    await expect(start()).rejects.toThrow(/has version 7, this emulator reads version 2/u);
   });
 
   test('a folder in its place: the error names it', async () => {

@@ -31,6 +31,12 @@ interface AccountScope {
   readonly account: Account;
 }
 
+/** Who has the documents of a family: a zone, an account, a user, or nobody in particular. */
+export type FamilyScope =
+  | CallScope
+  | { readonly kind: 'user'; readonly owner: string; readonly user: User }
+  | { readonly kind: 'nobody'; readonly owner: '' };
+
 /** Returns the scope of a zone. */
 export function zoneScope(zone: Zone, account: Account): ZoneScope {
   return { kind: 'zone', owner: `zones/${zone.id}`, zone, account };
@@ -58,11 +64,11 @@ export interface ScopedCall extends Call {
 }
 
 /** Returns the zone of a call below `/zones/:zone`; throws for any other call. */
-export function zoneOf(call: ScopedCall): Zone {
-  if (call.scope.kind !== 'zone') {
+export function zoneOf({ scope }: { readonly scope: FamilyScope }): Zone {
+  if (scope.kind !== 'zone') {
     throw new Error('this operation stands below a zone only');
   }
-  return call.scope.zone;
+  return scope.zone;
 }
 
 /** The deepest nesting that the decoder follows; a deeper body counts as malformed (limit assumed). */

@@ -20,7 +20,7 @@ import { flag, object, opaque, text, word } from '../decode/shape.ts';
 import type { ValueOf } from '../decode/shape.ts';
 import { accountTypes } from '../records/directory.ts';
 import type { Account } from '../records/directory.ts';
-import { changeDnsSettings, dnsSettings, NAMESERVER_TYPES } from '../settings/dns-settings.ts';
+import { changeDnsSettings, dnsSettings, NAMESERVER_TYPES } from '../families/dns-settings.ts';
 import type { Store } from '../store/store.ts';
 import { createZone, deleteZone, getZone, listZones } from './zones.ts';
 

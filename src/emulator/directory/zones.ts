@@ -1,6 +1,7 @@
 import { accountScope, checkPermission, reaches, readBody, zoneOf, zoneScope } from '../call/call.ts';
 import type { Call, ScopedCall, ZoneScope } from '../call/call.ts';
 import { object, text, word } from '../decode/shape.ts';
+import { pageRules } from '../families/page-rules.ts';
 import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/pages.ts';
 import type { Narrowings } from '../listing/pages.ts';
 import { result } from '../protocol/answer.ts';
@@ -15,9 +16,6 @@ const PLAN_NAMES = {
   business: 'Business Website',
   enterprise: 'Enterprise Website',
 } as const;
-
-/** The page rules of each plan (api.md 8.1), which the zone says too. */
-const PAGE_RULES = { free: 3, pro: 20, business: 50, enterprise: 125 } as const;
 
 const STATUSES = ['initializing', 'pending', 'active', 'moved'];
 
@@ -164,7 +162,7 @@ function showZone({ zone, account }: Pick<ZoneScope, 'zone' | 'account'>): unkno
     meta: {
       step: 2,
       custom_certificate_quota: zone.plan === 'enterprise' ? 1 : 0,
-      page_rule_quota: PAGE_RULES[zone.plan],
+      page_rule_quota: pageRules.quota.max[zone.plan],
       phishing_detected: false,
     },
     owner: { id: account.id, type: 'organization', name: account.name },

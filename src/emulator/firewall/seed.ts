@@ -1,16 +1,16 @@
-import { list } from '../decode/shape.ts';
+import type { ZoneScope } from '../call/call.ts';
+import { list, opaque } from '../decode/shape.ts';
 import type { ShapeFields, ValueOf } from '../decode/shape.ts';
 import { namedId } from '../environment/clock.ts';
-import { textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { isObject, listAt, textAt } from '../protocol/json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { lockdowns } from '../zone-objects/lockdowns.ts';
-import { pageRules } from '../zone-objects/page-rules.ts';
-import { rateLimits } from '../zone-objects/rate-limits.ts';
-import { uaRules } from '../zone-objects/ua-rules.ts';
-import type { ObjectFamily } from '../zone-objects/family.ts';
+import { bodyOf, groupOf, writeDocument } from '../families/family.ts';
+import { lockdowns } from '../families/lockdowns.ts';
+import { pageRules } from '../families/page-rules.ts';
+import { rateLimits } from '../families/rate-limits.ts';
+import { uaRules } from '../families/ua-rules.ts';
 import type { Filter } from '../records/old-records.ts';
 import { seededFilter, seededFirewallRule } from './firewall-body.ts';
 import { zoneFirewallShape } from './control.ts';
@@ -22,37 +22,47 @@ export const firewallSeedFields = {
   firewall: zoneFirewallShape,
   filters: list(seededFilter),
   firewall_rules: list(seededFirewallRule),
-  rate_limits: list(rateLimits.body),
-  page_rules: list(pageRules.body),
-  lockdowns: list(lockdowns.body),
-  ua_rules: list(uaRules.body),
+  rate_limits: list(bodyOf(rateLimits) ?? opaque),
+  page_rules: list(bodyOf(pageRules) ?? opaque),
+  lockdowns: list(bodyOf(lockdowns) ?? opaque),
+  ua_rules: list(bodyOf(uaRules) ?? opaque),
 };
 
 /** Stores what a zone of a seed says about the old firewall families; refuses what is not possible. */
 export function seedFirewall(
   store: Store,
-  zone: Zone,
+  scope: ZoneScope,
   raw: ShapeFields<typeof firewallSeedFields>,
   stamp: string,
 ): void {
+  const { zone } = scope;
   const seeded = raw.firewall === undefined ? zone : { ...zone, firewall: raw.firewall };
   store.zones.set(zone.id, seeded);
   for (const body of raw.filters ?? []) {
     keepFilter(store, zone, body);
   }
   seedRules(store, seeded, raw.firewall_rules ?? []);
-  const seededObjects: readonly (readonly [ObjectFamily, readonly WireObject[] | undefined])[] = [
-    [rateLimits, raw.rate_limits],
-    [pageRules, raw.page_rules],
-    [lockdowns, raw.lockdowns],
-    [uaRules, raw.ua_rules],
-  ];
-  for (const [family, bodies = []] of seededObjects) {
-    for (const [index, body] of bodies.entries()) {
-      seedObject(store, family, { zone, stamp, index, body });
+  for (const [name, family] of Object.entries(seededFamilies)) {
+    for (const [index, body] of listAt(raw, name).filter(isObject).entries()) {
+      const id = textAt(body, 'id') ?? namedId('seeded', name, zone.id, String(index));
+      const clock = { now: () => Date.parse(stamp) };
+      const at = { service: { store, clock, stamp: () => stamp }, scope };
+      const document = { group: groupOf(family, at), id };
+      const written = attempt(() => writeDocument(family, at, { document, sent: body, before: undefined }));
+      if (written instanceof Refusal) {
+        throw refuse(400, written.message, { pointer: `/${name}/${index}` });
+      }
     }
   }
 }
+
+/** The families of which a seed may have objects, by its member. */
+const seededFamilies = {
+  rate_limits: rateLimits,
+  page_rules: pageRules,
+  lockdowns,
+  ua_rules: uaRules,
+} as const;
 
 function seedRules(store: Store, zone: Zone, rules: readonly ValueOf<typeof seededFirewallRule>[]): void {
   if (rules.length > 0 && worldOf(zone) === 'one_list') {
@@ -91,24 +101,4 @@ function keepFilter(store: Store, zone: Zone, body: FilterSeed): Filter {
   };
   store.filters.set(filter.id, filter);
   return filter;
-}
-
-function seedObject(
-  store: Store,
-  family: ObjectFamily,
-  {
-    zone,
-    stamp,
-    index,
-    body,
-  }: { readonly zone: Zone; readonly stamp: string; readonly index: number; readonly body: WireObject },
-): void {
-  const id = textAt(body, 'id') ?? namedId('seeded', family.name, zone.id, String(index));
-  const owner = { kind: 'zone', id: zone.id, zone } as const;
-  const service = { clock: { now: () => Date.parse(stamp) } };
-  const filled = attempt(() => family.fill(body, { owner, stamp, service, before: undefined, others: [] }));
-  if (filled instanceof Refusal) {
-    throw refuse(400, filled.message, { pointer: `/${family.name}/${index}` });
-  }
-  store.zoneObjects.set(id, { id, zone: zone.id, family: family.name, body: filled });
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../protocol/answer.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
-import { checkEndedFamily, oldQuota } from '../zone-objects/family.ts';
+import { checkEndedFamily } from '../call/old-interfaces.ts';
 import type { FirewallList } from '../records/old-records.ts';
 import { customRulesView } from './custom-rules-view.ts';
 import { saveCustomRules } from './custom-rules-write.ts';
@@ -34,6 +34,9 @@ export function inFirewall(
 /** The code of a refusal for too many rules, in both worlds (specification 4.2 rule 3; assumed for old rules). */
 export const OVER_QUOTA = 50001;
 
+/** The most old firewall rules of a zone, by plan (api.md 8.1). */
+const MOST_RULES = { free: 5, pro: 20, business: 100, enterprise: 1000 } as const;
+
 /** Stores a changed list; refuses one that the service would not accept. */
 export function saveFirewall(call: ScopedCall, before: FirewallList, next: FirewallList): void {
   const zone = zoneOf(call);
@@ -41,7 +44,7 @@ export function saveFirewall(call: ScopedCall, before: FirewallList, next: Firew
     saveCustomRules(call, before, next);
     return;
   }
-  const max = oldQuota(zone, 'firewall_rules');
+  const max = MOST_RULES[zone.plan];
   if (next.rules.length > before.rules.length && next.rules.length > max) {
     const message = `exceeded the maximum number of firewall rules: ${next.rules.length} out of ${max}`;
     throw refuse(400, message, { code: OVER_QUOTA });

@@ -5,7 +5,7 @@ import { wafPackages } from '../waf/waf-catalogue.ts';
 import { readFirewall } from '../firewall/world.ts';
 import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
-import { objectsOf } from '../zone-objects/family.ts';
+import { pageRules } from '../families/page-rules.ts';
 
 /** A page rule that switches the managed rules on or off, and its URLs. */
 export interface WafPageRule {
@@ -31,8 +31,9 @@ export function bypassExpressions(store: Store, zone: Zone): readonly string[] {
  * api.md 9.7), in order of precedence: the higher priority number comes first.
  */
 export function wafPageRules(store: Store, zone: Zone): readonly WafPageRule[] {
-  return objectsOf(store, zone, 'page_rules')
-    .map(({ body }) => body)
+  return store.documents
+    .group(`zones/${zone.id}${pageRules.path}`)
+    .map(({ value }) => value)
     .filter((body) => body['status'] === 'active')
     .toSorted((a, b) => (numberAt(b, 'priority') ?? 0) - (numberAt(a, 'priority') ?? 0))
     .flatMap((body) => {

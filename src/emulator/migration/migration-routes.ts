@@ -1,6 +1,6 @@
 import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
-import { checkServicesPermission } from '../zone-objects/family.ts';
+import { checkServicesPermission } from '../call/old-interfaces.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
 import { attempt, decline, refuse } from '../protocol/refusal.ts';

@@ -63,7 +63,7 @@ export const controlEndpoints: readonly ControlEndpoint[] = [
 ];
 
 /** A family of operations, named after what their paths address. */
-interface Family {
+interface OperationFamily {
   readonly name: string;
   readonly operations: readonly { readonly method: string; readonly path: string }[];
 }
@@ -91,7 +91,7 @@ export interface Description {
   };
   readonly switches: Readonly<Record<string, { readonly value: string; readonly values: readonly string[] }>>;
   readonly faults: readonly { readonly name: string; readonly kind: string; readonly struck: number }[];
-  readonly families: readonly Family[];
+  readonly families: readonly OperationFamily[];
   readonly control: readonly ControlEndpoint[];
 }
 
@@ -129,8 +129,8 @@ export function describeService(service: EmulatedService, origin: string): Descr
 }
 
 /** Groups the operations by what their paths name after the zone or account. */
-function families(): readonly Family[] {
-  const byName = new Map<string, Family['operations']>();
+function families(): readonly OperationFamily[] {
+  const byName = new Map<string, OperationFamily['operations']>();
   for (const { method, path } of routes) {
     const shown = path.replaceAll(/\{(?:[^{}]|\{[^{}]*\})*\}/gu, '');
     const name = familyOf(shown);

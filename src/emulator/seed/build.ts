@@ -157,7 +157,7 @@ export function buildSeed(given: unknown): StoreContent {
       scope,
       seedObjects: () => {
         seedOldWaf(store, scope.zone, raw, SEED_TIME);
-        seedFirewall(store, scope.zone, raw, SEED_TIME);
+        seedFirewall(store, scope, raw, SEED_TIME);
       },
     })),
   ]);

@@ -11,12 +11,15 @@ import {
   lockOf,
 } from '../../files/index.ts';
 import { isObject, parsedJson } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import type { StoredDocument } from '../records/document.ts';
 import type { RulesetVersion, StoredRule, StoredRuleset } from '../records/ruleset.ts';
 import type { FileHold } from '../../files/index.ts';
+import { documentKey } from './documents.ts';
 import type { Store, StoreContent } from './store.ts';
 
 const FORMAT = 'rulewright-emulator-state';
-const VERSION = 1;
+const VERSION = 2;
 
 /**
  * Encodes a store's content as the text of a state file: one line with format, version and digest, and one line with
@@ -37,7 +40,7 @@ export function decodeState(text: string, path: string): StoreContent {
   if (!isObject(head) || head['format'] !== FORMAT) {
     throw new Error(`${path} is not a state file of the emulator, or it is damaged; ${ADVICE}`);
   }
-  if (head['version'] !== VERSION) {
+  if (head['version'] !== VERSION && head['version'] !== FIRST_VERSION) {
     throw new Error(
       `the state file ${path} has version ${String(head['version'])}, this emulator reads version ${VERSION}; ${ADVICE}`,
     );
@@ -47,7 +50,42 @@ export function decodeState(text: string, path: string): StoreContent {
   if (digest(packed) !== head['digest'] || !isPacked(content)) {
     throw new Error(`the state file ${path} is damaged: its content does not fit its digest; ${ADVICE}`);
   }
-  return { ...content, rulesets: content.rulesets.map(unpack) };
+  const { zoneObjects = [], ...rest } = content;
+  const documents = [...(rest.documents ?? []), ...zoneObjects.map((object) => asDocument(object, rest))];
+  return { ...rest, documents, rulesets: content.rulesets.map(unpack) };
+}
+
+/** The version that kept objects of zones, accounts and users apart from documents. */
+const FIRST_VERSION = 1;
+
+/** Where each family of these objects is kept now, below its owner. */
+const PATHS = {
+  rate_limits: '/rate_limits',
+  page_rules: '/pagerules',
+  lockdowns: '/firewall/lockdowns',
+  ua_rules: '/firewall/ua_rules',
+  access_rules: '/firewall/access_rules/rules',
+  dns_records: '/dns_records',
+  detections: '/leaked-credential-checks/detections',
+} as const;
+
+interface FirstVersionObject {
+  readonly id: string;
+  /** The id of the owner. */
+  readonly zone: string;
+  readonly family: keyof typeof PATHS;
+  readonly body: WireObject;
+}
+
+function asDocument(
+  { id, zone: owner, family, body }: FirstVersionObject,
+  { accounts, users }: Pick<StoreContent, 'accounts' | 'users'>,
+): StoredDocument {
+  const has = (records: readonly { readonly id: string }[]): boolean =>
+    records.some((each) => each.id === owner);
+  const kind = has(accounts) ? 'accounts' : has(users) ? 'users' : 'zones';
+  const group = `${kind}/${owner}${PATHS[family]}`;
+  return { key: documentKey(group, id), group, id, value: body };
 }
 
 const ADVICE = 'move it away to start from the seed';
@@ -57,7 +95,10 @@ type PackedRuleset = Omit<StoredRuleset, 'versions'> & {
   readonly pool: readonly StoredRule[];
   readonly versions: readonly PackedVersion[];
 };
-type PackedContent = Omit<StoreContent, 'rulesets'> & { readonly rulesets: readonly PackedRuleset[] };
+type PackedContent = Omit<StoreContent, 'rulesets'> & {
+  readonly rulesets: readonly PackedRuleset[];
+  readonly zoneObjects?: readonly FirstVersionObject[];
+};
 
 function pack(ruleset: StoredRuleset): PackedRuleset {
   const places = new Map<StoredRule, number>();

@@ -1,15 +1,7 @@
-import type {
-  Filter,
-  FirewallRule,
-  WafMigration,
-  OldWaf,
-  WafOverride,
-  ZoneObject,
-} from '../records/old-records.ts';
+import type { Filter, FirewallRule, WafMigration, OldWaf, WafOverride } from '../records/old-records.ts';
 import type { StoredDocument } from '../records/document.ts';
 import type { ListOperation, StoredList } from '../records/list.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
-import { groupOf } from '../records/old-records.ts';
 import type { Account, Token, User, Zone } from '../records/directory.ts';
 
 /** The type of the records in each table of the store. */
@@ -23,15 +15,13 @@ export interface Records {
   readonly firewallRules: FirewallRule;
   /** By zone. */
   readonly filters: Filter;
-  /** By zone and family (`groupOf`): old rate limits, page rules, lockdowns, user agent rules. */
-  readonly zoneObjects: ZoneObject;
   /** By zone id: the settings of the old WAF. */
   readonly oldWafs: OldWaf;
   /** By zone: URI-based overrides. */
   readonly wafOverrides: WafOverride;
   /** By zone id: WAF migrations. */
   readonly wafMigrations: WafMigration;
-  /** By owner and family: DNS records, settings and other objects that exist here only for their deprecations. */
+  /** By owner and path: what the families of tables keep, such as page rules, DNS records and settings. */
   readonly documents: StoredDocument;
   /** By account: the lists that expressions and redirects name; `listOperations` holds the changes of their items. */
   readonly lists: StoredList;
@@ -105,7 +95,6 @@ export function createStore(content: StoreContent): Store {
       rulesets: tables.rulesets.all(),
       firewallRules: tables.firewallRules.all(),
       filters: tables.filters.all(),
-      zoneObjects: tables.zoneObjects.all(),
       oldWafs: tables.oldWafs.all(),
       wafOverrides: tables.wafOverrides.all(),
       wafMigrations: tables.wafMigrations.all(),
@@ -144,7 +133,6 @@ function createTables(note: NoteUndo): Tables {
     rulesets: createTable<StoredRuleset>({ key: id, group: ({ owner }) => owner }, note),
     firewallRules: createTable<FirewallRule>({ key: id, group: zone }, note),
     filters: createTable<Filter>({ key: id, group: zone }, note),
-    zoneObjects: createTable<ZoneObject>({ key: id, group: groupOf }, note),
     oldWafs: createTable<OldWaf>({ key: zone }, note),
     wafOverrides: createTable<WafOverride>({ key: id, group: zone }, note),
     wafMigrations: createTable<WafMigration>({ key: zone }, note),

@@ -2,7 +2,7 @@ import type { WireObject } from '../protocol/json.ts';
 import type { OldWaf, WafOverride } from '../records/old-records.ts';
 import { zoneOf } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
-import { checkServicesPermission, interfaceGone, interfaceState } from '../zone-objects/family.ts';
+import { checkServicesPermission, interfaceGone, interfaceState } from '../call/old-interfaces.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import { testsOf, checkWord, pageOf, readPage } from '../listing/pages.ts';

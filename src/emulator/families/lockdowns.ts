@@ -1,69 +1,57 @@
 import { isIP } from 'node:net';
-import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
+
+import { checkServicesPermission } from '../call/old-interfaces.ts';
+import { flag, integer, list, object, text } from '../decode/shape.ts';
+import { byPart, byValue } from '../listing/pages.ts';
 import { isObject, listAt, numberAt, textAt, textsAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { ZoneObject } from '../records/old-records.ts';
-import { byValue, byPart, narrowedList } from '../listing/pages.ts';
-import type { Narrowings } from '../listing/pages.ts';
-import { checkServicesPermission, deletedId, objectList } from './family.ts';
-import type { ObjectFamily } from './family.ts';
+import type { StoredDocument } from '../records/document.ts';
+import { paged, replaced } from './family.ts';
+import type { Family } from './family.ts';
 
 /** The maximum number of addresses, as users report it. */
 const MAX_ADDRESSES = 250;
 
-/** The query parameters that narrow the list (api.md 9.7). */
-const narrowings: Narrowings<ZoneObject> = {
-  description: byPart(description),
-  description_search: byPart(description),
-  uri_search: byPart(({ body }) => textsAt(body, 'urls').join('\n')),
-  ip: byPart((lockdown) => valuesOf(lockdown, 'ip')),
-  ip_search: byPart((lockdown) => valuesOf(lockdown, 'ip')),
-  ip_range_search: byPart((lockdown) => valuesOf(lockdown, 'ip_range')),
-  priority: byValue(({ body }) => String(numberAt(body, 'priority') ?? '')),
-  created_on: byValue(({ body }) => textAt(body, 'created_on') ?? ''),
-  modified_on: byValue(({ body }) => textAt(body, 'modified_on') ?? ''),
-};
-
 /** Zone lockdowns: URLs that only some addresses may reach (api.md 9.7). */
-export const lockdowns: ObjectFamily = {
-  name: 'lockdowns',
-  noun: 'zone lockdown rule',
+export const lockdowns = {
   path: '/firewall/lockdowns',
-  changes: ['PUT'],
+  holds: 'collection',
+  noun: 'zone lockdown rule',
+  access: checkServicesPermission,
+  writes: { POST: replaced, PUT: replaced },
+  deletes: true,
   quota: {
-    of: 'lockdowns',
+    max: { free: 0, pro: 3, business: 10, enterprise: 200 },
     binds: 'additions',
     exceeded: () => invalid('max number of zone lockdown rules exceeded'),
   },
+  stamped: true,
   body: object({
-    id: opaque,
-    created_on: opaque,
-    modified_on: opaque,
     paused: flag(),
     description: text(),
     urls: list(text()),
     configurations: list(object({ target: text(), value: text() })),
     priority: integer(),
   }),
-  checkAccess: checkServicesPermission,
-  list: (call, objects) => narrowedList(call, objects, { ...objectList, narrowings }),
-  fill: (body, { stamp, before }) => {
+  standard: { paused: false },
+  fill: ({ description, ...body }) => {
     checkLockdown(body);
-    const said = textAt(body, 'description') ?? '';
-    return {
-      created_on: before?.['created_on'] ?? stamp,
-      modified_on: stamp,
-      paused: body['paused'] === true,
-      ...(said === '' ? {} : { description: said }),
-      urls: textsAt(body, 'urls'),
-      configurations: listAt(body, 'configurations'),
-      ...(body['priority'] === undefined ? {} : { priority: body['priority'] }),
-    };
+    return description === undefined || description === '' ? body : { ...body, description };
   },
-  deleted: deletedId,
-};
+  list: paged({
+    description: byPart(described),
+    description_search: byPart(described),
+    uri_search: byPart(({ value }) => textsAt(value, 'urls').join('\n')),
+    ip: byPart((lockdown) => valuesOf(lockdown, 'ip')),
+    ip_search: byPart((lockdown) => valuesOf(lockdown, 'ip')),
+    ip_range_search: byPart((lockdown) => valuesOf(lockdown, 'ip_range')),
+    priority: byValue(({ value }) => String(numberAt(value, 'priority') ?? '')),
+    created_on: byValue(({ value }) => textAt(value, 'created_on') ?? ''),
+    modified_on: byValue(({ value }) => textAt(value, 'modified_on') ?? ''),
+  }),
+} as const satisfies Family;
 
 function checkLockdown(body: WireObject): void {
   const configurations = listAt(body, 'configurations').filter(isObject);
@@ -103,12 +91,12 @@ function isAddress(configuration: WireObject): boolean {
   }
 }
 
-function description({ body }: ZoneObject): string {
-  return textAt(body, 'description') ?? '';
+function described({ value }: StoredDocument): string {
+  return textAt(value, 'description') ?? '';
 }
 
-function valuesOf({ body }: ZoneObject, target: string): string {
-  return listAt(body, 'configurations')
+function valuesOf({ value }: StoredDocument, target: string): string {
+  return listAt(value, 'configurations')
     .filter(isObject)
     .filter((each) => each['target'] === target)
     .map((each) => textAt(each, 'value') ?? '')

@@ -1,12 +1,12 @@
-import { flag, integer, list, object, opaque, text } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import { pageOf, readPage } from '../listing/pages.ts';
-import { flagAt, isObject, listAt, objectAt, textAt, numberAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import type { FamilyScope } from '../call/call.ts';
+import { checkEndedFamily } from '../call/old-interfaces.ts';
+import { flag, integer, list, object, text } from '../decode/shape.ts';
 import { nulls, result } from '../protocol/answer.ts';
+import { flagAt, isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
 import { refuse } from '../protocol/refusal.ts';
-import { checkEndedFamily, showObject } from './family.ts';
-import type { ObjectFamily, Owner } from './family.ts';
+import { paged, replaced } from './family.ts';
+import type { Family } from './family.ts';
 
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', '_ALL_'];
 const SCHEMES = ['HTTP', 'HTTPS', '_ALL_'];
@@ -120,59 +120,55 @@ function* unknownWords(what: string, given: readonly string[], known: readonly s
 
 const headers = list(object({ name: text(), op: text(), value: text() }));
 
-/** The body of POST and PUT for an old rate limit (api.md 9.6): JSON types only; `checkOldRateLimit` checks the bounds. */
-const rateLimitBody: ObjectShape = object({
-  // Members that clients copy from answers: accepted and ignored (assumed).
-  id: opaque,
-  login_protect: opaque,
-  disabled: flag(),
-  description: text(),
-  match: object({
-    request: object({ methods: list(text()), schemes: list(text()), url: text() }),
-    response: object({ status: list(integer()), origin_traffic: flag(), headers }),
-    headers,
-  }),
-  bypass: list(object({ name: text(), value: text() })),
-  threshold: integer(),
-  period: integer(),
-  action: object({
-    mode: text(),
-    timeout: integer(),
-    response: object({ content_type: text(), body: text() }),
-  }),
-  correlate: object({ by: text() }),
-});
-
 /** Old rate limits (api.md 9.6). */
-export const rateLimits: ObjectFamily = {
-  name: 'rate_limits',
-  noun: 'rate limit',
+export const rateLimits = {
   path: '/rate_limits',
-  changes: ['PUT'],
+  holds: 'collection',
+  noun: 'rate limit',
+  access: (call, access) => checkEndedFamily(call, access, 'rate_limits'),
+  writes: { POST: replaced, PUT: replaced },
+  deletes: true,
   quota: {
-    of: 'rate_limits',
+    max: { free: 1, pro: 10, business: 15, enterprise: 100 },
     // A zone with more rate limits than its plan allows cannot change any of them either (api.md 9.6).
     binds: 'all writes',
     exceeded: () => refuse(403, 'ratelimit.api.not_entitled.account', { code: 10021 }),
   },
-  body: rateLimitBody,
-  checkAccess: (call, access) => checkEndedFamily(call, access, 'rate_limits'),
-  list: (call, objects) =>
-    pageOf(objects, readPage(call.query, { min: 1, max: 1000, standard: 20 }), showObject),
-  fill: (body, { owner }) => {
+  ignores: ['login_protect'],
+  // JSON types only: all problems are reported at once.
+  body: object({
+    disabled: flag(),
+    description: text(),
+    match: object({
+      request: object({ methods: list(text()), schemes: list(text()), url: text() }),
+      response: object({ status: list(integer()), origin_traffic: flag(), headers }),
+      headers,
+    }),
+    bypass: list(object({ name: text(), value: text() })),
+    threshold: integer(),
+    period: integer(),
+    action: object({
+      mode: text(),
+      timeout: integer(),
+      response: object({ content_type: text(), body: text() }),
+    }),
+    correlate: object({ by: text() }),
+  }),
+  fill: (body, { scope }) => {
     checkOldRateLimit(body);
-    return filledRateLimit(body, owner);
+    return filledRateLimit(body, scope);
   },
-  deleted: (call, id) => (call.service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
-};
+  list: paged({}),
+  deleted: ({ service }, id) => (service.switches.rateLimitDeletes === 'id' ? result({ id }) : nulls()),
+} as const satisfies Family;
 
 /** Returns a valid body with the service's defaults; below Enterprise, `origin_traffic` is always true (api.md 9.6). */
-function filledRateLimit(body: WireObject, owner: Owner): WireObject {
+function filledRateLimit(body: WireObject, scope: FamilyScope): WireObject {
   const match = objectAt(body, 'match') ?? {};
   const request = objectAt(match, 'request') ?? {};
   const response = objectAt(match, 'response') ?? {};
   const action = objectAt(body, 'action') ?? {};
-  const mayChoose = owner.kind === 'zone' && owner.zone.plan === 'enterprise';
+  const mayChoose = scope.kind === 'zone' && scope.zone.plan === 'enterprise';
   const traffic = mayChoose ? (flagAt(response, 'origin_traffic') ?? true) : true;
   const description = textAt(body, 'description') ?? '';
   return {

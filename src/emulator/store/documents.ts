@@ -1,19 +1,19 @@
 import type { WireObject } from '../protocol/json.ts';
-import type { Store } from './store.ts';
 import type { StoredDocument } from '../records/document.ts';
+import type { Store } from './store.ts';
 
-/** Finds the document of a group by its id. */
-export function findDocument({ documents }: Store, group: string, id: string): StoredDocument | undefined {
-  return documents.get(`${group}/${id}`);
+/** Returns the key of a group's document. */
+export function documentKey(group: string, id: string): string {
+  return `${group}/${id}`;
 }
 
 /** Stores a value as the document of a group with an id; returns the document. */
 export function keepDocument(
-  { documents }: Store,
+  { documents }: Pick<Store, 'documents'>,
   { group, id }: Pick<StoredDocument, 'group' | 'id'>,
   value: WireObject,
 ): StoredDocument {
-  const document = { key: `${group}/${id}`, group, id, value };
+  const document = { key: documentKey(group, id), group, id, value };
   documents.set(document.key, document);
   return document;
 }

@@ -1,13 +1,13 @@
 import { flag, integer, list, object, text, word } from '../decode/shape.ts';
 import type { Shape } from '../decode/shape.ts';
 import { zoneOf } from '../call/call.ts';
-import type { ScopedCall } from '../call/call.ts';
 import { stateOf } from '../waf/migration-state.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { untouchedWaf } from '../waf/old-waf-view.ts';
 import { inEffect } from '../environment/clock.ts';
 import type { WireObject } from '../protocol/json.ts';
 import { changeDnsSettings, dnsSettings } from './dns-settings.ts';
+import type { FamilyContext } from './family.ts';
 
 /** A zone setting: its possible values, its default, and where its value is stored if not with the setting. */
 export interface SettingRow {
@@ -16,11 +16,11 @@ export interface SettingRow {
   /** The id of the deprecation that may have removed the setting. */
   readonly deprecation?: string;
   /** Returns the value to show when it is stored elsewhere; `own` is the value last written to the setting. */
-  readonly read?: (call: ScopedCall, own: unknown) => unknown;
+  readonly read?: (at: FamilyContext, own: unknown) => unknown;
   /** Does what a new value needs besides being stored; refuses a value that is not possible. */
-  readonly write?: (call: ScopedCall, value: unknown) => void;
+  readonly write?: (at: FamilyContext, value: unknown) => void;
   /** Whether a valid value no longer has an effect. */
-  readonly ignored?: (call: ScopedCall, value: unknown) => boolean;
+  readonly ignored?: (at: FamilyContext, value: unknown) => boolean;
   /** What answers have besides the value. */
   readonly also?: (own: unknown) => WireObject;
   /** Whether a client can change it; most can be changed. */

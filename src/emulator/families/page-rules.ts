@@ -1,17 +1,15 @@
-import { checkPermission } from '../call/call.ts';
 import type { Call } from '../call/call.ts';
 import { integer, list, object, opaque, text } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
-import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
-import { refuse } from '../protocol/refusal.ts';
-import type { Refusal } from '../protocol/refusal.ts';
 import { checkWord } from '../listing/pages.ts';
 import { result } from '../protocol/answer.ts';
 import type { Answer } from '../protocol/answer.ts';
-import type { ZoneObject } from '../records/old-records.ts';
-import { deletedId, showObject } from './family.ts';
-import type { ObjectFamily } from './family.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/json.ts';
+import { decline, refuse } from '../protocol/refusal.ts';
+import type { Refusal } from '../protocol/refusal.ts';
+import type { StoredDocument } from '../records/document.ts';
+import { mergedMembers, replaced } from './family.ts';
+import type { Family } from './family.ts';
 
 /** The values that an action of a page rule takes. */
 type PageRuleValues =
@@ -107,60 +105,45 @@ function words(...all: readonly string[]): PageRuleValues {
   return { kind: 'words', words: all };
 }
 
-/** The body of a page rule: JSON types only; bounds are checked afterwards. */
-const pageRuleBody: ObjectShape = object({
-  id: opaque,
-  created_on: opaque,
-  modified_on: opaque,
-  targets: list(object({ target: text(), constraint: object({ operator: text(), value: text() }) })),
-  actions: list(object({ id: text(), value: opaque })),
-  priority: integer(),
-  status: text(),
-});
-
 /** Page rules (api.md 9.7); the service's defaults are priority 1 and disabled (newest schema). */
-export const pageRules: ObjectFamily = {
-  name: 'page_rules',
-  noun: 'page rule',
+export const pageRules = {
   path: '/pagerules',
-  changes: ['PUT', 'PATCH'],
+  holds: 'collection',
+  noun: 'page rule',
+  access: ['Page Rules'],
+  writes: { POST: replaced, PUT: replaced, PATCH: mergedMembers },
+  deletes: true,
   quota: {
-    of: 'page_rules',
+    max: { free: 3, pro: 20, business: 50, enterprise: 125 },
     binds: 'additions',
     exceeded: (max) => validationFailed([`the limit of ${max} page rules has been reached`]),
   },
-  body: pageRuleBody,
-  checkAccess: (call, access) => checkPermission(call, access, ['Page Rules']),
+  stamped: true,
+  // JSON types only: all problems are reported at once.
+  body: object({
+    targets: list(object({ target: text(), constraint: object({ operator: text(), value: text() }) })),
+    actions: list(object({ id: text(), value: opaque })),
+    priority: integer(),
+    status: text(),
+  }),
+  standard: { targets: [], actions: [], priority: 1, status: 'disabled' },
+  fill: checkedPageRule,
   list: listPageRules,
-  fill: (body, { stamp, before }) => {
-    checkPageRule(body);
-    return {
-      targets: listAt(body, 'targets'),
-      actions: listAt(body, 'actions'),
-      priority: numberAt(body, 'priority') ?? 1,
-      status: textAt(body, 'status') ?? 'disabled',
-      created_on: before === undefined ? stamp : before['created_on'],
-      modified_on: stamp,
-    };
-  },
-  deleted: deletedId,
-};
+} as const satisfies Family;
 
-/** Refuses a decoded body that is not valid; the messages list all problems. */
-function checkPageRule(body: WireObject): void {
+/** Refuses a page rule that is not valid; the messages list all problems. */
+function checkedPageRule(body: WireObject): WireObject {
   const targets = listAt(body, 'targets').filter(isObject);
   const problems = [
     ...(targets.length === 1 ? [] : ['exactly one target is required']),
     ...targets.flatMap(targetProblems),
     ...actionsProblems(listAt(body, 'actions')),
-    ...(['active', 'disabled', undefined].includes(textAt(body, 'status'))
+    ...(['active', 'disabled'].includes(textAt(body, 'status') ?? '')
       ? []
       : ['status must be active or disabled']),
     ...((numberAt(body, 'priority') ?? 1) < 1 ? ['priority must be at least 1'] : []),
   ];
-  if (problems.length > 0) {
-    throw validationFailed(problems);
-  }
+  return problems.length === 0 ? body : decline(validationFailed(problems));
 }
 
 function targetProblems(target: WireObject): readonly string[] {
@@ -192,23 +175,28 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
  * GET page rules: all in one answer, without pages (api.md 1.3). As in recorded answers, the highest priority comes
  * first, and without `status` active rules are included, although the schema says that disabled rules are the default.
  */
-function listPageRules(call: Call, all: readonly ZoneObject[]): Answer {
+function listPageRules(
+  { query }: Pick<Call, 'query'>,
+  all: readonly StoredDocument[],
+  show: (document: StoredDocument) => WireObject,
+): Answer {
   for (const [name, words] of Object.entries(WORDS)) {
-    checkWord(call.query, name, words);
+    checkWord(query, name, words);
   }
-  const status = call.query.get('status');
-  const sign = call.query.get('direction') === 'asc' ? 1 : -1;
-  const compare = call.query.get('order') === 'status' ? byStatus : byPriority;
+  const status = query.get('status');
+  const sign = query.get('direction') === 'asc' ? 1 : -1;
+  const compare = query.get('order') === 'status' ? byStatus : byPriority;
   const rules = all
-    .filter(({ body }) => status === null || textAt(body, 'status') === status)
+    .map(show)
+    .filter((rule) => status === null || textAt(rule, 'status') === status)
     .toSorted((a, b) => sign * compare(a, b));
-  return result(rules.map(showObject));
+  return result(rules);
 }
 
-function byPriority(a: ZoneObject, b: ZoneObject): number {
-  return (numberAt(a.body, 'priority') ?? 0) - (numberAt(b.body, 'priority') ?? 0);
+function byPriority(a: WireObject, b: WireObject): number {
+  return (numberAt(a, 'priority') ?? 0) - (numberAt(b, 'priority') ?? 0);
 }
 
-function byStatus(a: ZoneObject, b: ZoneObject): number {
-  return (textAt(a.body, 'status') ?? '').localeCompare(textAt(b.body, 'status') ?? '');
+function byStatus(a: WireObject, b: WireObject): number {
+  return (textAt(a, 'status') ?? '').localeCompare(textAt(b, 'status') ?? '');
 }

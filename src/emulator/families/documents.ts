@@ -1,11 +1,10 @@
-import type { Route } from '../call/route.ts';
-import { flag, list, object, opaque, text, word } from '../decode/shape.ts';
-import { flagAt, isObject, listAt, mergedObject, objectAt, pointerStep, textAt } from '../protocol/json.ts';
+import { flag, list, object, text, word } from '../decode/shape.ts';
+import { flagAt, isObject, listAt, mergedObject, pointerStep, textAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
 import { invalidValue } from '../protocol/refusal.ts';
-import { DNS_SETTINGS, dnsSettingsBody } from './dns-settings.ts';
-import { documentFamilyRoutes } from './document-family.ts';
-import type { DocumentFamily, DocumentRow } from './document-family.ts';
+import { dnsSettingsFamilies } from './dns-settings.ts';
+import { replaced } from './family.ts';
+import type { Family } from './family.ts';
 
 /** The managed transforms by list, each with those that it cannot stand beside. */
 const LISTS: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -37,7 +36,7 @@ const transformsBody = object(
 );
 
 /** Switches what a body names; what is stored is whether each is enabled, by id. */
-function changeTransforms(before: WireObject, body: WireObject): WireObject {
+function switchedTransforms(before: WireObject, body: WireObject): WireObject {
   const switched = Object.entries(LISTS).flatMap(([name, known]) =>
     listAt(body, name)
       .filter(isObject)
@@ -71,21 +70,14 @@ function showTransforms(enabled: WireObject): WireObject {
 const blockOrNot = word('block', 'disabled', 'only_on_ad_pages');
 
 /** The documents, as in the newest schema; defaults and permissions are partly assumed. */
-const documents: readonly (DocumentFamily & DocumentRow)[] = [
-  { ...DNS_SETTINGS, permission: 'DNS', writes: ['PATCH'], body: dnsSettingsBody },
-  {
-    ...DNS_SETTINGS,
-    owner: 'account',
-    permission: 'Account DNS Settings',
-    writes: ['PATCH'],
-    body: object({ zone_defaults: dnsSettingsBody }, { required: ['zone_defaults'] }),
-    change: (before, body) => mergedObject(before, objectAt(body, 'zone_defaults') ?? {}),
-    show: (zone_defaults) => ({ zone_defaults }),
-  },
+export const documentFamilies: readonly Family[] = [
+  ...dnsSettingsFamilies,
   {
     path: '/url_normalization',
-    permission: 'Zone Settings',
-    writes: ['PUT', 'DELETE'],
+    holds: 'document',
+    access: ['Zone Settings'],
+    writes: { PUT: mergedObject },
+    deletes: true,
     body: object(
       { scope: word('incoming', 'both', 'none'), type: word('cloudflare', 'rfc3986') },
       { required: ['scope', 'type'] },
@@ -94,17 +86,19 @@ const documents: readonly (DocumentFamily & DocumentRow)[] = [
   },
   {
     path: '/managed_headers',
-    permission: 'Managed headers',
-    writes: ['PATCH', 'DELETE'],
+    holds: 'document',
+    access: ['Managed headers'],
+    writes: { PATCH: switchedTransforms },
+    deletes: true,
     body: transformsBody,
-    standard: {},
-    change: changeTransforms,
     show: showTransforms,
   },
   {
     path: '/bot_management',
-    permission: 'Bot Management',
-    writes: ['PUT'],
+    holds: 'document',
+    access: ['Bot Management'],
+    writes: { PUT: mergedObject },
+    ignores: ['stale_zone_configuration', 'using_latest_model'],
     body: object({
       ai_bots_protection: blockOrNot,
       auto_update_model: flag(),
@@ -120,9 +114,7 @@ const documents: readonly (DocumentFamily & DocumentRow)[] = [
       sbfm_likely_automated: word('allow', 'block', 'managed_challenge'),
       sbfm_static_resource_protection: flag(),
       sbfm_verified_bots: word('allow', 'block'),
-      stale_zone_configuration: opaque,
       suppress_session_score: flag(),
-      using_latest_model: opaque,
     }),
     standard: {
       ai_bots_protection: 'disabled',
@@ -135,20 +127,32 @@ const documents: readonly (DocumentFamily & DocumentRow)[] = [
   },
   {
     path: '/leaked-credential-checks',
-    permission: 'Zone WAF',
-    writes: ['POST'],
+    holds: 'document',
+    access: ['Zone WAF'],
+    writes: { POST: mergedObject },
     body: object({ enabled: flag() }),
     standard: { enabled: false },
   },
   {
+    // Where a zone looks for credentials that may have leaked, besides the usual places (newest schema).
+    path: '/leaked-credential-checks/detections',
+    holds: 'collection',
+    noun: 'detection',
+    access: ['Zone WAF'],
+    writes: { POST: replaced, PUT: replaced },
+    deletes: true,
+    body: object({ username: text(), password: text() }),
+  },
+  {
     path: '/page_shield',
-    permission: 'Page Shield',
-    writes: ['PUT'],
+    holds: 'document',
+    access: ['Page Shield'],
+    writes: { PUT: mergedObject },
+    ignores: ['updated_at'],
     body: object({
       enabled: flag(),
       use_cloudflare_reporting_endpoint: flag(),
       use_connection_url_path: flag(),
-      updated_at: text(),
     }),
     standard: {
       enabled: false,
@@ -156,11 +160,6 @@ const documents: readonly (DocumentFamily & DocumentRow)[] = [
       use_cloudflare_reporting_endpoint: true,
       use_connection_url_path: false,
     },
-    change: (before, body, call) => ({ ...mergedObject(before, body), updated_at: call.service.stamp() }),
+    fill: (settings, { stamp }) => ({ ...settings, updated_at: stamp }),
   },
 ];
-
-/** The routes of these documents. */
-export const documentRoutes: readonly Route[] = documents.flatMap((row) =>
-  documentFamilyRoutes(row, () => row),
-);

@@ -1,10 +1,9 @@
 import { flag, integer, object, text, word } from '../decode/shape.ts';
-import { mergedObject } from '../protocol/json.ts';
+import { mergedObject, objectAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
-import { keepDocument } from '../store/document.ts';
+import { documentKey, keepDocument } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
-import { documentOf, keyOf } from './document-family.ts';
-import type { DocumentRow } from './document-family.ts';
+import type { Family } from './family.ts';
 
 /** The nameserver types (specification 9, row of 2025-03-14). */
 export const NAMESERVER_TYPES = [
@@ -15,7 +14,7 @@ export const NAMESERVER_TYPES = [
 ] as const;
 
 /** The DNS settings of a zone, and of new zones of an account, as a body may have them. */
-export const dnsSettingsBody = object(
+const dnsSettingsBody = object(
   {
     flatten_all_cnames: flag(),
     multi_provider: flag(),
@@ -59,15 +58,29 @@ const STANDARD = {
   },
 };
 
-/** The DNS settings, which old endpoints and old account settings mirror. */
-export const DNS_SETTINGS = { path: '/dns_settings', standard: STANDARD } as const satisfies DocumentRow;
+const PATH = '/dns_settings';
+const row = { path: PATH, holds: 'document', standard: STANDARD } as const;
 
-/** Returns the DNS settings of an owner. */
-export function dnsSettings(store: Store, owner: string): WireObject {
-  return documentOf(store, owner, DNS_SETTINGS);
+/** The DNS settings of a zone, and those that new zones of an account get. */
+export const dnsSettingsFamilies: readonly Family[] = [
+  { ...row, access: ['DNS'], writes: { PATCH: mergedObject }, body: dnsSettingsBody },
+  {
+    ...row,
+    owners: ['account'],
+    access: ['Account DNS Settings'],
+    writes: { PATCH: (before, body) => mergedObject(before, objectAt(body, 'zone_defaults') ?? {}) },
+    body: object({ zone_defaults: dnsSettingsBody }, { required: ['zone_defaults'] }),
+    show: (zone_defaults) => ({ zone_defaults }),
+  },
+];
+
+/** Returns the DNS settings of an owner, which old endpoints and old account settings mirror. */
+export function dnsSettings({ documents }: Pick<Store, 'documents'>, owner: string): WireObject {
+  return { ...STANDARD, ...documents.get(documentKey(owner + PATH, 'it'))?.value };
 }
 
 /** Changes some of the DNS settings of an owner. */
 export function changeDnsSettings(store: Store, owner: string, change: WireObject): void {
-  keepDocument(store, keyOf(owner, DNS_SETTINGS), mergedObject(dnsSettings(store, owner), change));
+  const next = mergedObject(dnsSettings(store, owner), change);
+  keepDocument(store, { group: owner + PATH, id: 'it' }, next);
 }

@@ -1,7 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
-import { flag, integer, list, map, object, opaque, text } from '../decode/shape.ts';
-import type { ObjectShape } from '../decode/shape.ts';
+import { flag, integer, list, map, opaque, text } from '../decode/shape.ts';
 import { flagAt, numberAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
 import type { WireObject } from '../protocol/json.ts';
 
@@ -27,8 +26,8 @@ export interface DnsFault {
   readonly message: string;
 }
 
-/** The fields of a record in a body. Fields that answers once had are accepted and ignored (specification 9). */
-export const recordBody: ObjectShape = object({
+/** The fields of a record in a body. */
+export const recordFields = {
   type: text(),
   name: text(),
   content: text(),
@@ -39,15 +38,7 @@ export const recordBody: ObjectShape = object({
   tags: list(text()),
   data: map(opaque),
   settings: map(opaque),
-  id: opaque,
-  proxiable: opaque,
-  created_on: opaque,
-  modified_on: opaque,
-  meta: opaque,
-  zone_id: opaque,
-  zone_name: opaque,
-  locked: opaque,
-});
+};
 
 /** The fields of `data` that repeat the name of an SRV record (specification 9, row of 2024-05-31). */
 export const SRV_NAME_FIELDS = ['service', 'proto', 'name'] as const;
