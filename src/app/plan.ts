@@ -4,6 +4,7 @@ import { sortDiagnostics, RulewrightError, scopeLabel } from '../model/index.ts'
 import type { Plan, ScopeOutline, Diagnostic } from '../model/index.ts';
 import {
   guardCounts,
+  guardTraffic,
   withoutAllowed,
   withoutExpired,
   makePlan,
@@ -97,6 +98,7 @@ export async function plan(
       kind: 'planned',
       plan,
       safety: guards.safety,
+      trafficExamples: project.settings.trafficExamples,
       requests: service.requests(),
       diagnostics: found,
       sources: wrong.length === 0 ? sources : await project.sourcesOf(found),
@@ -123,12 +125,18 @@ function planOf(
   const facts = parts.map((part) => part.facts);
   const counts = facts.flatMap((one) => one.counts ?? []);
   const released = states === null ? [] : releasedSince(states, scopes, targets);
+  const traffic = isToBeApplied(selection) ? guardTraffic({ scopes }, safety) : [];
   const guarded = [
-    ...withoutAllowed([...findings, ...released], safety, today),
+    ...withoutAllowed([...findings, ...released, ...traffic], safety, today),
     ...guardCounts(counts, safety, today),
   ];
   const plan = makePlan(identity, scopes, guarded, facts);
   return shard === undefined ? plan : planOfShard(plan, { shard, whole, safety }, facts);
+}
+
+/** Whether a plan is to be reviewed or applied, and not one that shows drift, or a step of a migration. */
+function isToBeApplied({ purpose }: PlanSelection): boolean {
+  return purpose === undefined || purpose.kind === 'plan' || purpose.kind === 'save';
 }
 
 interface ChosenScopes {

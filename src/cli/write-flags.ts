@@ -23,6 +23,8 @@ const LETS_PASS: Readonly<Record<AllowableKind | 'all', string>> = {
   settings: 'the guards themselves change (with --settings-from)',
   foreign: 'a ruleset that also holds rules of others is deleted (never refused in a rollback)',
   incomplete: 'a saved plan lacks scopes that could not be planned',
+  'newly-blocked': 'more recorded requests are newly blocked than max_newly_blocked',
+  'not-replayed': 'too little is known of recorded requests (refused only if the files limit them)',
   all: 'all of these',
 };
 

@@ -16,6 +16,8 @@ export const ALLOWABLE_KINDS = [
   'settings',
   'foreign',
   'incomplete',
+  'newly-blocked',
+  'not-replayed',
 ] as const;
 
 /** A kind of guard whose refusals can be allowed. */
@@ -98,6 +100,24 @@ export interface Allowance {
   readonly until: string;
 }
 
+/** How many recorded requests a plan may newly block, and what has to be known of them. */
+export interface TrafficLimits {
+  /** Of the requests to each zone, and of all together; absent: limited by rule alone. */
+  readonly maxNewlyBlocked?: Threshold | undefined;
+  /** By `ref` pattern, of the requests that the rule can act on; each pattern that matches counts. */
+  readonly maxNewlyBlockedByRule: readonly { readonly rule: string; readonly most: Threshold }[];
+  /** The least number of requests to each zone. */
+  readonly minRecords: number;
+  /** Of the requests to each zone, how many may have an unknown outcome. */
+  readonly maxUnknown: Threshold;
+}
+
+/** The limits of `TrafficLimits` that hold unless the project file gives others. */
+export const DEFAULT_TRAFFIC: Pick<TrafficLimits, 'minRecords' | 'maxUnknown'> = {
+  minRecords: 1000,
+  maxUnknown: { kind: 'percent', percent: 5 },
+};
+
 /** How far a plan may go without an explicit permission (`safety` of the project file). */
 export interface Safety {
   readonly maxDeleted: Threshold;
@@ -115,6 +135,8 @@ export interface Safety {
   readonly everyRequest: 'warn' | 'refuse';
   /** The effect when a rule newly lets every request past protection. */
   readonly unprotected: 'warn' | 'refuse';
+  /** Absent: recorded requests are not asked for. */
+  readonly traffic?: TrafficLimits | undefined;
   readonly allow: readonly Allowance[];
 }
 

@@ -82,7 +82,14 @@ export type { Environment } from './environment.ts';
 export { RulewrightError, errorFacts, errorMessage, knownError } from './error.ts';
 export type { ErrorCode, ErrorDetails, ErrorFacts, FaultOrigin } from './error.ts';
 export type { FieldChange, TextChange } from './field-change.ts';
-export { ALLOWABLE_KINDS, DEFAULT_SAFETY, isAllowable, isAllowed, reviewedBy } from './guard.ts';
+export {
+  ALLOWABLE_KINDS,
+  DEFAULT_SAFETY,
+  DEFAULT_TRAFFIC,
+  isAllowable,
+  isAllowed,
+  reviewedBy,
+} from './guard.ts';
 export type {
   AllowableKind,
   Allowance,
@@ -95,6 +102,7 @@ export type {
   Permission,
   Safety,
   Threshold,
+  TrafficLimits,
 } from './guard.ts';
 export { isOwnedRef } from './ignored.ts';
 export type { Ignored } from './ignored.ts';

@@ -4,6 +4,7 @@ import type { ErrorFacts } from './error.ts';
 import type { TextChange } from './field-change.ts';
 import type { GuardFinding } from './guard.ts';
 import type { ListStep } from './list-step.ts';
+import type { ReplayDocument } from './replay.ts';
 import type { RulesetKind } from './ruleset.ts';
 import type { Scope, ScopeRef } from './scope.ts';
 import type { PlanShard } from './shard.ts';
@@ -190,6 +191,8 @@ export interface Plan {
   readonly integrity: string;
   /** What guards found about the run as a whole; absent when nothing. */
   readonly findings?: readonly GuardFinding[];
+  /** What it would have done to recorded requests, without what nobody has to know to judge it; absent when none were sent through it. */
+  readonly replay?: ReplayDocument;
   /** Which part of a whole run this plan is; absent when it is the whole run. */
   readonly shard?: PlanShard;
   readonly scopes: readonly ScopePlan[];

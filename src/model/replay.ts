@@ -121,7 +121,11 @@ export interface ReplayDocument {
   readonly other_zones: number;
   /** Requests that name no host, where the plan is of several zones. */
   readonly without_host: number;
-  readonly zones: readonly { readonly name: string; readonly records: number }[];
+  readonly zones: readonly {
+    readonly name: string;
+    readonly records: number;
+    readonly outcomes: OutcomeCounts;
+  }[];
   /** Of the first and the last record; null where no record has a time. */
   readonly period: { readonly from: string; readonly to: string } | null;
   readonly log: {

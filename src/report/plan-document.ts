@@ -6,7 +6,6 @@ import type {
   Plan,
   PlannedScope,
   Preflight,
-  ReplayDocument,
 } from '../model/index.ts';
 import { changesAnything, failedScopes, isUnchecked, phaseFacts, PHASES } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
@@ -53,8 +52,6 @@ import { span } from './tree.ts';
 export interface BesidePlan {
   /** The service's answers to the plan's writes; null or absent when it was not asked. */
   readonly preflight?: Preflight | null | undefined;
-  /** What the plan would have done to recorded requests; null or absent when none were replayed. */
-  readonly replay?: ReplayDocument | null | undefined;
   /** `review` unless given. */
   readonly moment?: ReportMoment | undefined;
   readonly detail?: Detail | undefined;
@@ -66,7 +63,8 @@ export interface BesidePlan {
 
 /** Documents a plan: what must not be overlooked, an overview, the service's answers, then the scopes, gravest first, with each ruleset. */
 export function planDocument(plan: Plan, beside: BesidePlan = {}): Document {
-  const { allowed, against, detail, preflight = null, replay = null } = beside;
+  const { allowed, against, detail, preflight = null } = beside;
+  const { replay = null } = plan;
   const { moment = allowed === undefined ? 'review' : 'run' } = beside;
   const items = planAttention(plan, allowed);
   const told = planTelling(plan, { telling: PLAN, items, moment, detail });

@@ -37,7 +37,7 @@ export function replayDocument(replay: ReplayDocument): Document {
     heading: [aboutText(replay)],
     summary: [[span('strong', `Of ${outcomesText(replay)}.`)]],
     body: [
-      ...requestBlocks(replay, true),
+      ...requestBlocks(replay),
       ...ruleParts(replay).map(({ title, body }) => section(2, [span('strong', title)], body)),
     ],
     page: {
@@ -56,7 +56,7 @@ export function replayDocument(replay: ReplayDocument): Document {
   };
 }
 
-/** What stands beside a plan of the requests that were sent through it; without examples, since many people read a comment. */
+/** What stands beside a plan of the requests that were sent through it. */
 interface BlastRadius {
   /** One sentence. */
   readonly summary: Inline;
@@ -68,7 +68,7 @@ export function blastRadius(replay: ReplayDocument): BlastRadius {
   const parts: readonly ReplayPart[] = [
     {
       title: 'What these requests are',
-      body: [paragraph(aboutText(replay)), ...requestBlocks(replay, false)],
+      body: [paragraph(aboutText(replay)), ...requestBlocks(replay)],
     },
     ...ruleParts(replay),
   ];
@@ -112,12 +112,8 @@ function outcomesText({ records, outcomes }: ReplayDocument): string {
 }
 
 /** Returns what was left out, whose requests have each outcome, and how far this can be trusted. */
-function requestBlocks(replay: ReplayDocument, withExamples: boolean): readonly Block[] {
-  return [
-    ...leftOutEntries(replay),
-    ...outcomeEntries(replay, withExamples),
-    ...agreementBlocks(replay.agreement),
-  ];
+function requestBlocks(replay: ReplayDocument): readonly Block[] {
+  return [...leftOutEntries(replay), ...outcomeEntries(replay), ...agreementBlocks(replay.agreement)];
 }
 
 function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
@@ -160,10 +156,7 @@ function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
   );
 }
 
-function outcomeEntries(
-  { records, depends_on: missing, groups }: ReplayDocument,
-  withExamples: boolean,
-): readonly EntryBlock[] {
+function outcomeEntries({ records, depends_on: missing, groups }: ReplayDocument): readonly EntryBlock[] {
   return ownGroups(groups).map(([outcome, group]) => {
     const { words, style } = OUTCOMES[outcome];
     return entry(undefined, [span(style, `${grouped(group.records)} ${words}`)], {
@@ -177,7 +170,7 @@ function outcomeEntries(
                 records: count,
               })),
             )
-          : [...whoseEntries(group), ...(withExamples ? group.examples.map(exampleEntry) : [])],
+          : [...whoseEntries(group), ...group.examples.map(exampleEntry)],
       apart: true,
     });
   });

@@ -17,6 +17,11 @@ export function noOutcomes(): OutcomeTally {
   };
 }
 
+/** Returns how many records there are of all outcomes. */
+export function sumOf(outcomes: OutcomeCounts): number {
+  return REPLAY_OUTCOMES.reduce((sum, outcome) => sum + outcomes[outcome], 0);
+}
+
 /** A value that is not listed if fewer clients than this sent it. */
 export const FEWEST_CLIENTS = 5;
 

@@ -8,7 +8,7 @@ import type {
   ReplayRule,
 } from '../model/index.ts';
 import { compareText } from '../text/index.ts';
-import { topValues } from './counts.ts';
+import { noOutcomes, sumOf, topValues } from './counts.ts';
 import { LogReader } from './open-log.ts';
 import type { Log, LogFacts } from './open-log.ts';
 import { createReplayer, joinParts } from './replayer.ts';
@@ -82,7 +82,10 @@ function documentOf(part: ReplayPart, { facts, logs, plan, options }: Described)
     unreadable,
     other_zones: tally.otherZones,
     without_host: tally.withoutHost,
-    zones: options.zones.map(({ zone: { name } }) => ({ name, records: tally.zones.get(name) ?? 0 })),
+    zones: options.zones.map(({ zone: { name } }) => {
+      const outcomes = tally.zones.get(name) ?? noOutcomes();
+      return { name, records: sumOf(outcomes), outcomes };
+    }),
     period: from === null || to === null ? null : { from: timeText(from), to: timeText(to) },
     log: { files: logs.length, formats: [...facts.formats], bytes: facts.bytes, digest: facts.digest },
     plan,

@@ -64,8 +64,7 @@ export interface ReplayTally {
   from: number | null;
   to: number | null;
   readonly outcomes: OutcomeTally;
-  /** Records by zone. */
-  readonly zones: Map<string, number>;
+  readonly zones: Map<string, OutcomeTally>;
   readonly dependsOn: Map<string, number>;
   readonly agreement: AgreementTally;
   readonly groups: Map<ReplayOutcome, GroupTally>;
@@ -120,7 +119,7 @@ export function countRecord(tally: ReplayTally, judged: JudgedRecord, counting: 
   const { outcome, dependsOn, traces } = judgement;
   tally.records += 1;
   tally.outcomes[outcome] += 1;
-  tally.zones.set(zone.name, (tally.zones.get(zone.name) ?? 0) + 1);
+  outcomesIn(tally.zones, zone.name)[outcome] += 1;
   if (record.time !== null) {
     tally.from = Math.min(tally.from ?? record.time, record.time);
     tally.to = Math.max(tally.to ?? record.time, record.time);
@@ -157,6 +156,12 @@ export function countRecord(tally: ReplayTally, judged: JudgedRecord, counting: 
   if (met.size > 0 || outcome !== 'unchanged') {
     countGroups(tally, { ...judged, met }, counting);
   }
+}
+
+function outcomesIn(zones: Map<string, OutcomeTally>, name: string): OutcomeTally {
+  const known = zones.get(name) ?? noOutcomes();
+  zones.set(name, known);
+  return known;
 }
 
 /** Calls for the number of each rule that acts, or counts. */
@@ -412,7 +417,9 @@ export function addTally(into: ReplayTally, more: ReplayTally): void {
   into.from = more.from === null ? into.from : Math.min(into.from ?? more.from, more.from);
   into.to = more.to === null ? into.to : Math.max(into.to ?? more.to, more.to);
   addOutcomes(into.outcomes, more.outcomes);
-  addNumbers(into.zones, more.zones);
+  for (const [name, outcomes] of more.zones) {
+    addOutcomes(outcomesIn(into.zones, name), outcomes);
+  }
   addNumbers(into.dependsOn, more.dependsOn);
   into.agreement.compared += more.agreement.compared;
   into.agreement.agreed += more.agreement.agreed;

@@ -49,8 +49,8 @@ describe('the command line', () => {
 
   it.each([
     ['apply', []],
-    ['rollback', ['scopes', 'irreversible', 'settings', 'incomplete']],
-    ['waf finish', ['scopes', 'settings', 'foreign', 'incomplete']],
+    ['rollback', ['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed']],
+    ['waf finish', ['scopes', 'settings', 'foreign', 'incomplete', 'newly-blocked', 'not-replayed']],
   ])('lists in the help of %s exactly the guards that can refuse it, and all', async (command, never) => {
     const { stdout } = await rulewright([...command.split(' '), '--help']);
     const [, kinds = ''] = stdout.split(/--allow KIND lets pass:\n|\nEXAMPLES/u);

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ReplayDocument } from '../../src/model/index.ts';
+import type { Plan, ReplayDocument } from '../../src/model/index.ts';
 import { copyExample } from '../copy-project.ts';
 import { writeBlogProject } from './blog-project.ts';
 import { rulewright } from './in-process.ts';
@@ -63,7 +63,47 @@ describe('replay', () => {
     );
     expect(page).toMatch(/<h\d>.*Blast radius/u);
     expect(comment).toContain('Blast radius: of 43 recorded requests, 16 newly blocked');
-    expect([page, comment].some((text) => text?.includes('example: ') === true)).toBe(false);
+    expect([page, comment].some((text) => text?.includes('198.51.100.0/24') === true)).toBe(false);
+  });
+
+  it('limits what a plan may newly block, on apply of the saved plan too, until that is allowed', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rulewright-replay-'));
+    await copyExample('shop', folder);
+    const file = join(folder, 'rulewright.yaml');
+    const limits = '  max_newly_blocked: 25%\n  max_newly_blocked_by_rule: { no-*: 5% }\n  min_records: 40\n';
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(/^safety:\n/mu, `traffic_examples: true\nsafety:\n${limits}`));
+    const run = (...args: readonly string[]) => rulewright(args, { cwd: folder });
+    const allowing = '--allow=deleted,changed,emptied,unnamed,weakened';
+    const unsent = await run('apply', ...BLOG, '--yes', allowing);
+    expect([unsent.code, unsent.stdout]).toEqual([3, expect.stringMatching(/! not-replayed\s+no recorded/u)]);
+    const replay = ['--replay', 'logs/blog.jsonl', '--out', 'plan.json', '--report', 'markdown=plan.md'];
+    const planned = await run('plan', ...BLOG, ...replay);
+    const comment = await readFile(join(folder, 'plan.md'), 'utf8');
+    expect(comment).toContain('198.51.100.0/24');
+    expect(planned.stdout.replaceAll(/\s+/gu, ' ')).toContain(
+      'zone:blog.example: 16 of 43 recorded requests would be newly blocked; max_newly_blocked allows 10 (25%)',
+    );
+    const saved = JSON.parse(await readFile(join(folder, 'plan.json'), 'utf8')) as Plan;
+    expect(saved.replay).toMatchObject({
+      plan: saved.digest,
+      log: { digest: expect.any(String) },
+      records: 43,
+    });
+    const refused = await run('apply', 'plan.json', '--emulator', '--yes', allowing);
+    expect([refused.code, refused.stdout]).toEqual([3, expect.stringContaining('! newly-blocked')]);
+    const allowed = await run('apply', 'plan.json', '--emulator', '--dry-run', `${allowing},newly-blocked`);
+    // Whoever merges a reviewed plan allows what it shows.
+    const reviewed = await run('apply', ...BLOG, '--expect', 'plan.json', '--yes', allowing);
+    expect([allowed.code, reviewed.code]).toEqual([0, 0]);
+    const tampered = JSON.stringify({ ...saved, replay: { ...saved.replay, records: 44 } });
+    await writeFile(join(folder, 'plan.json'), tampered);
+    const caught = await run('apply', 'plan.json', '--emulator', '--yes');
+    expect([caught.code, caught.stderr + caught.stdout]).toEqual([
+      1,
+      expect.stringContaining('do not add up'),
+    ]);
+    await rm(folder, { recursive: true });
   });
 
   it.each([

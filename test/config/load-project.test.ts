@@ -139,12 +139,16 @@ rulesets:
         allow: [],
       },
       ignore: [],
+      trafficExamples: false,
       timeZone: 'UTC',
       ending: { within: 14, required: [] },
     });
     expect(
       await settings(`ownership: {rules: all, rulesets: all}
+traffic_examples: true
 safety:
+  max_newly_blocked: 0.1%
+  max_newly_blocked_by_rule: {'*': 5}
   max_deleted: 12.5%
   max_changed: 7
   min_rules: 0
@@ -165,9 +169,16 @@ safety:
         weakened: 'refuse',
         everyRequest: 'refuse',
         unprotected: 'warn',
+        traffic: {
+          maxNewlyBlocked: { kind: 'percent', percent: 0.1 },
+          maxNewlyBlockedByRule: [{ rule: '*', most: { kind: 'count', count: 5 } }],
+          minRecords: 1000,
+          maxUnknown: { kind: 'percent', percent: 5 },
+        },
         allow: [{ kind: 'deleted', rule: 'old-*', reason: 'Moved away', until: '2030-02-28' }],
       },
       ignore: [],
+      trafficExamples: true,
       timeZone: 'UTC',
       ending: { within: 3, required: ['skip'] },
     });

@@ -36,7 +36,7 @@ export function renderReport(
 function documentOf(report: ResultReport): Document {
   switch (report.kind) {
     case 'plan':
-      return planDocument(report.plan, { preflight: report.preflight, replay: report.replay });
+      return planDocument(report.plan, { preflight: report.preflight });
     case 'drift':
       return driftDocument(driftOf(report.plan));
     case 'outcomes':

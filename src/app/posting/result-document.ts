@@ -4,7 +4,6 @@ import { isNestedDeeper } from '../../data/index.ts';
 import type {
   Plan,
   Preflight,
-  ReplayDocument,
   ErrorDocument,
   OutcomesDocument,
   ValidationDocument,
@@ -22,7 +21,6 @@ export type ResultDocument =
       readonly kind: 'checked-plan';
       readonly plan: object;
       readonly preflight: Preflight;
-      readonly replay?: ReplayDocument;
     }
   | { readonly kind: 'drift'; readonly plan: object };
 
@@ -32,7 +30,6 @@ export type ResultReport =
       readonly kind: 'plan';
       readonly plan: Plan;
       readonly preflight: Preflight | null;
-      readonly replay: ReplayDocument | null;
     }
   | { readonly kind: 'drift'; readonly plan: Plan }
   | OutcomesDocument
@@ -46,7 +43,7 @@ export type ResultReport =
 export async function readReport(path: string): Promise<ResultReport> {
   const value = await readJson(path);
   if (typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'plan') {
-    return { kind: 'plan', plan: planIn(value, path), preflight: null, replay: null };
+    return { kind: 'plan', plan: planIn(value, path), preflight: null };
   }
   if (!validateResult(value)) {
     const [problem] = shapeProblems(validateResult.errors ?? []);
@@ -58,7 +55,6 @@ export async function readReport(path: string): Promise<ResultReport> {
         kind: 'plan',
         plan: planIn(value.plan, path),
         preflight: value.preflight,
-        replay: value.replay ?? null,
       };
     case 'drift':
       return { kind: 'drift', plan: planIn(value.plan, path) };

@@ -1,7 +1,7 @@
 import { hasErrors, DEFAULT_SAFETY } from '../../model/index.ts';
-import type { RuleOwnership, Safety, DesiredScope, Plan } from '../../model/index.ts';
+import type { RuleOwnership, Safety, DesiredScope, Plan, ReplayDocument } from '../../model/index.ts';
 import { findProject, readProjectFile, readSource } from '../../config/index.ts';
-import { guardAgain, guardPart } from '../../plan/index.ts';
+import { guardAgain, guardPart, withReplay } from '../../plan/index.ts';
 import type { FileFindings } from '../run/results.ts';
 import { load } from './load.ts';
 import { firstFinding } from './first-finding.ts';
@@ -10,6 +10,8 @@ import type { Selection } from './selection.ts';
 /** The guards of a run that is not about files, with the scopes that the files declare. */
 export interface Guards {
   readonly safety: Safety;
+  /** Whether plans keep examples of recorded requests. */
+  readonly trafficExamples: boolean;
   /** `YYYY-MM-DD`, for allowances that end. */
   readonly today: string;
   readonly scopes: readonly DesiredScope[];
@@ -40,15 +42,23 @@ export async function readGuards(selection: Selection, today: string): Promise<G
   if (found.kind === 'not-found' && config === undefined) {
     return {
       kind: 'read',
-      guards: { safety: DEFAULT_SAFETY, today, scopes: [], files: VALID, ownership: { kind: 'all' } },
+      guards: {
+        safety: DEFAULT_SAFETY,
+        trafficExamples: false,
+        today,
+        scopes: [],
+        files: VALID,
+        ownership: { kind: 'all' },
+      },
     };
   }
   const loaded = await load({ ...selection, paths: [], targets: [] });
   if (loaded.kind === 'loaded') {
     const { settings, scopes } = loaded.project;
+    const { safety, trafficExamples, ownership } = settings;
     return {
       kind: 'read',
-      guards: { safety: settings.safety, today, scopes, files: VALID, ownership: settings.ownership.rules },
+      guards: { safety, trafficExamples, today, scopes, files: VALID, ownership: ownership.rules },
     };
   }
   const { diagnostics, sources } = loaded;
@@ -66,6 +76,7 @@ export async function readGuards(selection: Selection, today: string): Promise<G
         kind: 'read',
         guards: {
           safety: head.settings.safety,
+          trafficExamples: head.settings.trafficExamples,
           today,
           scopes: [],
           files: {
@@ -92,4 +103,13 @@ export function guardReviewedPart(
   { safety, today }: Pick<Guards, 'safety' | 'today'>,
 ): Plan {
   return guardPart(part, whole, safety, today);
+}
+
+/** Adds to a plan what it would have done to recorded requests, and applies the guards to that. */
+export function addReplay(
+  plan: Plan,
+  replay: ReplayDocument,
+  { safety, today, trafficExamples: examples }: Pick<Guards, 'safety' | 'today' | 'trafficExamples'>,
+): Plan {
+  return withReplay(plan, replay, { safety, today, examples });
 }

@@ -34,6 +34,8 @@ export type PlanResult =
       readonly plan: Plan;
       /** The settings of the guards for this plan: those of the files, or of the revision that the run took them from. */
       readonly safety: Safety;
+      /** Whether the files want examples of recorded requests in plans. */
+      readonly trafficExamples: boolean;
       readonly requests: number;
     } & FileFindings)
   | ({ readonly kind: 'invalid' } & FileFindings);

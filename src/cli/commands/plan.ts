@@ -7,6 +7,7 @@ import {
   replayPlan,
   removeOutput,
   writeOutput,
+  addReplay,
   requireDigests,
   reversePlan,
   usage,
@@ -27,7 +28,7 @@ import type { FlagsOf } from '../flag.ts';
 import { fileFlag, inputFlag, listFlag, nonEmpty, switchFlag } from '../flag.ts';
 import { BOUND_FLAGS, GUARD_FLAGS, RUN_FLAGS } from '../flags.ts';
 import type { EndedEarly } from '../run/report-findings.ts';
-import type { Planned } from '../run/plan-files.ts';
+import type { PlannedWithSafety } from '../run/plan-files.ts';
 import { startGuarded } from '../run/guarded.ts';
 import { TRAFFIC_FLAGS, trafficChoice } from '../run/traffic.ts';
 import { readSavedPlan } from '../run/saved-plan.ts';
@@ -37,7 +38,7 @@ async function planReverse(
   context: CliContext,
   flags: FormatFlags & SelectionFlags & ServiceFlags & PartFlags,
   { file, paths }: { readonly file: string; readonly paths: readonly string[] },
-): Promise<Planned | EndedEarly> {
+): Promise<PlannedWithSafety | EndedEarly> {
   if (paths.length > 0) {
     throw usage('--reverse takes back a whole plan', 'leave out the paths');
   }
@@ -54,7 +55,8 @@ async function planReverse(
     reversePlan({ plan: saved.plan, file, guards }, options, report),
   );
   context.signal.throwIfAborted();
-  return { kind: 'planned', plan };
+  const { safety, trafficExamples } = guards;
+  return { kind: 'planned', plan, safety, trafficExamples };
 }
 
 /** Flags of `plan`. */
@@ -91,7 +93,9 @@ async function runPlan(
   if (planned.kind === 'ended') {
     return planned.code;
   }
-  const { plan } = planned;
+  const replay = await replayed(context, flags, { plan: planned.plan, paths });
+  const plan =
+    replay === null ? planned.plan : addReplay(planned.plan, replay, { ...planned, today: context.today });
   if (out !== null) {
     requireDigests(plan.scopes);
     await writeOutput(out, jsonPieces(plan));
@@ -105,14 +109,12 @@ async function runPlan(
   if (preflight?.steps.some(({ kind }) => kind === 'wrote') !== true) {
     context.signal.throwIfAborted();
   }
-  const replay = await replayed(context, flags, { plan, paths });
   await writeResult(context, flags, {
     json: () =>
       preflight === null && replay === null ? plan : checkedPlanJson(plan, preflight ?? NO_PREFLIGHT, replay),
     ...planRenderings(plan, selectionOf(context, flags, paths), {
       env: context.env,
       preflight,
-      replay,
       moment,
       ...against,
     }),

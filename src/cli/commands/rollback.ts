@@ -134,7 +134,7 @@ plan, asks, and carries it out like apply. Rules that still exist keep their
 ids. Rules that are not yours (ownership, ignore) stay as they are;
 --whole-ruleset brings back everything in the version.
 
-${allowText(['scopes', 'irreversible', 'settings', 'incomplete'])}`,
+${allowText(['scopes', 'irreversible', 'settings', 'incomplete', 'newly-blocked', 'not-replayed'])}`,
   examples: [
     ['rulewright rollback shop.example http_ratelimit --to 3', 'ask, then write'],
     ['rulewright rollback account:Shop ddos_l7 --to 3 --dry-run', 'show, write nothing'],

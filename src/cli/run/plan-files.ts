@@ -24,6 +24,8 @@ export interface Planned {
 /** A plan and the guard settings that judged it. */
 export interface PlannedWithSafety extends Planned {
   readonly safety: Safety;
+  /** Whether the plan keeps examples of recorded requests. */
+  readonly trafficExamples: boolean;
 }
 
 /** What a command plans for. */
@@ -76,5 +78,6 @@ export async function planFiles(
     return { kind: 'ended', code };
   }
   (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
-  return { kind: 'planned', plan: result.plan, safety: result.safety };
+  const { plan: made, safety, trafficExamples } = result;
+  return { kind: 'planned', plan: made, safety, trafficExamples };
 }

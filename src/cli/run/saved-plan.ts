@@ -85,5 +85,6 @@ export async function readGuardedPlan(
         kind: 'planned',
         plan: guardSavedPlan(saved.plan, read.guards),
         safety: read.guards.safety,
+        trafficExamples: read.guards.trafficExamples,
       };
 }

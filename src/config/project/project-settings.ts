@@ -1,8 +1,16 @@
-import type { Diagnostic, Ignored, RuleOwnership, Allowance, Safety, Threshold } from '../../model/index.ts';
+import type {
+  Allowance,
+  Diagnostic,
+  Ignored,
+  RuleOwnership,
+  Safety,
+  Threshold,
+  TrafficLimits,
+} from '../../model/index.ts';
 import type { Allowance as AllowanceDocument, ProjectDocument } from '../../model/generated/documents.ts';
 import type { JsonValue } from '../../data/index.ts';
 import { objectOf, isJsonObject, listOf } from '../../data/index.ts';
-import { DEFAULT_SAFETY } from '../../model/index.ts';
+import { DEFAULT_SAFETY, DEFAULT_TRAFFIC } from '../../model/index.ts';
 import { isTimeZone } from '../../text/index.ts';
 import { didYouMean } from '../schema/suggest.ts';
 import type { YamlDocument, ValuePath } from '../yaml/yaml-document.ts';
@@ -131,6 +139,8 @@ export interface Settings {
   readonly safety: Safety;
   /** Differences that are accepted in every scope. */
   readonly ignore: readonly Ignored[];
+  /** Whether a plan keeps examples of recorded requests. */
+  readonly trafficExamples: boolean;
   /** IANA name of the zone of days, and of times without an offset. */
   readonly timeZone: string;
   readonly ending: EndingSettings;
@@ -151,6 +161,7 @@ export const NO_SETTINGS: Settings = {
   ownership: { rules: { kind: 'all' }, rulesets: 'declared' },
   safety: DEFAULT_SAFETY,
   ignore: [],
+  trafficExamples: false,
   timeZone: UTC,
   ending: { within: 14, required: [] },
 };
@@ -173,9 +184,11 @@ export function readSettings(document: YamlDocument, project: ProjectDocument): 
       weakened: safety?.weakened ?? DEFAULT_SAFETY.weakened,
       everyRequest: safety?.every_request ?? DEFAULT_SAFETY.everyRequest,
       unprotected: safety?.unprotected ?? DEFAULT_SAFETY.unprotected,
+      traffic: readTraffic(safety),
       allow: safety?.allow?.map((allowance) => readAllowance(allowance)) ?? DEFAULT_SAFETY.allow,
     },
     ignore: readIgnored(document, { path: ['ignore'], value: ignoreOf(document) }),
+    trafficExamples: project.traffic_examples ?? false,
     timeZone: isTimeZone(project.time_zone ?? UTC) ? (project.time_zone ?? UTC) : UTC,
     ending: {
       within: safety?.ends_within ?? NO_SETTINGS.ending.within,
@@ -235,6 +248,23 @@ function threshold(value: string | number | undefined): Threshold | undefined {
   return typeof value === 'number'
     ? { kind: 'count', count: value }
     : { kind: 'percent', percent: Number(value.replace('%', '')) };
+}
+
+/** Reads what recorded requests have to show; undefined where no limit asks for them. */
+function readTraffic(safety: ProjectDocument['safety']): TrafficLimits | undefined {
+  const most = threshold(safety?.max_newly_blocked);
+  const byRule = Object.entries(safety?.max_newly_blocked_by_rule ?? {}).flatMap(([rule, value]) => {
+    const limit = threshold(value);
+    return limit === undefined ? [] : [{ rule, most: limit }];
+  });
+  return most === undefined && byRule.length === 0
+    ? undefined
+    : {
+        ...(most === undefined ? {} : { maxNewlyBlocked: most }),
+        maxNewlyBlockedByRule: byRule,
+        minRecords: safety?.min_records ?? DEFAULT_TRAFFIC.minRecords,
+        maxUnknown: threshold(safety?.max_unknown) ?? DEFAULT_TRAFFIC.maxUnknown,
+      };
 }
 
 function readAllowance({ kind, rule, reason, until }: AllowanceDocument): Allowance {

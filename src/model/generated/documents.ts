@@ -246,6 +246,10 @@ export interface ProjectDocument {
    * IANA name of the time zone of days and times without an offset, and of times that are shown.
    */
   readonly time_zone?: string;
+  /**
+   * Whether a saved plan, and comments and pages made of it, show examples of recorded requests (`plan --replay`), without what may identify somebody.
+   */
+  readonly traffic_examples?: boolean;
   readonly ownership?: Ownership;
   readonly ignore?: Ignore;
   readonly safety?: Safety;
@@ -339,6 +343,27 @@ export interface Safety {
    */
   readonly unprotected?: 'warn' | 'refuse';
   /**
+   * A share such as 30%, or a number of rules.
+   */
+  readonly max_newly_blocked?: string | number;
+  /**
+   * At most so many recorded requests may be newly blocked by one rule, by pattern of its `ref` (`*` is any text): each pattern that matches counts.
+   */
+  readonly max_newly_blocked_by_rule?: {
+    /**
+     * A share such as 30%, or a number of rules.
+     */
+    readonly [k: string]: string | number;
+  };
+  /**
+   * So many requests to each zone have to be sent through a plan where newly blocked ones are limited.
+   */
+  readonly min_records?: number;
+  /**
+   * A share such as 30%, or a number of rules.
+   */
+  readonly max_unknown?: string | number;
+  /**
    * Rules that have to end by `active.until`: actions, or patterns of `ref`s (`*` is any text).
    *
    * Items: A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
@@ -374,7 +399,9 @@ export interface Allowance {
     | 'irreversible'
     | 'settings'
     | 'foreign'
-    | 'incomplete';
+    | 'incomplete'
+    | 'newly-blocked'
+    | 'not-replayed';
   /**
    * A pattern of `ref`s: `*` stands for any text, also none; every other character for itself.
    */

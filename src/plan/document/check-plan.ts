@@ -1,6 +1,15 @@
 import { assertNever, canonicalJson, isJsonObject, groupBy } from '../../data/index.ts';
-import type { RuleChange, CreateStep, DeleteStep, Plan, Step, UpdateStep } from '../../model/index.ts';
+import type {
+  RuleChange,
+  CreateStep,
+  DeleteStep,
+  OutcomeCounts,
+  Plan,
+  Step,
+  UpdateStep,
+} from '../../model/index.ts';
 import {
+  REPLAY_OUTCOMES,
   changeKey,
   entryKey,
   orderAfter,
@@ -56,11 +65,30 @@ export function checkPlan(value: unknown): CheckedPlan {
       ? []
       : ['the summary does not count what the steps change']),
     ...(digest === value.digest ? [] : ['the digest is not that of the effect']),
+    ...replayProblems(value),
     ...(integrityOf(value, facts) === value.integrity ? [] : ['it was changed after it was made']),
   ];
   return problems.length === 0
     ? { kind: 'valid', plan: value }
     : { kind: 'invalid', problems: problems.slice(0, MOST_PROBLEMS) };
+}
+
+/** Lists what is wrong with the replay in a plan: it is that of another plan, or does not add up. */
+function replayProblems({ digest, replay }: Plan): readonly string[] {
+  if (replay === undefined) {
+    return [];
+  }
+  const { plan, records, outcomes, zones } = replay;
+  const sum = (counts: OutcomeCounts): number =>
+    REPLAY_OUTCOMES.reduce((all, outcome) => all + counts[outcome], 0);
+  const adds =
+    sum(outcomes) === records &&
+    zones.every((zone) => sum(zone.outcomes) === zone.records) &&
+    zones.reduce((all, zone) => all + zone.records, 0) === records;
+  return [
+    ...(plan === digest ? [] : ['the recorded requests in it were sent through another plan']),
+    ...(adds ? [] : ['the counts of recorded requests in it do not add up']),
+  ];
 }
 
 /** Whether a scope appears twice, so that one place would not show all that happens to it. */

@@ -292,7 +292,7 @@ export function makePlan(
 }
 
 /** Adds the digest of the whole document, by which edits are noticed. */
-function sealPlan(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): Plan {
+export function sealPlan(plan: Omit<Plan, 'integrity'>, facts: readonly ScopeFacts[]): Plan {
   return { ...plan, integrity: integrityOf(plan, facts) };
 }
 

@@ -19,6 +19,7 @@ import { pairedChanges, recreatedIn } from '../impact/recreated-rules.ts';
 import { protectionOf } from '../impact/security-effect.ts';
 import { guardListsAgain } from './guard-lists.ts';
 import { guardRun, guardScope, withoutAllowed } from './guard-scope.ts';
+import { guardTraffic } from './guard-traffic.ts';
 
 /**
  * Runs the guards of this run on a plan from a file. The findings in the file are not trusted: they and the effects on protection are computed
@@ -43,6 +44,7 @@ export function guardAgain(plan: Plan, safety: Safety, today: string): Plan {
     ...said.filter(({ kind }) => kind === 'settings' || kind === 'incomplete'),
     ...withoutAllowed(incomplete(scopes), safety, today),
     ...guardRun(scopes, safety, today),
+    ...withoutAllowed(guardTraffic(plan, safety), safety, today),
   ];
   return { ...rest, ...(findings.length === 0 ? {} : { findings }), scopes };
 }
@@ -131,7 +133,14 @@ export function guardPart(part: Plan, whole: Plan, safety: Safety, today: string
   };
 }
 
-const COUNTED: ReadonlySet<GuardKind> = new Set<GuardKind>(['deleted', 'changed', 'emptied', 'scopes']);
+const COUNTED: ReadonlySet<GuardKind> = new Set<GuardKind>([
+  'deleted',
+  'changed',
+  'emptied',
+  'scopes',
+  'newly-blocked',
+  'not-replayed',
+]);
 
 function isCount({ kind }: GuardFinding): boolean {
   return COUNTED.has(kind);

@@ -68,7 +68,7 @@ interface ThresholdCount {
 
 function exceeded(tally: Tally, { kind, count, threshold, safety }: ThresholdCount): readonly GuardFinding[] {
   const base = Math.max(tally.live, safety.minRules);
-  const limit = threshold.kind === 'count' ? threshold.count : share(base, threshold.percent);
+  const limit = shareOf(base, threshold);
   if (count <= limit) {
     return [];
   }
@@ -84,7 +84,9 @@ function exceeded(tally: Tally, { kind, count, threshold, safety }: ThresholdCou
   ];
 }
 
-/** Returns a percentage in whole rules, rounded down, free of floating-point error: 18.4% of 375 is exactly 69. */
-function share(live: number, percent: number): number {
-  return Math.floor(Number(((live * percent) / 100).toPrecision(12)));
+/** Returns what a limit allows of a whole. A percentage is rounded down, free of floating-point error: 18.4% of 375 is exactly 69. */
+export function shareOf(whole: number, limit: Threshold): number {
+  return limit.kind === 'count'
+    ? limit.count
+    : Math.floor(Number(((whole * limit.percent) / 100).toPrecision(12)));
 }

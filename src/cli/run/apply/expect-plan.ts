@@ -47,11 +47,7 @@ export async function expectReviewed(
   const partOf = (): Plan => guardReviewedPart(plan, reviewed, { safety, today: run.context.today });
   switch (expected.kind) {
     case 'same':
-      return {
-        kind: 'same',
-        plan: isPart ? partOf() : plan,
-        reviewed: expected.reviewed,
-      };
+      return { kind: 'same', plan: partOf(), reviewed: expected.reviewed };
     case 'nothing-left':
       await writeOutcomes(run, plan, { result: 'nothing-to-do' }, () =>
         nothingLeftText([...expected.untouched, ...(isPart ? [] : expected.unread)]),
