@@ -23,7 +23,7 @@ export { LIVE_FLAGS, RESULT_FLAGS } from './flags.ts';
 export type { AnyFlags, LiveFlags } from './flags.ts';
 export { SCAN_FORMATS, formatFlags } from './formats.ts';
 export { startCounting, startProgress } from './progress.ts';
-export { detailOf, stderrLook, tell, writeResult } from './result.ts';
+export { detailOf, tell, writeResult } from './result.ts';
 export type { Result } from './result.ts';
 export { tellDocument } from './tell-document.ts';
 export { seeToCrashed } from './run/apply/bring-back.ts';

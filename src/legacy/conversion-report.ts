@@ -1,5 +1,5 @@
-import type { Line } from '../report/index.ts';
-import { BLANK, line, span } from '../report/index.ts';
+import type { Block, EntryBlock, Inline, SectionBlock } from '../report/index.ts';
+import { entry, paragraph, section, span } from '../report/index.ts';
 import { counted } from '../text/index.ts';
 import type {
   Conversion,
@@ -9,63 +9,86 @@ import type {
   WorldDifference,
 } from './conversion.ts';
 
-/**
- * Returns lines about how to continue after a conversion: the next command when a file was written, or what to do when the phase is already
- * declared.
- */
-export function nextLines(
+/** Says how to continue after a conversion: the next command when a file was written, or what to do when the phase is already declared. */
+export function nextSentences(
   { yaml, file, claim }: Conversion & ConversionFile,
   { next, declared }: { readonly next: string; readonly declared: string },
-): readonly Line[] {
+): readonly Inline[] {
   if (yaml === null) {
     return [];
   }
   if (file !== null) {
-    return [BLANK, line(0, 'Wrote ', span('strong', file), `. Next: rulewright ${next}`)];
+    return [['Wrote ', span('strong', file), `. Next: rulewright ${next}`]];
   }
-  return claim === null
-    ? []
-    : [BLANK, line(0, span('warning', `${claim} declares the phase already: `), declared)];
+  return claim === null ? [] : [[span('warning', `${claim} declares the phase already: `), declared]];
 }
 
-/** The number of differences shown one by one; the rest is counted. */
-const MOST_SHOWN = 5;
+/** Returns rules as files say them, for formats that do not print the YAML itself. */
+export function yamlSection(yaml: string): SectionBlock {
+  const lines = yaml.trimEnd().split('\n');
+  return section(
+    2,
+    [span('strong', 'The rules for the files')],
+    [{ kind: 'verbatim', language: 'yaml', lines }],
+  );
+}
 
-/** Returns lines about the comparison of both worlds: every difference with its request, and what was not exercised. */
-export function equivalenceLines({ requests, coverage, differences }: Equivalence): readonly Line[] {
-  const { clauses, exercised, missed } = coverage;
-  const tried = `${exercised} of ${counted(clauses, 'condition')} tried both true and false`;
-  const rest = differences.length - MOST_SHOWN;
-  return [
-    differences.length === 0
-      ? line(0, span('good', `Old and new rules agree on ${all(requests)}`), `; ${tried}.`)
-      : line(
-          0,
-          span(
-            'error',
-            `${differences.length} of ${counted(requests, 'generated request')} would be treated differently`,
-          ),
-          `; ${tried}:`,
+/** Says whether old and new rules do the same with generated requests. */
+export function equivalenceSentence({ requests, coverage, differences }: Equivalence): Inline {
+  const { clauses, exercised } = coverage;
+  const tried = `; ${exercised} of ${counted(clauses, 'condition')} tried both true and false.`;
+  return differences.length === 0
+    ? [span('good', `Old and new rules agree on ${all(requests)}`), tried]
+    : [
+        span(
+          'error',
+          `${differences.length} of ${counted(requests, 'generated request')} would be treated differently`,
         ),
-    ...differences.slice(0, MOST_SHOWN).flatMap(differenceLines),
-    ...(rest > 0 ? [line(2, `and ${rest} more`)] : []),
-    ...missed.map(({ name, text }) =>
-      line(2, span('warning', 'not tried both ways'), `  ${text}`, span('dim', `  in ${name}`)),
-    ),
-  ];
+        tried,
+      ];
 }
 
 function all(requests: number): string {
   return requests === 1 ? 'the 1 generated request' : `all ${requests} generated requests`;
 }
 
-function differenceLines({ kind, request, before, after }: WorldDifference): readonly Line[] {
-  const fields = Object.entries(request).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-  return [
-    line(2, span('strong', fields.length === 0 ? 'a plain request' : fields.join(', '))),
-    line(4, span('removed-words', 'before'), `  ${outcomeText(before, kind)}`),
-    line(4, span('added-words', 'after'), `   ${outcomeText(after, kind)}`),
+/** The number of differences shown one by one; the rest is counted. */
+const MOST_SHOWN = 5;
+
+/** Returns what became of a comparison of both worlds: every difference with its request, and what was not exercised. */
+export function equivalenceSections({ coverage, differences }: Equivalence): readonly SectionBlock[] {
+  const rest = differences.length - MOST_SHOWN;
+  const told: readonly (readonly [title: string, body: readonly Block[]])[] = [
+    [
+      'Treated differently',
+      [
+        ...differences.slice(0, MOST_SHOWN).map(differenceEntry),
+        ...(rest > 0 ? [entry(undefined, [`and ${rest} more`])] : []),
+      ],
+    ],
+    [
+      'Not tried both ways',
+      coverage.missed.map(({ name, text }) =>
+        entry({ sign: '!', style: 'warning' }, [span('code', text)], {
+          facts: [[span('dim', `in ${name}`)]],
+        }),
+      ),
+    ],
   ];
+  return told.flatMap(([title, body]) =>
+    body.length === 0 ? [] : [section(2, [span('strong', title)], body)],
+  );
+}
+
+function differenceEntry({ kind, request, before, after }: WorldDifference): EntryBlock {
+  const fields = Object.entries(request).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
+  return entry(undefined, [fields.length === 0 ? 'a plain request' : span('code', fields.join(', '))], {
+    parts: true,
+    body: [
+      paragraph(span('removed', 'before: '), outcomeText(before, kind)),
+      paragraph(span('added', 'after: '), outcomeText(after, kind)),
+    ],
+  });
 }
 
 function outcomeText({ end, acted, skipped }: RequestOutcome, kind: WorldDifference['kind']): string {

@@ -2,21 +2,21 @@ import type { Outcome, RunResult, GuardFinding, Permission } from '../model/inde
 import { scopeLabel } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import {
-  findingsAttention,
   attentionGroups,
-  isFoundGroup,
-  findingLines,
-  messageLines,
-  BLANK,
-  layOut,
-  line,
-  span,
-  momentText,
+  entry,
+  FATE_STYLES,
   FATE_WORDS,
   fateOf,
-  FATE_STYLES,
+  findingsAttention,
+  groupCallouts,
+  isFoundGroup,
+  messageBlocks,
+  momentText,
+  paragraph,
+  section,
+  span,
 } from '../report/index.ts';
-import type { Line, StyledSpan, Look } from '../report/index.ts';
+import type { Detail, Document, EntryBlock, Inline, SectionBlock } from '../report/index.ts';
 import type { KeptObject, OldObjectTarget, RetireStep, RetirementPlan } from './retirement-plan.ts';
 
 const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
@@ -26,65 +26,67 @@ const KINDS: Readonly<Record<OldObjectTarget['kind'], string>> = {
   waf_override: 'override',
 };
 
-/** Formats a retirement: what is deleted, in order, and what has replaced it; what stays and why; findings of guards. */
-export function retirementText(plan: RetirementPlan, look: Look & { readonly allowed: Permission }): string {
+/** Documents a retirement: findings of guards, what is deleted, in order, and what has replaced it; what stays and why. */
+export function retirementDocument(plan: RetirementPlan, allowed: Permission, detail?: Detail): Document {
   const { scope, phase, base, steps, kept, findings } = plan;
-  const version = base.kind === 'version' ? `version ${base.version}` : 'no entry point';
-  return layOut(
-    [
-      ...attentionGroups(findingsAttention(findings, look.allowed), { moment: 'run', detail: look.detail })
-        .filter(isFoundGroup)
-        .flatMap(findingLines),
-      line(0, span('heading', scopeLabel(scope)), ` · ${phase} · ${version}`),
-      ...(steps.length === 0 ? [] : [BLANK, line(0, span('strong', 'To be deleted, in this order'))]),
-      ...steps.flatMap(stepLines),
-      ...(kept.length === 0 ? [] : [BLANK, line(0, span('strong', 'Stays'))]),
-      ...kept.flatMap(keptLines),
-      BLANK,
-      line(0, span('strong', `${counted(steps.length, 'old object')} to delete, ${kept.length} to stay.`)),
+  const groups = attentionGroups(findingsAttention(findings, allowed), { moment: 'run', detail });
+  return {
+    title: 'Rulewright retirement',
+    heading: [
+      'Old objects of ',
+      span('code', scopeLabel(scope)),
+      ' · ',
+      span('code', phase),
+      ` · ${base.kind === 'version' ? `version ${base.version}` : 'no entry point'}`,
     ],
-    look,
-  );
+    body: [
+      ...groupCallouts(groups.filter(isFoundGroup), { detail: 'each' }),
+      ...sectionOf('To be deleted, in this order', steps.map(stepEntry)),
+      ...sectionOf('Stays', kept.map(keptEntry)),
+    ],
+    summary: [[span('strong', `${counted(steps.length, 'old object')} to delete, ${kept.length} to stay.`)]],
+  };
 }
 
-function stepLines({ target, name, replacedBy, withFilter }: RetireStep): readonly Line[] {
-  return [
-    line(2, span('removed', `- ${KINDS[target.kind]}`), `  ${name}`, ...idSpan(name, target.id)),
-    ...(replacedBy === null ? [] : [line(6, 'live as ', replacedBy)]),
-    ...(withFilter ? [line(6, span('dim', 'with its filter, when nothing else uses it'))] : []),
-  ];
+function sectionOf(title: string, entries: readonly EntryBlock[]): readonly SectionBlock[] {
+  return entries.length === 0 ? [] : [section(2, [span('strong', title)], entries)];
+}
+
+function stepEntry({ target, name, replacedBy, withFilter }: RetireStep): EntryBlock {
+  return entry({ sign: '-', style: 'removed' }, [span('removed', KINDS[target.kind]), `  ${name}`], {
+    facts: idFacts(name, target.id),
+    body: [
+      ...(replacedBy === null ? [] : [paragraph('live as ', span('code', replacedBy))]),
+      ...(withFilter ? [paragraph(span('dim', 'with its filter, when nothing else uses it'))] : []),
+    ],
+  });
 }
 
 /** Returns the id of an object, unless it is already shown as the name. */
-function idSpan(name: string, id: string): readonly StyledSpan[] {
-  return name === id ? [] : [span('dim', `  ${id}`)];
+function idFacts(name: string, id: string): readonly Inline[] {
+  return name === id ? [] : [[span('dim', id)]];
 }
 
-function keptLines({ target, name, reason }: KeptObject): readonly Line[] {
-  return [
-    line(2, `  ${KINDS[target.kind]}  ${name}`, ...idSpan(name, target.id)),
-    line(6, span('warning', reason)),
-  ];
+function keptEntry({ target, name, reason }: KeptObject): EntryBlock {
+  return entry({ sign: '=', style: 'dim' }, [`${KINDS[target.kind]}  ${name}`], {
+    facts: idFacts(name, target.id),
+    body: [paragraph(span('warning', reason))],
+  });
 }
 
 const WORDS = { ...FATE_WORDS, done: 'deleted', 'to-do': 'to delete' };
 
-/** Formats the outcome for each old object, the counts, and the command to continue; `next` is null when nothing is left. */
-export function retiredText(
-  plan: RetirementPlan,
-  {
-    outcomes,
-    dryRun,
-    snapshot,
-    next,
-  }: {
-    readonly outcomes: readonly Outcome[];
-    readonly dryRun: boolean;
-    readonly snapshot?: string | undefined;
-    readonly next: string | null;
-  },
-  look: Look,
-): string {
+/** What became of a retirement; `next` is the command to continue, null when nothing is left. */
+interface Retired {
+  readonly outcomes: readonly Outcome[];
+  readonly dryRun: boolean;
+  readonly snapshot?: string | undefined;
+  readonly next: string | null;
+}
+
+/** Documents the outcome for each old object, the counts, and the command to continue. */
+export function retiredDocument(plan: RetirementPlan, retired: Retired): Document {
+  const { outcomes, dryRun, snapshot, next } = retired;
   const steps = new Map(plan.steps.map((step) => [step.id, step]));
   const deleted = outcomes.filter((outcome) => 'writes' in outcome && outcome.writes > 0).length;
   const gone = outcomes.filter(({ kind }) => kind === 'skipped').length;
@@ -95,21 +97,26 @@ export function retiredText(
     ...(left === 0 ? [] : [`${left} not done`]),
     ...(plan.kept.length === 0 ? [] : [`${plan.kept.length} stay`]),
   ];
-  return layOut(
-    [
-      ...outcomes.flatMap((outcome) => outcomeLines(outcome, steps.get(outcome.step))),
-      BLANK,
-      line(0, span('strong', dryRun ? 'Dry run, nothing was deleted.' : `${counts.join(', ')}.`)),
-      ...(snapshot === undefined ? [] : [line(0, 'snapshot: ', snapshot)]),
-      ...(next === null ? [] : [line(0, 'To go on: ', span('strong', next))]),
+  return {
+    title: 'Rulewright retirement',
+    body: [
+      section(
+        2,
+        [span('strong', 'Deletions')],
+        outcomes.map((outcome) => outcomeEntry(outcome, steps.get(outcome.step))),
+        { facts: [[span('code', scopeLabel(plan.scope))]] },
+      ),
     ],
-    look,
-  );
+    summary: [
+      [span('strong', dryRun ? 'Dry run, nothing was deleted.' : `${counts.join(', ')}.`)],
+      ...(snapshot === undefined ? [] : [['Snapshot: ', span('code', snapshot)]]),
+      ...(next === null ? [] : [['To go on: ', span('code', next)]]),
+    ],
+  };
 }
 
-function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly Line[] {
+function outcomeEntry(outcome: Outcome, step: RetireStep | undefined): EntryBlock {
   const fate = fateOf(outcome);
-  const word = WORDS[fate];
   const below =
     fate === 'to-do'
       ? undefined
@@ -118,16 +125,11 @@ function outcomeLines(outcome: Outcome, step: RetireStep | undefined): readonly 
         : 'message' in outcome
           ? outcome.message
           : undefined;
-  return [
-    line(
-      2,
-      span(FATE_STYLES[fate], word),
-      ' '.repeat(13 - word.length),
-      step === undefined ? outcome.step : `${KINDS[step.target.kind]}  ${step.name}`,
-    ),
-    ...messageLines(6, below),
-    ...('hint' in outcome ? messageLines(6, outcome.hint, 'info') : []),
-  ];
+  return entry(
+    { word: WORDS[fate], style: FATE_STYLES[fate] },
+    [step === undefined ? outcome.step : `${KINDS[step.target.kind]}  ${step.name}`],
+    { body: [...messageBlocks(below), ...('hint' in outcome ? messageBlocks(outcome.hint, 'info') : [])] },
+  );
 }
 
 /** A retirement and its outcomes as one JSON value. */
@@ -143,8 +145,8 @@ export interface RetirementDocument {
   readonly snapshot?: string | undefined;
 }
 
-/** Returns the document of `retire`. */
-export function retirementDocument(
+/** Returns a retirement and its outcomes as one JSON value. */
+export function retirementJson(
   plan: RetirementPlan,
   rest: Omit<RetirementDocument, 'kind' | 'formatVersion' | 'plan'>,
 ): RetirementDocument {
@@ -161,27 +163,26 @@ export function retirementDocument(
   };
 }
 
-/** Formats what an unfinished retirement had deleted, and what became of the deletion that was under way. */
-export function unfinishedRetirementText(
+/** Documents what an unfinished retirement had deleted, and what became of the deletion that was under way. */
+export function unfinishedRetirementDocument(
   run: { readonly at: number; readonly deleted: readonly string[]; readonly inHand: string | null },
   plan: RetirementPlan,
-  look: Look,
-): string {
+): Document {
   const { at, deleted, inHand } = run;
-  return layOut(
-    [
-      line(
-        0,
+  const began = momentText(new Date(at).toISOString());
+  return {
+    title: 'Rulewright retirement',
+    body: [
+      paragraph(
         span('warning', 'An earlier retirement did not finish.'),
-        ` It began ${momentText(new Date(at).toISOString())}; it crashed, or is still running. ${counted(deleted.length, 'old object')} had been deleted.`,
+        ` It began ${began}; it crashed, or is still running. ${counted(deleted.length, 'old object')} had been deleted.`,
       ),
       ...(inHand === null
         ? []
-        : [line(2, `${inHand}: its deletion was sent, and no answer is known; `, becameOf(inHand, plan))]),
-      line(0, 'What is left is planned again.'),
+        : [paragraph(`${inHand}: its deletion was sent, and no answer is known; ${becameOf(inHand, plan)}`)]),
+      paragraph('What is left is planned again.'),
     ],
-    look,
-  );
+  };
 }
 
 function becameOf(step: string, { scope, steps, kept }: RetirementPlan): string {

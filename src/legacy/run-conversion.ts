@@ -1,10 +1,12 @@
 import type { UseCase, ZoneChoice } from '../app/index.ts';
 import type { ScopeRef } from '../model/index.ts';
-import type { Look } from '../report/index.ts';
+import type { Block, Document } from '../report/index.ts';
+import { inTurn } from '../report/index.ts';
 import type { CliContext, ExitCode, LiveFlags, AnyFlags } from '../cli/index.ts';
-import { EXIT, startProgress, stderrLook, tell, writeResult, startGuarded } from '../cli/index.ts';
+import { EXIT, startProgress, tell, tellDocument, writeResult, startGuarded } from '../cli/index.ts';
 import { isOutsideProject } from '../app/index.ts';
 import type { Conversion, ConversionFile } from './conversion.ts';
+import { yamlSection } from './conversion-report.ts';
 import { claimOf, writeConverted } from './converted-file.ts';
 import type { ConvertedZone } from './converted-file.ts';
 import type { ZoneFileFlags } from './legacy-flags.ts';
@@ -28,7 +30,7 @@ export async function tellOutsideProject(
 export interface ConversionKind<Made extends Conversion<{ readonly kind: string }>> {
   readonly phase: string;
   readonly convert: UseCase<ZoneChoice, ConvertedZone<Made>>;
-  readonly text: (report: Made & ConversionFile, look: Look) => string;
+  readonly document: (report: Made & ConversionFile) => Document;
   readonly kind: string;
 }
 
@@ -42,7 +44,7 @@ interface Convert {
 /** Converts old objects of a zone; writes a file or prints the YAML, and reports what became of each. */
 export async function runConversion<Made extends Conversion<{ readonly kind: string }>>(
   { context, flags, zone }: Convert,
-  { phase, convert, text, kind }: ConversionKind<Made>,
+  { phase, convert, document, kind }: ConversionKind<Made>,
 ): Promise<ExitCode> {
   const begun = await startGuarded(context, flags);
   if (begun.kind === 'ended') {
@@ -60,15 +62,17 @@ export async function runConversion<Made extends Conversion<{ readonly kind: str
   }
   const file = yaml === null ? null : (out ?? null);
   const report = { ...made, file, claim: claimOf(scopes, scope, phase) };
-  if (flags.format === 'text' && file === null && yaml !== null) {
-    tell(context, flags, text(report, stderrLook(context, flags)).trimEnd());
-    await writeResult(context, flags, { text: () => yaml, json: () => null });
-  } else {
-    await writeResult(context, flags, {
-      text: (look) => text(report, look),
-      json: () => ({ kind, formatVersion: 1, ...report }),
-    });
+  const told = document(report);
+  const rules = file === null && yaml !== null ? yaml : null;
+  if (flags.format === 'text' && rules !== null && flags.quiet !== true) {
+    tellDocument(context, flags, told);
   }
+  await writeResult(context, flags, {
+    document: () =>
+      rules === null ? told : { ...told, body: inTurn<Block>(told.body, [yamlSection(rules)]) },
+    ...(rules === null ? {} : { text: () => rules }),
+    json: () => ({ kind, formatVersion: 1, ...report }),
+  });
   if (file !== null) {
     await tellOutsideProject(context, flags, file);
   }

@@ -1,5 +1,5 @@
 import type { RunTime, ServiceOptions, UseCase, ZoneChoice } from '../app/index.ts';
-import { refusedBy, escapeText } from '../report/index.ts';
+import { refusedBy, escapeText, wholeText } from '../report/index.ts';
 import type { ScopeRef } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import type { Look } from '../report/index.ts';
@@ -9,7 +9,7 @@ import {
   EXIT,
   writeErrorJson,
   startProgress,
-  stderrLook,
+  tellDocument,
   writeResult,
   allowWords,
   commandText,
@@ -23,10 +23,10 @@ import {
   journalChoice,
 } from '../cli/index.ts';
 import {
-  retiredText,
+  retiredDocument,
   retirementDocument,
-  retirementText,
-  unfinishedRetirementText,
+  retirementJson,
+  unfinishedRetirementDocument,
 } from './retirement-report.ts';
 import type { RetirementDocument } from './retirement-report.ts';
 import type { RetirementResult, RetirementPlan } from './retirement-plan.ts';
@@ -100,10 +100,10 @@ async function retireShown(run: Run): Promise<ExitCode> {
   const { context, flags, options, plan, place } = run;
   const unfinished = await unfinishedRetirement(place.journal, plan);
   if (unfinished !== null && flags.quiet !== true) {
-    context.stderr.write(unfinishedRetirementText(unfinished, plan, stderrLook(context, flags)));
+    tellDocument(context, flags, unfinishedRetirementDocument(unfinished, plan));
   }
   const allowed = { kinds: flags.allow ?? [] };
-  const about = (look: Look): string => retirementText(plan, { ...look, allowed });
+  const about = (look: Look): string => wholeText(retirementDocument(plan, allowed, look.detail), look);
   showInText(context, flags, about);
   if (plan.steps.length === 0) {
     if (unfinished !== null && flags.dryRun !== true) {
@@ -164,12 +164,14 @@ async function end(
   if (!whole && result !== 'partial') {
     context.signal.throwIfAborted();
   }
+  const next = whole ? null : (again ?? null);
+  const retired = retiredDocument(plan, { outcomes, dryRun, snapshot, next });
+  // The terminal shows the plan before.
   await writeResult(context, flags, {
-    text: (look) =>
-      outcomes.length === 0
-        ? ''
-        : `\n${retiredText(plan, { outcomes, dryRun, snapshot, next: whole ? null : (again ?? null) }, look)}`,
-    json: () => retirementDocument(plan, { dryRun, ...ended }),
+    document: (detail) =>
+      outcomes.length === 0 ? retirementDocument(plan, { kinds: flags.allow ?? [] }, detail) : retired,
+    text: (look) => (outcomes.length === 0 ? '' : `\n${wholeText(retired, look)}`),
+    json: () => retirementJson(plan, { dryRun, ...ended }),
   });
   return APPLY_EXIT[result];
 }

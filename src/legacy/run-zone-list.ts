@@ -2,8 +2,8 @@ import type { Scope, FailedScope } from '../model/index.ts';
 import type { ExitCode } from '../cli/index.ts';
 import { scopeLabel } from '../model/index.ts';
 import { someNames, counted } from '../text/index.ts';
-import { groupFailed, layOut, line, span, failedLines } from '../report/index.ts';
-import type { Pieces, Look } from '../report/index.ts';
+import { failedCallouts, groupFailed, paragraph, span } from '../report/index.ts';
+import type { Document, SectionBlock } from '../report/index.ts';
 import { readZones } from './read-zones.ts';
 import type { ZonesCommand, ZonesReading } from './read-zones.ts';
 
@@ -14,39 +14,39 @@ type ListedZone<Found extends { readonly scope: Scope }> =
 
 /** How to show the things found in a zone. */
 interface ZoneTelling<Found> {
+  /** The command: `Rulewright firewall list`. */
+  readonly title: string;
   /** The name of the things, in the plural. */
   readonly things: string;
   readonly isEmpty: (found: Found) => boolean;
-  readonly text: (found: Found, look: Look) => string;
+  readonly section: (found: Found) => SectionBlock;
 }
 
 /** The number of empty zones that are named. */
 const NAMED = 20;
 
-/** Yields what was found zone by zone; of several zones, the empty ones are only named. */
-function* zoneListsText<Found extends { readonly scope: Scope }>(
+/** Documents what was found zone by zone; of several zones, the empty ones are only named. */
+function zoneListDocument<Found extends { readonly scope: Scope }>(
   zones: readonly ListedZone<Found>[],
-  { things, isEmpty, text }: ZoneTelling<Found>,
-  look: Look,
-): Pieces & Iterable<string> {
+  { title, things, isEmpty, section }: ZoneTelling<Found>,
+): Document {
   const listed = zones.filter((zone) => zone.kind === 'listed');
   const failed = zones.filter((zone) => zone.kind === 'failed');
   const empty = zones.length === 1 ? [] : listed.filter((zone) => isEmpty(zone));
-  for (const zone of listed.filter((one) => !empty.includes(one))) {
-    yield zones.length === 1 ? text(zone, look) : `${text(zone, look).trimEnd()}\n\n`;
-  }
   const names = empty.map(({ scope }) => scopeLabel(scope));
   const total = `${counted(zones.length, 'zone')}: ${listed.length - empty.length} with ${things}, ${empty.length} without`;
-  yield layOut(
-    [
-      ...groupFailed(failed).flatMap((group) => failedLines(group)),
-      ...(names.length === 0 ? [] : [line(0, `No ${things}: ${someNames(names, NAMED)}`)]),
-      ...(zones.length === 1
-        ? []
-        : [line(0, span('strong', `${total}${failed.length === 0 ? '' : `, ${failed.length} not read`}.`))]),
+  return {
+    title,
+    body: [
+      ...listed.filter((one) => !empty.includes(one)).map((zone) => section(zone)),
+      ...failedCallouts(groupFailed(failed), 'could not be read'),
+      ...(names.length === 0 ? [] : [paragraph(`No ${things}: ${someNames(names, NAMED)}`)]),
     ],
-    look,
-  );
+    summary:
+      zones.length === 1
+        ? []
+        : [[span('strong', `${total}${failed.length === 0 ? '' : `, ${failed.length} not read`}.`)]],
+  };
 }
 
 /** One kind of old objects of zones: how to read, describe and name them in JSON. */
@@ -65,7 +65,7 @@ export function runZoneList<Found extends { readonly scope: Scope }>(
   return readZones(command, {
     read,
     show: (found) => ({
-      text: (look) => zoneListsText(found, list, look),
+      document: () => zoneListDocument(found, list),
       json: () => ({
         kind,
         formatVersion: 1,

@@ -8,6 +8,7 @@ export { guardRefusal, refusedBy } from './allowing.ts';
 export { diagnosticsAnnotations } from './annotations/diagnostics-annotations.ts';
 export { outcomesAnnotations } from './annotations/outcomes-annotations.ts';
 export { driftAnnotations, planAnnotations } from './annotations/plan-annotations.ts';
+export { failedCallouts, groupCallouts } from './attention-callouts.ts';
 export { attentionGroups, findingsAttention, isFoundGroup } from './attention.ts';
 export { catalogDocument, catalogJson, lockDocument, lockJson } from './catalog-document.ts';
 export { diagnosticsDocument, validationDocument } from './diagnostics-document.ts';
@@ -34,16 +35,16 @@ export {
   outcomesJson,
   validationJson,
 } from './json-documents.ts';
-export { BLANK, hanging, layOut, line, padTo, paintFor, widthOf } from './layout.ts';
-export type { Detail, Line, Look } from './layout.ts';
-export { failedLines, findingLines, hintLines, messageLines } from './lines/finding-lines.ts';
+export { padTo, paintFor, widthOf } from './layout.ts';
+export type { Detail, Look } from './layout.ts';
 export { code, htmlCode } from './markdown-escape.ts';
 export { bytes, fitPieces, piecesText } from './markdown-pieces.ts';
 export type { MarkdownPiece } from './markdown-pieces.ts';
 export { momentText } from './moment.ts';
 export { differencesDocument, outcomesDocument } from './outcomes-document.ts';
+export type { ApplyAct } from './outcomes-document.ts';
 export { FATE_STYLES, FATE_WORDS, fateOf } from './outcomes-summary.ts';
-export { isPieces, jsonPieces } from './pieces.ts';
+export { inTurn, isPieces, jsonPieces } from './pieces.ts';
 export type { Pieces } from './pieces.ts';
 export { driftDocument, planDocument } from './plan-document.ts';
 export type { BesidePlan } from './plan-document.ts';
@@ -53,8 +54,28 @@ export { markdownPieces, printMarkdown } from './print-markdown.ts';
 export type { SourceLinks } from './print-markdown.ts';
 export { printText, wholeText } from './print-text.ts';
 export { replayDocument } from './replay-document.ts';
+export { placeSpan } from './source-spans.ts';
 export { countFailed, driftSummary, groupFailed, isIncomplete, lacksShards } from './summary.ts';
+export { legendEntry } from './telling.ts';
 export { testResultsDocument, testResultsJson } from './test-results-document.ts';
-export { span } from './tree.ts';
-export type { Document, Style, StyledSpan } from './tree.ts';
+export {
+  CHANGE_SIDES,
+  entry,
+  hintBlocks,
+  messageBlocks,
+  paragraph,
+  section,
+  sentences,
+  span,
+} from './tree.ts';
+export type {
+  Block,
+  Document,
+  EntryBlock,
+  EntryMark,
+  Inline,
+  SectionBlock,
+  Style,
+  StyledSpan,
+} from './tree.ts';
 export { versionsDocument } from './versions-document.ts';

@@ -15,7 +15,7 @@ import type {
 import { counted, someNames } from '../text/index.ts';
 import { MARKS } from './telling.ts';
 import type { Block, Document, EntryBlock, Inline, SectionBlock, Style } from './tree.ts';
-import { entry, paragraph, section, span } from './tree.ts';
+import { entry, paragraph, section, sentences, span } from './tree.ts';
 
 /** What people call each outcome, and how it looks. */
 const OUTCOMES: Readonly<Record<ReplayOutcome, { readonly words: string; readonly style: Style }>> = {
@@ -151,9 +151,7 @@ function leftOutEntries(replay: ReplayDocument): readonly EntryBlock[] {
           ],
         ]),
   ];
-  return texts.map((text, index) =>
-    entry(undefined, text, index === texts.length - 1 ? { apart: true } : {}),
-  );
+  return sentences(texts);
 }
 
 function outcomeEntries({ records, depends_on: missing, groups }: ReplayDocument): readonly EntryBlock[] {

@@ -362,6 +362,13 @@ export function entry(
   return { kind: 'entry', mark, title, ...more };
 }
 
+/** Returns sentences that stand together, with a blank line after the last in a terminal. */
+export function sentences(texts: readonly Inline[]): readonly EntryBlock[] {
+  return texts.map((text, index) =>
+    entry(undefined, text, { parts: true, ...(index === texts.length - 1 ? { apart: true } : {}) }),
+  );
+}
+
 /** Returns the paragraph of a message; none when it is undefined. */
 export function messageBlocks(text: string | undefined, style?: Style): readonly Block[] {
   return text === undefined ? [] : [paragraph(message(text, style))];

@@ -14,10 +14,10 @@ import type { CliContext, ExitCode } from '../../cli/index.ts';
 import type { DeprecationsListFlags, DeprecationsScanFlags } from '../legacy-flags.ts';
 import {
   deprecationsDocument,
-  deprecationsText,
+  deprecationsJson,
   useDiagnostic,
   usesDocument,
-  usesText,
+  usesJson,
   deprecationHelp,
 } from './deprecations-report.ts';
 import { scanDeprecations } from './scan-deprecations.ts';
@@ -26,8 +26,8 @@ import { scanDeprecations } from './scan-deprecations.ts';
 async function runList(context: CliContext, flags: DeprecationsListFlags): Promise<ExitCode> {
   const day = flags.today ?? context.today;
   await writeResult(context, flags, {
-    text: (look) => deprecationsText(DEPRECATIONS, { ...look, today: day }),
-    json: () => deprecationsDocument(DEPRECATIONS, day),
+    document: () => deprecationsDocument(DEPRECATIONS, day),
+    json: () => deprecationsJson(DEPRECATIONS, day),
   });
   return EXIT.done;
 }
@@ -44,8 +44,8 @@ async function runScan(
     scanDeprecations({ cwd, paths, signal, report }),
   );
   await writeResult(context, flags, {
-    text: (look) => usesText(result, { ...look, today: day }),
-    json: () => usesDocument(result, day),
+    document: () => usesDocument(result, day),
+    json: () => usesJson(result, day),
     sarif: async () => {
       const { diagnosticsSarif } = await import('../../report/index.ts');
       const diagnostics = result.uses.map((use) => useDiagnostic(use, day));

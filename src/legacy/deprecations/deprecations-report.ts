@@ -1,8 +1,8 @@
 import type { Deprecation, Diagnostic, CodeHelp } from '../../model/index.ts';
-import { effectiveDate, DEPRECATIONS, findDeprecation, formatPlace } from '../../model/index.ts';
+import { effectiveDate, DEPRECATIONS, findDeprecation } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import type { Line, StyledSpan, Look } from '../../report/index.ts';
-import { BLANK, layOut, line, span } from '../../report/index.ts';
+import type { Block, Document, EntryBlock, StyledSpan } from '../../report/index.ts';
+import { entry, paragraph, placeSpan, section, span } from '../../report/index.ts';
 import { assertNever } from '../../data/index.ts';
 import type { DeprecationUse, ScanResult, UseSign } from './scan-file.ts';
 
@@ -23,27 +23,19 @@ const HEADINGS: Readonly<Record<Standing, string>> = {
   past: 'Past, the newest first',
 };
 
-/** Formats the registry by date: near, later, then past; `today` is `YYYY-MM-DD`. */
-export function deprecationsText(
-  rows: readonly Deprecation[],
-  { today, ...look }: Look & { readonly today: string },
-): string {
+/** Documents the registry by date: near, later, then past; `today` is `YYYY-MM-DD`. */
+export function deprecationsDocument(rows: readonly Deprecation[], today: string): Document {
   const byDate = rows.toSorted((a, b) => (effectiveDate(a) < effectiveDate(b) ? 1 : -1));
-  const groups = (['near', 'later', 'past'] as const).flatMap((standing): readonly Line[] => {
-    const group = byDate.filter((row) => standingOf(row, today) === standing);
-    const inOrder = standing === 'past' ? group : group.toReversed();
-    return inOrder.length === 0
-      ? []
-      : [
-          line(0, span('heading', HEADINGS[standing])),
-          BLANK,
-          ...inOrder.flatMap((row) => rowLines(row, today)),
-        ];
-  });
-  return layOut(
-    [...groups, line(0, span('strong', `${counted(rows.length, 'deprecation')}, on ${today}.`))],
-    look,
-  );
+  return {
+    title: 'Rulewright deprecations',
+    body: (['near', 'later', 'past'] as const).flatMap((standing) => {
+      const group = byDate.filter((row) => standingOf(row, today) === standing);
+      const inOrder = standing === 'past' ? group : group.toReversed();
+      const entries = inOrder.map((row) => rowEntry(row, today));
+      return entries.length === 0 ? [] : [section(2, [span('heading', HEADINGS[standing])], entries)];
+    }),
+    summary: [[span('strong', `${counted(rows.length, 'deprecation')}, on ${today}.`)]],
+  };
 }
 
 /** Returns the effective date in words: `since 2026-01-01`, `from 2026-12-01, in 10 days`. */
@@ -55,13 +47,13 @@ function dayWords(row: Deprecation, today: string): StyledSpan {
     : span('warning', `from ${day}, in ${counted(days, 'day')}`);
 }
 
-/** Returns a line about what to use instead, if there is something. */
-function replacementLine({ replacement }: Deprecation): readonly Line[] {
-  return replacement === null ? [] : [line(2, span('label', 'instead: '), replacement)];
+/** Says what to use instead, if there is something. */
+function replacementBlocks({ replacement }: Deprecation): readonly Block[] {
+  return replacement === null ? [] : [paragraph(span('label', 'instead: '), replacement)];
 }
 
 /** Returns the registry as one JSON value. */
-export function deprecationsDocument(rows: readonly Deprecation[], today: string) {
+export function deprecationsJson(rows: readonly Deprecation[], today: string) {
   return {
     kind: 'deprecations',
     formatVersion: 1,
@@ -74,42 +66,52 @@ export function deprecationsDocument(rows: readonly Deprecation[], today: string
   };
 }
 
-function rowLines(row: Deprecation, today: string): readonly Line[] {
-  return [
-    line(0, span('strong', row.id), ` · ${row.subject} · `, dayWords(row, today)),
-    line(2, row.change),
-    ...replacementLine(row),
-    ...row.affects.map(({ methods, path }) => line(2, span('dim', `${methods.join(', ')} ${path}`))),
-    ...(row.fields.length === 0 ? [] : [line(2, span('dim', `fields ${row.fields.join(', ')}`))]),
-    BLANK,
-  ];
+function rowEntry(row: Deprecation, today: string): EntryBlock {
+  return entry(undefined, [span('strong', row.id), ` · ${row.subject} · `, dayWords(row, today)], {
+    parts: true,
+    body: [
+      paragraph(row.change),
+      ...replacementBlocks(row),
+      ...row.affects.map(({ methods, path }) => paragraph(span('code', `${methods.join(', ')} ${path}`))),
+      ...(row.fields.length === 0 ? [] : [paragraph('fields ', span('code', row.fields.join(', ')))]),
+    ],
+    apart: true,
+  });
 }
 
 function daysBetween(from: string, to: string): number {
   return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
 }
 
-/** Formats the uses that a scan found, by deprecation, newest first; `today` is `YYYY-MM-DD`. */
-export function usesText(result: ScanResult, { today, ...look }: Look & { readonly today: string }): string {
-  const groups = DEPRECATIONS.flatMap((row): readonly Line[] => {
-    const uses = result.uses.filter(({ deprecation }) => deprecation === row.id);
-    return uses.length === 0
-      ? []
-      : [
-          line(0, span('heading', row.id), ` · ${row.subject} · `, dayWords(row, today)),
-          ...replacementLine(row),
-          ...uses.map(useLine),
-          BLANK,
-        ];
-  });
-  return layOut(
-    [
-      ...groups,
-      ...result.unread.map(({ file, reason }) => line(0, span('error', 'not read'), `  ${file}: ${reason}`)),
-      line(0, span('strong', countSentence(result))),
+/** Documents the uses that a scan found, by deprecation, newest first; `today` is `YYYY-MM-DD`. */
+export function usesDocument(result: ScanResult, today: string): Document {
+  return {
+    title: 'Rulewright deprecations scan',
+    body: [
+      ...DEPRECATIONS.flatMap((row) => {
+        const uses = result.uses.filter(({ deprecation }) => deprecation === row.id);
+        return uses.length === 0
+          ? []
+          : [
+              section(
+                2,
+                [span('heading', row.id)],
+                [
+                  ...replacementBlocks(row),
+                  ...uses.map(({ sign, where }) =>
+                    entry(undefined, [placeSpan(where, 'strong'), '  ', span('code', signWords(sign))]),
+                  ),
+                ],
+                { facts: [[row.subject], [dayWords(row, today)]] },
+              ),
+            ];
+      }),
+      ...result.unread.map(({ file, reason }) =>
+        entry({ sign: '!', style: 'error' }, [span('error', 'not read'), `  ${file}: ${reason}`]),
+      ),
     ],
-    look,
-  );
+    summary: [[span('strong', countSentence(result))]],
+  };
 }
 
 /** Describes a use in a few words. */
@@ -144,7 +146,7 @@ export function useDiagnostic({ deprecation, sign, where }: DeprecationUse, toda
 }
 
 /** Returns the uses that a scan found as one JSON value. */
-export function usesDocument(result: ScanResult, today: string) {
+export function usesJson(result: ScanResult, today: string) {
   return {
     kind: 'deprecation-scan',
     formatVersion: 1,
@@ -159,10 +161,6 @@ function severityOf(row: Deprecation, today: string): Diagnostic['severity'] {
     return row.date > today ? 'info' : 'warning';
   }
   return row.effect.kind === 'gone' || row.effect.kind === 'refused' ? 'error' : 'warning';
-}
-
-function useLine({ sign, where }: DeprecationUse): Line {
-  return line(2, span('strong', formatPlace(where)), `  ${signWords(sign)}`);
 }
 
 function countSentence({ uses, more, files, binary, unread }: ScanResult): string {

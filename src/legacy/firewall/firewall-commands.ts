@@ -6,7 +6,7 @@ import type { ZoneListFlags, RetireFlags, FirewallConvertFlags } from '../legacy
 import { runZoneList } from '../run-zone-list.ts';
 import { runConversion } from '../run-conversion.ts';
 import { runRetirement } from '../run-retirement.ts';
-import { firewallConversionText, firewallListText } from './firewall-report.ts';
+import { firewallConversionDocument, firewallListSection } from './firewall-report.ts';
 import { convertFirewallZone, listFirewall, planRetiredFirewall } from './firewall-zone.ts';
 
 /** Lists old firewall rules and filters. */
@@ -22,7 +22,8 @@ function runFirewallList(
       kind: 'firewall-rules',
       things: 'firewall rules or filters',
       isEmpty: ({ rules, filters }) => rules.length === 0 && filters.length === 0,
-      text: firewallListText,
+      title: 'Rulewright firewall list',
+      section: firewallListSection,
       facts: ({ scope, world, rules, filters }) => ({ scope, world, rules, filters }),
     },
   );
@@ -40,7 +41,7 @@ function runFirewallConvert(
     {
       phase: 'http_request_firewall_custom',
       convert: (choice, options, report) => convertFirewallZone({ ...choice, order, place }, options, report),
-      text: firewallConversionText,
+      document: firewallConversionDocument,
       kind: 'firewall-conversion',
     },
   );

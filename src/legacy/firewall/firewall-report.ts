@@ -10,9 +10,9 @@ import { assertNever } from '../../data/index.ts';
 import { oldRuleName } from '../conversion.ts';
 import { scopeLabel } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import { nextLines, equivalenceLines } from '../conversion-report.ts';
-import { hintLines, BLANK, layOut, line, span, hanging } from '../../report/index.ts';
-import type { Line, Look } from '../../report/index.ts';
+import { equivalenceSections, equivalenceSentence, nextSentences } from '../conversion-report.ts';
+import { CHANGE_SIDES, entry, hintBlocks, paragraph, section, sentences, span } from '../../report/index.ts';
+import type { Block, Document, EntryBlock, Inline, SectionBlock } from '../../report/index.ts';
 import type { Scope } from '../../model/index.ts';
 
 type WrittenConversion = FirewallConversion & ConversionFile;
@@ -30,64 +30,76 @@ const NEXT_LIVE = {
     'rulewright plan says whether these rules are there, and rulewright import takes those that are not.',
 };
 
-/** Formats the result for each rule, what is not the same, whether both worlds agree, and how to continue. */
-export function firewallConversionText(report: WrittenConversion, look: Look): string {
+/** Documents the result for each rule, what is not the same, whether both worlds agree, and how to continue. */
+export function firewallConversionDocument(report: WrittenConversion): Document {
   const { scope, result, equivalence } = report;
-  const head = line(0, span('heading', scopeLabel(scope)));
+  const head = {
+    title: 'Rulewright firewall convert',
+    heading: ['Firewall rules of ', span('code', scopeLabel(scope))],
+  };
   switch (result.kind) {
     case 'nothing':
-      return layOut([head, line(0, 'There are no firewall rules. Nothing to convert.')], look);
+      return { ...head, body: [paragraph('There are no firewall rules. Nothing to convert.')] };
     case 'refused':
-      return layOut([head, line(0, span('error', result.message)), ...hintLines(2, result.hint)], look);
+      return {
+        ...head,
+        body: [
+          entry(undefined, [span('error', result.message)], { parts: true, body: hintBlocks(result.hint) }),
+        ],
+      };
     case 'one-list':
-      return layOut(
-        [
-          head,
-          line(0, `One list: ${result.reason}.`),
-          line(
-            0,
+      return {
+        ...head,
+        body: sentences([
+          [`One list: ${result.reason}.`],
+          [
             'The service has converted them itself; the file takes the custom rules as they are, with their ids.',
-          ),
-          line(0, 'Do not delete the old rules: that would delete the custom rules.'),
-          ...foreignLines(report),
-          ...nextLines(report, NEXT_LIVE),
-        ],
-        look,
-      );
+          ],
+          ['Do not delete the old rules: that would delete the custom rules.'],
+          ...foreignSentences(report),
+        ]),
+        summary: nextSentences(report, NEXT_LIVE),
+      };
     case 'converted':
-      return layOut(
-        [
-          head,
-          line(0, `Two lists: ${result.world}.`),
-          line(0, `Order: ${result.order}, since ${result.orderReason}.`),
-          line(0, placeText(result)),
-          BLANK,
-          ...result.rules.flatMap(ruleLines),
-          BLANK,
-          ...notSame,
-          ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
-          BLANK,
-          ...(equivalence === null ? [] : equivalenceLines(equivalence)),
-          ...foreignLines(report),
-          ...nextLines(report, NEXT),
+      return {
+        ...head,
+        body: [
+          ...sentences([
+            [`Two lists: ${result.world}.`],
+            [`Order: ${result.order}, since ${result.orderReason}.`],
+            [placeText(result)],
+            ...foreignSentences(report),
+          ]),
+          section(2, [span('strong', 'Rules')], result.rules.map(ruleEntry)),
+          section(
+            2,
+            [span('strong', 'Not the same')],
+            [
+              ...NOT_SAME.map((text) => entry(undefined, [text], { parts: true })),
+              ...result.warnings.map((warning) => entry({ sign: '!', style: 'warning' }, [warning])),
+            ],
+          ),
+          ...(equivalence === null ? [] : equivalenceSections(equivalence)),
         ],
-        look,
-      );
+        summary: [
+          ...(equivalence === null ? [] : [equivalenceSentence(equivalence)]),
+          ...nextSentences(report, NEXT),
+        ],
+      };
     default:
       return assertNever(result);
   }
 }
 
-function foreignLines({ foreign, yaml }: FirewallConversion): readonly Line[] {
+function foreignSentences({ foreign, yaml }: FirewallConversion): readonly Inline[] {
   return foreign === 0
     ? []
     : [
-        line(
-          0,
+        [
           `The project owns rules by pattern: ${counted(foreign, 'live rule is not its own, and stays', 'live rules are not its own, and stay')} out of the file.`,
-        ),
+        ],
         ...(yaml === null
-          ? [line(0, span('info', 'widen ownership.rules, or give the rules refs that it matches'))]
+          ? [[span('info', 'widen ownership.rules, or give the rules refs that it matches')]]
           : []),
       ];
 }
@@ -98,27 +110,28 @@ function placeText({ existing, place, placeReason }: ZoneConversion): string {
     : `${counted(existing.length, 'custom rule stays', 'custom rules stay')} as before; the converted rules go ${place}: ${placeReason}.`;
 }
 
-function ruleLines(rule: ConvertedRule): readonly Line[] {
+function ruleEntry(rule: ConvertedRule): EntryBlock {
   const { old } = rule;
+  const title = [span('strong', oldRuleName(old))];
   if (rule.kind === 'left') {
-    return [
-      line(2, span('error', 'left out  '), oldRuleName(old)),
-      line(6, `${old.action} ${old.id}: ${rule.reason}`),
-    ];
+    return entry({ word: 'left out', style: 'error' }, title, {
+      body: [paragraph(`${old.action} ${old.id}: ${rule.reason}`)],
+    });
   }
   const { action, enabled } = rule.content;
-  return [
-    line(
-      2,
-      span('good', 'converted '),
-      span('strong', oldRuleName(old)),
-      `  ${actionText(old)} → ${enabled ? '' : 'disabled '}${action}${parametersText(rule.content.action_parameters)}`,
-    ),
-    line(6, span('dim', rule.ref)),
-    ...rule.notes
-      .filter(({ kind }) => kind !== 'not-same')
-      .map(({ kind, message }) => line(6, kind === 'too-long' ? span('error', message) : message)),
-  ];
+  return entry({ word: 'converted', style: 'good' }, title, {
+    facts: [
+      [
+        `${actionText(old)} → ${enabled ? '' : 'disabled '}${action}${parametersText(rule.content.action_parameters)}`,
+      ],
+    ],
+    body: [
+      paragraph(span('code', rule.ref)),
+      ...rule.notes
+        .filter(({ kind }) => kind !== 'not-same')
+        .map(({ kind, message }) => paragraph(kind === 'too-long' ? span('error', message) : message)),
+    ],
+  });
 }
 
 function actionText({ action, products }: OldFirewallRule): string {
@@ -131,15 +144,11 @@ function parametersText(parameters: Readonly<Record<string, unknown>> = {}): str
     .join(',');
 }
 
-const notSame: readonly Line[] = [
-  line(0, span('strong', 'Not the same')),
-  line(2, 'A block shows the block page of the WAF, no longer error 1020.'),
-  line(
-    2,
-    'Events come from custom rules and name other rule ids: saved searches and alerts need the new ones.',
-  ),
-  line(2, 'Each rule has its own expression: a filter that several rules shared is a copy in each.'),
-  line(2, 'The order is the place in the list: priorities are gone.'),
+const NOT_SAME = [
+  'A block shows the block page of the WAF, no longer error 1020.',
+  'Events come from custom rules and name other rule ids: saved searches and alerts need the new ones.',
+  'Each rule has its own expression: a filter that several rules shared is a copy in each.',
+  'The order is the place in the list: priorities are gone.',
 ];
 
 /** The old rules and filters of a zone, and whether they are separate from its custom rules. */
@@ -161,87 +170,74 @@ const WORLDS: Readonly<Record<FirewallListReport['world']['kind'], string>> = {
   unclear: 'It is not clear whether these rules are the custom rules.',
 };
 
-/** Formats every rule with its filter, priority and pause, the filters that nothing uses, and the zone's world. */
-export function firewallListText(report: FirewallListReport, look: Look): string {
-  const { scope, rules, filters, world } = report;
+/** Returns every rule with its filter, priority and pause, the filters that nothing uses, and the zone's world. */
+export function firewallListSection({ scope, rules, filters, world }: FirewallListReport): SectionBlock {
   const numbers = new Map(rules.map(({ id }, index) => [id, index + 1]));
   const unused = filters.filter(({ id }) => rules.every(({ filter }) => filter.id !== id));
-  return layOut(
+  return section(
+    2,
+    [span('heading', scopeLabel(scope))],
     [
-      line(
-        0,
-        span('heading', scopeLabel(scope)),
-        ` · ${counted(rules.length, 'firewall rule')}, ${counted(filters.length, 'filter')}`,
-      ),
-      line(0, WORLDS[world.kind], ...(world.reason === undefined ? [] : [span('dim', ` (${world.reason})`)])),
-      BLANK,
-      ...rules.flatMap((rule, index) => [...listedRuleLines(rule, { index, rules, numbers }), BLANK]),
+      ...sentences([
+        [WORLDS[world.kind], ...(world.reason === undefined ? [] : [span('dim', ` (${world.reason})`)])],
+      ]),
+      ...rules.map((rule) => listedRule(rule, rules, numbers)),
       ...(unused.length === 0
         ? []
-        : [
-            line(0, span('strong', 'Filters that no firewall rule uses')),
-            ...unused.flatMap((filter) => filterLines(filter)),
-          ]),
+        : [section(3, [span('strong', 'Filters that no firewall rule uses')], unused.map(unusedFilter))]),
     ],
-    look,
+    { facts: [[`${counted(rules.length, 'firewall rule')}, ${counted(filters.length, 'filter')}`]] },
   );
 }
 
-function listedRuleLines(
+function listedRule(
   rule: OldFirewallRule,
-  {
-    index,
-    rules,
-    numbers,
-  }: {
-    readonly index: number;
-    readonly rules: readonly OldFirewallRule[];
-    readonly numbers: ReadonlyMap<string, number>;
-  },
-): readonly Line[] {
-  const { filter } = rule;
+  rules: readonly OldFirewallRule[],
+  numbers: ReadonlyMap<string, number>,
+): EntryBlock {
+  const { filter, action, products, description, paused, id, ref, priority } = rule;
   const sharing = rules.filter((other) => other !== rule && other.filter.id === filter.id);
-  const shared = sharing.map(({ id }) => String(numbers.get(id) ?? id)).join(', ');
-  return [
-    line(
-      0,
-      `${String(index + 1).padStart(3)}  `,
-      span(
-        'strong',
-        [rule.action, ...(rule.products.length === 0 ? [] : [rule.products.join(' ')])].join(' '),
-      ),
-      rule.description === '' ? '' : `  ${rule.description}`,
-      ...(rule.paused ? [span('warning', '  paused')] : []),
-    ),
-    labelled('rule', `${rule.id}${rule.ref === '' ? '' : ` (${rule.ref})`}`),
-    labelled('priority', rule.priority === null ? 'none' : String(rule.priority)),
-    ...(filter.kind === 'deleted'
-      ? [line(5, span('label', 'filter    '), filter.id, span('error', '  deleted'))]
-      : [
-          line(
-            5,
-            span('label', 'filter    '),
-            `${filter.id}${filter.ref === '' ? '' : ` (${filter.ref})`}`,
-            ...(filter.paused ? [span('warning', '  paused')] : []),
-            ...(shared === '' ? [] : [span('info', `  shared with ${shared}`)]),
-          ),
-          labelled('matches', filter.expression),
-        ]),
-  ];
+  const shared = sharing.map((other) => String(numbers.get(other.id) ?? other.id)).join(', ');
+  return entry(undefined, [`${numbers.get(id) ?? ''}  `, span('strong', [action, ...products].join(' '))], {
+    facts: [...(description === '' ? [] : [[description]]), ...pausedFacts(paused)],
+    body: [
+      fieldsOf([
+        ['rule', [`${id}${ref === '' ? '' : ` (${ref})`}`]],
+        ['priority', [priority === null ? 'none' : String(priority)]],
+        ...(filter.kind === 'deleted'
+          ? [['filter', [filter.id, span('error', '  deleted')]] as const]
+          : ([
+              [
+                'filter',
+                [
+                  `${filter.id}${filter.ref === '' ? '' : ` (${filter.ref})`}`,
+                  ...(filter.paused ? [span('warning', '  paused')] : []),
+                  ...(shared === '' ? [] : [span('info', `  shared with ${shared}`)]),
+                ],
+              ],
+              ['matches', [filter.expression]],
+            ] as const)),
+      ]),
+    ],
+    apart: true,
+  });
 }
 
-function filterLines({ id, ref, expression, description, paused }: OldFilter): readonly Line[] {
-  return [
-    line(
-      5,
-      `${id}${ref === '' ? '' : ` (${ref})`}`,
-      description === '' ? '' : `  ${description}`,
-      ...(paused ? [span('warning', '  paused')] : []),
-    ),
-    labelled('matches', expression),
-  ];
+function unusedFilter({ id, ref, expression, description, paused }: OldFilter): EntryBlock {
+  return entry(undefined, [`${id}${ref === '' ? '' : ` (${ref})`}`], {
+    facts: [...(description === '' ? [] : [[description]]), ...pausedFacts(paused)],
+    body: [fieldsOf([['matches', [expression]]])],
+  });
 }
 
-function labelled(label: string, text: string): Line {
-  return hanging(5, 10, span('label', label.padEnd(10)), text);
+function pausedFacts(paused: boolean): readonly Inline[] {
+  return paused ? [[span('warning', 'paused')]] : [];
+}
+
+function fieldsOf(rows: readonly (readonly [label: string, spans: Inline])[]): Block {
+  return {
+    kind: 'fields',
+    rows: rows.map(([label, spans]) => ({ label, group: '', value: { kind: 'told', spans } })),
+    sides: CHANGE_SIDES,
+  };
 }

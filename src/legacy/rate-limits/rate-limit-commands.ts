@@ -6,7 +6,7 @@ import type { ZoneListFlags, RetireFlags, RateLimitsConvertFlags } from '../lega
 import { runZoneList } from '../run-zone-list.ts';
 import { runConversion } from '../run-conversion.ts';
 import { runRetirement } from '../run-retirement.ts';
-import { rateLimitConversionText, rateLimitsText } from './rate-limits-report.ts';
+import { rateLimitConversionDocument, rateLimitsSection } from './rate-limits-report.ts';
 import { convertZoneRateLimits, listRateLimits, planRetiredRateLimits } from './rate-limits-zone.ts';
 
 /** Lists old rate limits. */
@@ -22,7 +22,8 @@ function runRateLimitsList(
       kind: 'rate-limits',
       things: 'old rate limits',
       isEmpty: ({ limits }) => limits.length === 0,
-      text: rateLimitsText,
+      title: 'Rulewright ratelimits list',
+      section: rateLimitsSection,
       facts: ({ scope, limits }) => ({ scope, limits }),
     },
   );
@@ -40,7 +41,7 @@ function runRateLimitsConvert(
     {
       phase: 'http_ratelimit',
       convert: (choice, options, report) => convertZoneRateLimits({ ...choice, fitPlan }, options, report),
-      text: rateLimitConversionText,
+      document: rateLimitConversionDocument,
       kind: 'rate-limit-conversion',
     },
   );

@@ -1,89 +1,108 @@
-import type { RateLimitsReport, ConvertedRateLimits, ConversionFile, OldRateLimit } from '../conversion.ts';
+import type {
+  RateLimitsReport,
+  ConvertedRateLimits,
+  ConvertedRule,
+  ConversionFile,
+  OldRateLimit,
+} from '../conversion.ts';
 import { rateLimitName } from '../conversion.ts';
 import { scopeLabel } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import { nextLines, equivalenceLines } from '../conversion-report.ts';
-import { hintLines, BLANK, layOut, line, span } from '../../report/index.ts';
-import type { Line, Look } from '../../report/index.ts';
+import { equivalenceSections, equivalenceSentence, nextSentences } from '../conversion-report.ts';
+import { entry, hintBlocks, paragraph, section, sentences, span } from '../../report/index.ts';
+import type { Document, EntryBlock, SectionBlock } from '../../report/index.ts';
 
 const NEXT = {
   next: 'validate, plan, apply; then ratelimits retire.',
   declared: 'put the printed rules among those of that file.',
 };
 
-/** Formats every old rate limit with what it counts and what it does. */
-export function rateLimitsText({ scope, limits }: RateLimitsReport, look: Look): string {
-  return layOut(
-    [
-      line(0, span('heading', scopeLabel(scope)), ` · ${counted(limits.length, 'old rate limit')}`),
-      ...limits.flatMap((limit) => [BLANK, ...limitLines(limit)]),
-    ],
-    look,
-  );
+/** Returns every old rate limit with what it counts and what it does. */
+export function rateLimitsSection({ scope, limits }: RateLimitsReport): SectionBlock {
+  return section(2, [span('heading', scopeLabel(scope))], limits.map(limitEntry), {
+    facts: [[counted(limits.length, 'old rate limit')]],
+  });
 }
 
-function limitLines(limit: OldRateLimit): readonly Line[] {
+function limitEntry(limit: OldRateLimit): EntryBlock {
   const { id, disabled, threshold, period, request, action, bypassUrls, correlateBy } = limit;
   const timeout = action.timeout === null ? '' : ` for ${action.timeout} s`;
   const methods = request.methods.length === 0 ? '_ALL_' : request.methods.join(' ');
-  return [
-    line(
-      0,
-      span('strong', rateLimitName(limit)),
-      `  ${action.mode}${timeout} above ${threshold} in ${period} s`,
-      ...(disabled ? [span('warning', '  disabled')] : []),
-    ),
-    line(2, span('dim', id)),
-    line(2, `${methods} ${request.url === '' ? '*' : request.url}`),
-    ...bypassUrls.map((url) => line(2, `not ${url}`)),
-    ...(correlateBy === null ? [] : [line(2, `visitors told apart by ${correlateBy}`)]),
-  ];
+  return entry(undefined, [span('strong', rateLimitName(limit))], {
+    facts: [
+      [`${action.mode}${timeout} above ${threshold} in ${period} s`],
+      ...(disabled ? [[span('warning', 'disabled')]] : []),
+    ],
+    body: [
+      paragraph(span('dim', id)),
+      paragraph(span('code', `${methods} ${request.url === '' ? '*' : request.url}`)),
+      ...bypassUrls.map((url) => paragraph('not ', span('code', url))),
+      ...(correlateBy === null ? [] : [paragraph(`visitors told apart by ${correlateBy}`)]),
+    ],
+    apart: true,
+  });
 }
 
-/** Formats the result for each rate limit, and what is lost. */
-export function rateLimitConversionText(report: ConvertedRateLimits & ConversionFile, look: Look): string {
+const NOT_SAME = [
+  'Each data centre counts for itself.',
+  'A URL is compared without its query; a star stays in the host, or in the path, where it stands.',
+  'Events come from rate limiting rules and name other rule ids.',
+];
+
+/** Documents the result for each rate limit, and what is lost. */
+export function rateLimitConversionDocument(report: ConvertedRateLimits & ConversionFile): Document {
   const { scope, result, equivalence } = report;
-  const head = line(0, span('heading', scopeLabel(scope)));
+  const head = {
+    title: 'Rulewright ratelimits convert',
+    heading: ['Old rate limits of ', span('code', scopeLabel(scope))],
+  };
   if (result.kind === 'nothing') {
-    return layOut([head, line(0, 'There are no old rate limits. Nothing to convert.')], look);
+    return { ...head, body: [paragraph('There are no old rate limits. Nothing to convert.')] };
   }
   if (result.kind === 'refused') {
-    return layOut([head, line(0, span('error', result.message)), ...hintLines(2, result.hint)], look);
+    return {
+      ...head,
+      body: [
+        entry(undefined, [span('error', result.message)], { parts: true, body: hintBlocks(result.hint) }),
+      ],
+    };
   }
-  return layOut(
-    [
-      head,
-      ...(result.existing.length === 0
+  const { existing, rules, warnings } = result;
+  return {
+    ...head,
+    body: [
+      ...(existing.length === 0
         ? []
-        : [line(0, `${counted(result.existing.length, 'live rule stays', 'live rules stay')} before them.`)]),
-      ...result.rules.flatMap((rule) => [
-        line(
-          2,
-          rule.kind === 'converted' ? span('good', 'converted ') : span('error', 'left out  '),
-          span('strong', rateLimitName(rule.old)),
-          rule.kind === 'converted' ? `  ${rule.old.action.mode} → ${rule.content.action}` : '',
-        ),
-        ...(rule.kind === 'converted'
-          ? [
-              line(6, span('dim', rule.ref)),
-              ...rule.notes.map(({ kind, message }) =>
-                line(6, kind === 'not-same' ? span('warning', message) : message),
-              ),
-            ]
-          : [line(6, rule.reason)]),
-      ]),
-      BLANK,
-      line(0, span('strong', 'Not the same')),
-      line(2, 'Each data centre counts for itself.'),
-      line(
+        : sentences([[`${counted(existing.length, 'live rule stays', 'live rules stay')} before them.`]])),
+      section(2, [span('strong', 'Rate limits')], rules.map(convertedEntry)),
+      section(
         2,
-        'A URL is compared without its query; a star stays in the host, or in the path, where it stands.',
+        [span('strong', 'Not the same')],
+        [
+          ...NOT_SAME.map((text) => entry(undefined, [text], { parts: true })),
+          ...warnings.map((warning) => entry({ sign: '!', style: 'warning' }, [warning])),
+        ],
       ),
-      line(2, 'Events come from rate limiting rules and name other rule ids.'),
-      ...result.warnings.map((warning) => line(2, span('warning', '! '), warning)),
-      ...(equivalence === null ? [] : [BLANK, ...equivalenceLines(equivalence)]),
-      ...nextLines(report, NEXT),
+      ...(equivalence === null ? [] : equivalenceSections(equivalence)),
     ],
-    look,
-  );
+    summary: [
+      ...(equivalence === null ? [] : [equivalenceSentence(equivalence)]),
+      ...nextSentences(report, NEXT),
+    ],
+  };
+}
+
+function convertedEntry(rule: ConvertedRule<OldRateLimit>): EntryBlock {
+  const title = [span('strong', rateLimitName(rule.old))];
+  return rule.kind === 'converted'
+    ? entry({ word: 'converted', style: 'good' }, title, {
+        facts: [[`${rule.old.action.mode} → ${rule.content.action}`]],
+        body: [
+          paragraph(span('code', rule.ref)),
+          ...rule.notes.map(({ kind, message }) =>
+            paragraph(kind === 'not-same' ? span('warning', message) : message),
+          ),
+        ],
+      })
+    : entry({ word: 'left out', style: 'error' }, title, { body: [paragraph(rule.reason)] });
 }

@@ -22,7 +22,7 @@ import {
 } from '../../cli/index.ts';
 import { assertNever } from '../../data/index.ts';
 import { shellWord } from '../../text/index.ts';
-import { stateWords, stepText } from './waf-report.ts';
+import { stateWords, stepDocument } from './waf-report.ts';
 import { endWithoutFiles, prepareStep } from './waf-step.ts';
 import { MANAGED_PHASE } from './waf-migration.ts';
 import type { WafValidateFlags, WafFinishFlags } from '../legacy-flags.ts';
@@ -127,7 +127,7 @@ async function carryOut(run: WafStepRun, { plan, scope, prepared }: Ready): Prom
 /** Reports the result of a step. */
 async function endStep({ context, flags }: WafStepRun, result: WafStepResult): Promise<ExitCode> {
   await writeResult(context, flags, {
-    text: (look) => stepText(result, look),
+    document: () => stepDocument(result),
     json: () => ({ kind: 'waf-step', formatVersion: 1, ...result }),
   });
   return EXITS[result.outcome.kind];

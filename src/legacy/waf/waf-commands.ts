@@ -7,7 +7,7 @@ import {
   commandGroup,
   EXIT,
   startProgress,
-  stderrLook,
+  tellDocument,
   writeResult,
   startGuarded,
 } from '../../cli/index.ts';
@@ -19,13 +19,16 @@ import {
   RETIRE_FLAGS,
 } from '../legacy-flags.ts';
 import type { ScopeRef } from '../../model/index.ts';
+import type { Block } from '../../report/index.ts';
+import { inTurn } from '../../report/index.ts';
 import type { ZoneListFlags, RetireFlags } from '../legacy-flags.ts';
 import type { CliContext, ExitCode, LiveFlags } from '../../cli/index.ts';
+import { yamlSection } from '../conversion-report.ts';
 import { readZones } from '../read-zones.ts';
 import { tellOutsideProject } from '../run-conversion.ts';
 import { runRetirement } from '../run-retirement.ts';
 import { runWafFinish, runWafValidate } from './run-waf-step.ts';
-import { standingsText, checksText, configurationText } from './waf-report.ts';
+import { standingsDocument, checksDocument, configurationDocument } from './waf-report.ts';
 import { wafNext, wafNextAfterCheck } from './waf-fit.ts';
 import { wafStandings } from './waf-readings.ts';
 import { checkWaf } from './waf-step.ts';
@@ -43,7 +46,7 @@ function runWafStatus(
     {
       read: wafStandings,
       show: (standings) => ({
-        text: (look) => standingsText(standings, wafNext, look),
+        document: () => standingsDocument(standings, wafNext),
         json: () => ({
           kind: 'waf-status',
           formatVersion: 1,
@@ -66,7 +69,7 @@ function runWafCheck(
     {
       read: checkWaf,
       show: (checks) => ({
-        text: (look) => checksText(checks, wafNextAfterCheck, look),
+        document: () => checksDocument(checks, wafNextAfterCheck),
         json: () => ({ kind: 'waf-check', formatVersion: 1, zones: checks }),
       }),
       exit: (checks) => ({
@@ -89,12 +92,14 @@ async function runWafConfig(context: CliContext, flags: LiveFlags, zone: ScopeRe
   const { configuration, yaml } = await startProgress(context, flags, (report) =>
     wafConfiguration({ zone, guards }, options, report),
   );
+  const told = configurationDocument(configuration);
   await writeResult(context, flags, {
+    document: () => ({ ...told, body: inTurn<Block>(told.body, [yamlSection(yaml)]) }),
     text: () => yaml,
     json: () => ({ kind: 'waf-configuration', formatVersion: 1, ...configuration, yaml }),
   });
   if (flags.quiet !== true) {
-    context.stderr.write(configurationText(configuration, stderrLook(context, flags)));
+    tellDocument(context, flags, told);
   }
   if (flags.output !== undefined && flags.format === 'text') {
     await tellOutsideProject(context, flags, flags.output);

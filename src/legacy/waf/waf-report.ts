@@ -1,8 +1,17 @@
 import { assertNever } from '../../data/index.ts';
 import { scopeLabel } from '../../model/index.ts';
 import { counted } from '../../text/index.ts';
-import type { Line, Look } from '../../report/index.ts';
-import { BLANK, layOut, line, span, padTo, widthOf, hintLines } from '../../report/index.ts';
+import type { Block, Document, EntryBlock, EntryMark } from '../../report/index.ts';
+import {
+  entry,
+  hintBlocks,
+  legendEntry,
+  padTo,
+  paragraph,
+  section,
+  span,
+  widthOf,
+} from '../../report/index.ts';
 import type {
   WafCheck,
   WafConfiguration,
@@ -27,36 +36,37 @@ export function stateWords(state: string): string {
   return Object.hasOwn(STATES, state) ? `${state} (${STATES[state] ?? ''})` : `${state} (not known here)`;
 }
 
-/** Formats the migration states of zones as a table. */
-export function standingsText(
+/** Documents the migration states of zones, a row each. */
+export function standingsDocument(
   standings: readonly WafStanding[],
   next: (standing: WafStanding) => string | null,
-  look: Look,
-): string {
+): Document {
   const rows = standings.map((standing) => ({ standing, cells: cellsOf(standing) }));
   const widths = [0, 1, 2].map((at) => Math.max(...rows.map(({ cells }) => widthOf(cells[at] ?? '')), 0));
-  const lines = rows.flatMap(({ standing, cells }): readonly Line[] => {
-    const [zone = '', oldWaf = '', newWaf = '', state = ''] = cells.map((cell, at) =>
-      padTo(cell, widths[at] ?? 0),
-    );
-    const command = next(standing);
-    return [
-      line(0, span('strong', zone), '  ', oldWaf, '  ', newWaf, '  ', stateSpan(standing, state)),
-      ...(standing.kind === 'failed' ? hintLines(2, standing.error.hint) : []),
-      ...(command === null ? [] : [line(2, span('label', 'next: '), command)]),
-    ];
-  });
   const failed = standings.filter(({ kind }) => kind === 'failed').length;
-  return layOut(
-    [
-      ...lines,
-      line(
-        0,
-        span('strong', `${counted(standings.length, 'zone')}${failed === 0 ? '' : `, ${failed} not read`}.`),
-      ),
+  return {
+    title: 'Rulewright waf status',
+    body: rows.map(({ standing, cells }) => {
+      const [zone = '', oldWaf = '', newWaf = '', state = ''] = cells.map((cell, at) =>
+        padTo(cell, widths[at] ?? 0),
+      );
+      const command = next(standing);
+      return entry(undefined, [span('strong', zone), `  ${oldWaf}  ${newWaf}`], {
+        facts: [[stateSpan(standing, state)]],
+        body: [
+          ...(standing.kind === 'failed' ? hintBlocks(standing.error.hint) : []),
+          ...(command === null ? [] : [nextParagraph(command)]),
+        ],
+      });
+    }),
+    summary: [
+      [span('strong', `${counted(standings.length, 'zone')}${failed === 0 ? '' : `, ${failed} not read`}.`)],
     ],
-    look,
-  );
+  };
+}
+
+function nextParagraph(command: string): Block {
+  return paragraph(span('label', 'next: '), span('code', command));
 }
 
 function cellsOf(standing: WafStanding): readonly string[] {
@@ -79,104 +89,110 @@ function stateSpan(standing: WafStanding, text: string) {
   return span(standing.kind === 'failed' ? 'error' : standing.kind === 'none' ? 'dim' : 'info', text);
 }
 
-/** Formats whether zones can be migrated, what blocks that, and the remedies. */
-export function checksText(
+/** Documents whether zones can be migrated, what blocks that, and the remedies. */
+export function checksDocument(
   checks: readonly WafCheck[],
   next: (check: WafCheck) => string | null,
-  look: Look,
-): string {
-  const lines = checks.flatMap((check): readonly Line[] => {
-    const { standing, blockers, overrides, notChecked } = check;
-    const command = next(check);
-    return [
-      line(0, span('heading', scopeLabel(standing.scope)), ` · ${cellsOf(standing).slice(3).join('')}`),
-      verdictLine(check),
-      ...blockers.flatMap(({ message, remedy }) => [
-        line(2, span('error', 'in the way'), `: ${message}`),
-        line(4, span('info', 'remedy'), `: ${remedy}`),
-      ]),
-      ...overrides.map(overrideLine),
-      ...notChecked.map((text) => line(2, span('warning', 'not checked'), `: ${text}`)),
-      ...(command === null ? [] : [line(2, span('label', 'next: '), command)]),
-      BLANK,
-    ];
-  });
+): Document {
   const ready = checks.filter(({ compatible }) => compatible === true).length;
   const blocked = checks.filter(({ blockers }) => blockers.length > 0).length;
-  return layOut(
-    [
-      ...lines,
-      line(
-        0,
-        span('strong', `${counted(checks.length, 'zone')}: ${ready} can be migrated, ${blocked} cannot yet.`),
-      ),
+  return {
+    title: 'Rulewright waf check',
+    body: checks.map((check) => {
+      const { standing, blockers, overrides, notChecked } = check;
+      const command = next(check);
+      return section(
+        2,
+        [span('heading', scopeLabel(standing.scope))],
+        [
+          verdictEntry(check),
+          ...blockers.map(({ message, remedy }) =>
+            entry({ sign: '!', style: 'error' }, [span('error', 'in the way'), `: ${message}`], {
+              body: [paragraph(span('info', 'remedy'), `: ${remedy}`)],
+            }),
+          ),
+          ...overrides.map(overrideEntry),
+          ...notChecked.map((text) =>
+            entry({ sign: '!', style: 'warning' }, [span('warning', 'not checked'), `: ${text}`]),
+          ),
+          ...(command === null ? [] : [nextParagraph(command)]),
+        ],
+        { facts: [[cellsOf(standing).slice(3).join('')]] },
+      );
+    }),
+    summary: [
+      [span('strong', `${counted(checks.length, 'zone')}: ${ready} can be migrated, ${blocked} cannot yet.`)],
     ],
-    look,
-  );
+  };
 }
 
-function verdictLine({ standing, compatible, blockers }: WafCheck): Line {
+function verdictEntry({ standing, compatible, blockers }: WafCheck): EntryBlock {
   if (standing.kind === 'failed') {
-    return line(
-      2,
-      span('error', standing.error.code),
-      standing.error.hint === undefined ? '' : `  ${standing.error.hint}`,
-    );
+    const { code, hint } = standing.error;
+    return entry(undefined, [span('error', code), ...(hint === undefined ? [] : [`  ${hint}`])]);
   }
-  return compatible === true
-    ? line(2, span('good', 'can be migrated'))
-    : line(2, blockers.length > 0 ? span('error', 'cannot be migrated yet') : 'nothing to migrate');
+  return entry(undefined, [
+    compatible === true
+      ? span('good', 'can be migrated')
+      : blockers.length > 0
+        ? span('error', 'cannot be migrated yet')
+        : 'nothing to migrate',
+  ]);
 }
 
-/** Returns a line about an override, for those who have to rebuild its effect. */
-function overrideLine({ id, description, urls, actions, paused }: WafOverrideView): Line {
+/** Returns an override, for those who have to rebuild its effect. */
+function overrideEntry({ id, description, urls, actions, paused }: WafOverrideView): EntryBlock {
   const does = Object.entries(actions).map(([what, action]) => `${what} ${action}`);
-  return line(
-    2,
-    span('removed', '- '),
+  return entry({ sign: '-', style: 'removed' }, [
     span('strong', id),
     ` ${urls.join(', ')}: ${does.join(', ')}${paused ? ' (paused)' : ''}${description === '' ? '' : ` · ${description}`}`,
-  );
+  ]);
 }
 
-const FATES = { kept: '=', changed: '~', 'skip-rule': '>', lost: '-' } as const;
+/** What becomes of an old setting, in words and as a sign. */
+const FATES: Readonly<Record<WafConfiguration['settings'][number]['fate'], EntryMark>> = {
+  kept: { sign: '=', word: 'kept', style: 'dim' },
+  changed: { sign: '~', word: 'changed', style: 'changed' },
+  'skip-rule': { sign: '>', word: 'carried over as a skip rule', style: 'moved' },
+  lost: { sign: '-', word: 'not carried over', style: 'removed' },
+};
 
-/** Formats old and new settings side by side, and what is not carried over. */
-export function configurationText(
-  { scope, settings, notes, notChecked }: WafConfiguration,
-  look: Look,
-): string {
-  return layOut(
-    [
-      line(0, span('heading', `${scopeLabel(scope)}: the old WAF and what is generated from it`)),
-      line(0, span('dim', '= kept   ~ changed   > carried over as a skip rule   - not carried over')),
-      BLANK,
-      ...settings.map(({ name, before, after, fate }) =>
-        line(2, `${FATES[fate]} `, span('strong', name), `  ${before}  →  ${after}`),
+/** Documents old and new settings side by side, and what is not carried over. */
+export function configurationDocument({ scope, settings, notes, notChecked }: WafConfiguration): Document {
+  return {
+    title: 'Rulewright waf config',
+    heading: [`${scopeLabel(scope)}: the old WAF and what is generated from it`],
+    body: [
+      legendEntry(Object.values(FATES)),
+      section(
+        2,
+        [span('strong', 'Settings')],
+        settings.map(({ name, before, after, fate }) =>
+          entry(FATES[fate], [span('strong', name), `  ${before}  →  ${after}`]),
+        ),
       ),
-      BLANK,
-      ...notes.map((text) => line(2, text)),
-      ...notChecked.map((text) => line(2, span('warning', 'not read'), `: ${text}`)),
+      ...notes.map((text) => paragraph(text)),
+      ...notChecked.map((text) => paragraph(span('warning', 'not read'), `: ${text}`)),
     ],
-    look,
-  );
+  };
 }
 
-/** Formats the result of a step: its outcome, the states before and after, and the snapshot. */
-export function stepText(
-  { step, scope, before, after, snapshot, outcome }: WafStepResult,
-  look: Look,
-): string {
-  return layOut(
-    [
-      line(0, span('heading', `waf ${step} ${scope.name}`), ' · ', outcomeSpan(outcome)),
-      line(2, outcome.message),
-      ...('hint' in outcome ? hintLines(2, outcome.hint) : []),
-      line(2, span('label', 'state: '), stateChange(before, after)),
-      ...(snapshot === null ? [] : [line(2, span('label', 'snapshot: '), snapshot)]),
+/** Documents the result of a step: its outcome, the states before and after, and the snapshot. */
+export function stepDocument({ step, scope, before, after, snapshot, outcome }: WafStepResult): Document {
+  return {
+    title: `Rulewright waf ${step}`,
+    body: [
+      entry(undefined, [span('heading', `waf ${step} ${scope.name}`), ' · ', outcomeSpan(outcome)], {
+        parts: true,
+        body: [
+          paragraph(outcome.message),
+          ...('hint' in outcome ? hintBlocks(outcome.hint) : []),
+          paragraph(span('label', 'state: '), stateChange(before, after)),
+          ...(snapshot === null ? [] : [paragraph(span('label', 'snapshot: '), span('code', snapshot))]),
+        ],
+      }),
     ],
-    look,
-  );
+  };
 }
 
 function outcomeSpan({ kind }: WafOutcome) {

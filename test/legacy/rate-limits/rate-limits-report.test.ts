@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { rateLimitConversionText } from '../../../src/legacy/rate-limits/rate-limits-report.ts';
+import { rateLimitConversionDocument } from '../../../src/legacy/rate-limits/rate-limits-report.ts';
+import { wholeText } from '../../../src/report/index.ts';
 import { content } from '../../report/plan-builder.ts';
 
 it.each([
@@ -11,8 +12,8 @@ it.each([
     ref: `own-${index}`,
     content: content(),
   }));
-  const text = rateLimitConversionText(
-    {
+  const text = wholeText(
+    rateLimitConversionDocument({
       scope: { kind: 'zone', id: 'e'.repeat(32), name: 'shop.example', accountId: 'f'.repeat(32) },
       limits: [],
       result: { kind: 'converted', rules: [], existing, warnings: [] },
@@ -20,7 +21,7 @@ it.each([
       yaml: null,
       file: null,
       claim: null,
-    },
+    }),
     { width: 80, colour: false },
   );
   expect(text).toContain(sentence);
