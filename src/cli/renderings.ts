@@ -1,7 +1,7 @@
 import { repositoryFolder } from '../app/index.ts';
 import type { FileFindings, Selection } from '../app/index.ts';
 import type { Drift, Plan, OutcomesDocument } from '../model/index.ts';
-import type { BesidePlan, SourceLinks } from '../report/index.ts';
+import type { ApplyAct, BesidePlan, SourceLinks } from '../report/index.ts';
 import { driftJson } from '../report/index.ts';
 import type { CliContext } from './context.ts';
 import type { BasicFormat, PlanFormat, ValidationFormat } from './formats.ts';
@@ -48,11 +48,11 @@ export function driftResult(
 export function outcomesRenderings(
   plan: Plan,
   outcomes: OutcomesDocument,
-  selection: Selection,
+  { selection, act }: { readonly selection: Selection; readonly act: ApplyAct | undefined },
 ): Renderings<PlanFormat> {
   return {
     document: async (detail) =>
-      (await import('../report/index.ts')).outcomesDocument(outcomes, { plan, detail }),
+      (await import('../report/index.ts')).outcomesDocument(outcomes, { act, plan, detail }),
     github: async () => {
       const { outcomesAnnotations } = await import('../report/index.ts');
       return outcomesAnnotations(plan, outcomes, await repositoryFolder(selection));

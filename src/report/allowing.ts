@@ -5,13 +5,13 @@ import { isAllowable } from '../model/index.ts';
  * Returns the note about a refused finding in a plan under review: it stops a plain `apply`, and merging the reviewed plan allows it
  * (`apply --expect`).
  */
-export function untilReviewed(kind = 'KIND'): string {
-  return `Blocked: needs --allow ${kind}, or merging this reviewed plan (apply --expect)`;
+export function untilReviewed(kinds: string): string {
+  return `Blocked: needs --allow ${kinds}, or merging this reviewed plan (apply --expect)`;
 }
 
 /** Returns the note about a refused finding in a plan that a run was to apply. */
-export function untilAllowed(kind = 'KIND'): string {
-  return `Refused until allowed with --allow ${kind}`;
+export function untilAllowed(kinds: string): string {
+  return `Refused until allowed with --allow ${kinds}`;
 }
 
 /** The note about a finding that nothing allows; its message says what to do instead. */

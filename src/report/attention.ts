@@ -332,10 +332,11 @@ export interface Titling {
   readonly detail?: Detail | undefined;
 }
 
-const UNTIL: Readonly<Record<ReportMoment, string>> = {
-  review: untilReviewed(),
-  run: untilAllowed(),
-  over: 'Stops apply unless allowed by --allow KIND, or the reviewed plan showed it',
+/** What lets through findings that stop apply, named by their kinds. */
+const UNTIL: Readonly<Record<ReportMoment, (kinds: string) => string>> = {
+  review: untilReviewed,
+  run: untilAllowed,
+  over: (kinds) => `Stops apply unless allowed by --allow ${kinds}, or the reviewed plan showed it`,
 };
 
 const TITLES: Readonly<Record<Exclude<Level, 'failed' | 'refused'>, string>> = {
@@ -359,8 +360,8 @@ export function attentionGroups(
 ): readonly AttentionGroup[] {
   const total = of === undefined ? '' : ` of ${of}`;
   const titleOf = ({ level }: AttentionItem): string =>
-    level === 'refused' ? UNTIL[moment] : level === 'failed' ? level : TITLES[level];
-  return [...groupBy(items, titleOf)].flatMap(([title, members]): readonly AttentionGroup[] => {
+    level === 'refused' || level === 'failed' ? level : TITLES[level];
+  return [...groupBy(items, titleOf)].flatMap(([titled, members]): readonly AttentionGroup[] => {
     const unplanned = members.filter(isUnplanned);
     const found = members.filter(isFound);
     const [first] = found;
@@ -373,8 +374,20 @@ export function attentionGroups(
             count: unplanned.length,
           },
         ]
-      : [{ level: first.level, title, members: groupFindings(found, detail), count: found.length }];
+      : [
+          {
+            level: first.level,
+            title: first.level === 'refused' ? UNTIL[moment](kindsOf(found)) : titled,
+            members: groupFindings(found, detail),
+            count: found.length,
+          },
+        ];
   });
+}
+
+/** Returns the kinds of findings as the flag takes them. */
+function kindsOf(found: readonly Found[]): string {
+  return [...new Set(found.map(({ kind }) => kind))].join(',');
 }
 
 /** Whether an item is a finding, not a scope that could not be planned. */

@@ -1,4 +1,4 @@
-import { assertNever } from '../data/index.ts';
+import { assertNever, groupBy } from '../data/index.ts';
 import type { Outcome, OutcomesDocument, Plan, PlanDifference, PlanNote, Rollback } from '../model/index.ts';
 import { describedName, isAchieved, isFailure, isVersion, readStepId } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
@@ -28,8 +28,13 @@ import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts'
 import { legendEntry } from './telling.ts';
 import { kindOf, nameOf } from './without-name.ts';
 
+/** What a command is called that carries out a plan. */
+export type ApplyAct = 'apply' | 'rollback';
+
 /** What is told of an apply besides its outcomes. */
 interface BesideOutcomes {
+  /** `apply` unless given. */
+  readonly act?: ApplyAct | undefined;
   /** The plan that was carried out, which a page shows below. */
   readonly plan?: Plan;
   /** Whether the plan, with the scopes that it lacks, has been shown. */
@@ -41,11 +46,11 @@ interface BesideOutcomes {
 
 /** Documents the result of an apply: what stopped it, then the outcome of each ruleset, trouble first. */
 export function outcomesDocument(document: OutcomesDocument, beside: BesideOutcomes = {}): Document {
-  const { plan, next = null, detail, isPlanShown = false } = beside;
+  const { act = 'apply', plan, next = null, detail, isPlanShown = false } = beside;
   const { outcomes, rollback, leftOut = [], differences = [] } = document;
   const applied = plan === undefined ? null : appliedPlan(plan, outcomes);
   return {
-    title: `Rulewright ${document.dryRun ? 'apply --dry-run' : 'apply'}`,
+    title: `Rulewright ${act}${document.dryRun ? ' --dry-run' : ''}`,
     summary: [
       [span('strong', outcomesSummary(document))],
       ...stoppedText(outcomes),
@@ -95,17 +100,57 @@ function scopeSections(
   groups: readonly AlikeScopes<Outcome>[],
   words: typeof FATE_WORDS,
 ): readonly SectionBlock[] {
-  const isTrouble = ({ members }: AlikeScopes<Outcome>): boolean => members.some((one) => !isAchieved(one));
-  const sorted = [...groups.filter(isTrouble), ...groups.filter((group) => !isTrouble(group))];
-  return sorted.map((group) => {
-    const { scope, members, others } = group;
-    return section(
+  const whole = ({ scope, members, others }: AlikeScopes<Outcome>, isFolded: boolean): SectionBlock =>
+    section(
       2,
       [span('strong', scope), alikeCount(kindOf(scope), others)],
-      [...members.map((outcome) => outcomeEntry(outcome, words)), ...alikeSections(others.map(nameOf))],
-      isTrouble(group) ? {} : { folded: true, tally: [[stepsText(members.map(({ step }) => step))]] },
+      [
+        ...byReason(members).flatMap((some) => outcomeEntries(some, words)),
+        ...alikeSections(others.map(nameOf)),
+      ],
+      isFolded ? { folded: true, tally: [[stepsText(members.map(({ step }) => step))]] } : {},
     );
+  const isFine = ({ members }: AlikeScopes<Outcome>): boolean => members.every(isAchieved);
+  const unreached = groups.filter((group) => soleReason(group) !== null);
+  const trouble = groups.filter((group) => soleReason(group) === null && !isFine(group));
+  return [
+    ...trouble.map((group) => whole(group, false)),
+    ...[...groupBy(unreached, soleReason)].map(([reason, some]) =>
+      section(2, [span('strong', 'Not reached')], some.map(unreachedEntry), { facts: [[reason ?? '']] }),
+    ),
+    ...groups.filter(isFine).map((group) => whole(group, true)),
+  ];
+}
+
+/** Returns why a scope was not reached at all; null where a step of it was, or for several reasons. */
+function soleReason({ members }: AlikeScopes<Outcome>): string | null {
+  const reasons = new Set(members.map((one) => (one.kind === 'not-reached' ? one.reason : null)));
+  const [reason = null] = reasons;
+  return reasons.size === 1 ? reason : null;
+}
+
+function unreachedEntry({ scope, members, others }: AlikeScopes<Outcome>): EntryBlock {
+  return entry(undefined, [span('strong', scope), alikeCount(kindOf(scope), others)], {
+    facts: [rulesetsOf(members)],
+    body:
+      others.length === 0 ? [] : [{ kind: 'names', names: others.map((text) => span('code', nameOf(text))) }],
   });
+}
+
+function rulesetsOf(outcomes: readonly Outcome[]): Inline {
+  return outcomes.flatMap(({ step }, index): Inline => [
+    ...(index === 0 ? [] : [', ']),
+    span('code', readStepId(step).ruleset),
+  ]);
+}
+
+/** Puts steps together that were not reached for the same reason. */
+function byReason(outcomes: readonly Outcome[]): readonly (readonly Outcome[])[] {
+  return [
+    ...groupBy(outcomes, (one) =>
+      one.kind === 'not-reached' ? `reason ${one.reason}` : `step ${one.step}`,
+    ).values(),
+  ];
 }
 
 /** The number of outcomes that are still visible when the last line is. */
@@ -164,21 +209,20 @@ function noteEntry(note: PlanNote): EntryBlock {
   ]);
 }
 
-function outcomeEntry(outcome: Outcome, words: typeof FATE_WORDS): EntryBlock {
-  const fate = fateOf(outcome);
-  const { facts = [], body = [], hint } = detailsOf(outcome);
-  return entry(
-    { word: words[fate], style: FATE_STYLES[fate] },
-    [span('code', readStepId(outcome.step).ruleset)],
-    {
+/** Returns the outcome of a step, or of several for which all but their names is the same. */
+function outcomeEntries(outcomes: readonly Outcome[], words: typeof FATE_WORDS): readonly EntryBlock[] {
+  return outcomes.slice(0, 1).map((outcome) => {
+    const fate = fateOf(outcome);
+    const { facts = [], body = [], hint } = detailsOf(outcome);
+    return entry({ word: words[fate], style: FATE_STYLES[fate] }, rulesetsOf(outcomes), {
       facts: facts.map((text) => [span('dim', text)]),
       body: [
         ...outcomeMessages(outcome).map((text) => paragraph(message(text))),
         ...body,
         ...hintBlocks(hint),
       ],
-    },
-  );
+    });
+  });
 }
 
 interface OutcomeDetails {

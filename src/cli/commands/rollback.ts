@@ -66,7 +66,7 @@ async function planAndGoBack(
   ...[scope, ruleset]: RulesetArguments
 ): Promise<ExitCode> {
   const { to: _to, wholeRuleset = false, ...rest } = flags;
-  const command = { context, flags: rest, paths: [] };
+  const command = { context, flags: rest, paths: [], act: 'rollback' } as const;
   const seen = await seeToCrashed(command);
   if (seen.kind === 'ended') {
     return seen.code;

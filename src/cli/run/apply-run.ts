@@ -1,4 +1,5 @@
 import type { GuardFinding, SensitiveValue } from '../../model/index.ts';
+import type { ApplyAct } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { FlagsOf } from '../flag.ts';
 import { inputFlag, switchFlag } from '../flag.ts';
@@ -22,6 +23,8 @@ export interface ApplyCommand {
   readonly context: CliContext;
   readonly flags: ApplyFlags;
   readonly paths: readonly string[];
+  /** What the command is called in titles; `apply` by default. */
+  readonly act?: ApplyAct | undefined;
 }
 
 /** One run of apply. */

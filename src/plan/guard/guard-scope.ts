@@ -53,14 +53,24 @@ function switchedOff(step: Step): number {
 }
 
 function emptied(step: Step, liveRules: number): readonly GuardFinding[] {
-  const left = ourRuleCounts(step).after - switchedOff(step);
-  if (liveRules === 0 || left > 0) {
+  const { after } = ourRuleCounts(step);
+  if (liveRules === 0 || after > switchedOff(step)) {
     return [];
+  }
+  return [{ kind: 'emptied', effect: 'refuse', step: step.id, message: emptiedText(step, liveRules, after) }];
+}
+
+/** Says how a step leaves nothing of ours in force: its rules go, or are switched off, or both. */
+function emptiedText(step: Step, liveRules: number, after: number): string {
+  const all = liveRules === 1 ? 'our only rule' : `all our ${liveRules} rules`;
+  if (after > 0) {
+    return after < liveRules || step.changes.some(({ kind }) => kind === 'delete')
+      ? `${step.id} would be left with no rule of ours in force: what remains is switched off (\`enabled: false\`)`
+      : `${step.id} would have ${all} switched off (\`enabled: false\`)`;
   }
   const what = step.operation === 'delete' ? 'would be deleted with' : 'would lose';
   const whose = step.operation === 'delete' && othersOf(step).length === 0 ? 'its' : 'our';
-  const message = `${step.id} ${what} ${liveRules === 1 ? `${whose} only rule` : `all ${whose} ${liveRules} rules`}`;
-  return [{ kind: 'emptied', effect: 'refuse', step: step.id, message }];
+  return `${step.id} ${what} ${liveRules === 1 ? `${whose} only rule` : `all ${whose} ${liveRules} rules`}`;
 }
 
 /** Finds rules of others that would go with their ruleset. */

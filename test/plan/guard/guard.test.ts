@@ -182,7 +182,10 @@ describe('guardScope, guardRun and refusals', () => {
     expect(messages(kept(live.slice(8)))).toEqual([deleted(8)]);
     expect(messages(kept(live.slice(7)))).toEqual([]);
     expect(messages(edited)).toEqual([changed(13)]);
-    expect(messages(off)).toEqual([emptied, changed(24)]);
+    expect(messages(off)).toEqual([
+      `${place} would have all our 24 rules switched off (\`enabled: false\`)`,
+      changed(24),
+    ]);
     expect(messages(kept(live).toReversed())).toEqual([changed(23)]);
   });
 
@@ -192,7 +195,9 @@ describe('guardScope, guardRun and refusals', () => {
 
   it('treats a ruleset as emptied when only a disabled rule is left', () => {
     const dummy = desiredRule({ ref: 'dummy', enabled: false, action: 'log' });
-    expect(kinds(guarded([dummy], named(2)))).toEqual(['emptied']);
+    const plan = guarded([dummy], named(2));
+    expect(kinds(plan)).toEqual(['emptied']);
+    expect(plan.findings[0]?.message).toMatch(/no rule of ours in force: what remains is switched off/u);
   });
 
   it('refuses to delete an unnamed rule, and says how to keep it', () => {

@@ -66,7 +66,7 @@ describe('a page', () => {
     expect(titles.map(([, title, kind]) => title ?? kind)).toEqual([
       'Refused by apply, and nothing allows it',
       'referenced',
-      'Blocked: needs --allow KIND, or merging this reviewed plan (apply --expect)',
+      'Blocked: needs --allow emptied, or merging this reviewed plan (apply --expect)',
       'emptied',
     ]);
   });
@@ -123,10 +123,10 @@ describe('a page', () => {
       }),
     );
     expect(wholeText(planPage(told))).toContain(
-      '<h2>Blocked: needs --allow KIND, or merging this reviewed plan',
+      '<h2>Blocked: needs --allow emptied, or merging this reviewed plan',
     );
     expect(wholeText(planPage(told, { moment: 'run' }))).toContain(
-      '<h2>Refused until allowed with --allow KIND</h2>',
+      '<h2>Refused until allowed with --allow emptied</h2>',
     );
   });
 

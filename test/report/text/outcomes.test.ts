@@ -203,16 +203,14 @@ describe('a run over many scopes that stopped', () => {
   });
 
   it('lists alike scopes that were not reached once, and names what stopped the run at the end', () => {
-    expect(outcomesText({ dryRun: false, outcomes }, LOOK)).toBe(`zone:z1.example and 10 more zones alike
-  not reached  http_ratelimit
-      another ruleset moved
-  Identical but for names, ids, versions, times, locations and unchanged rules:
-    z2.example, z3.example, z4.example, z5.example, z6.example, z8.example,
-    z9.example, z10.example, z11.example, z12.example
-
-zone:z7.example
+    expect(outcomesText({ dryRun: false, outcomes }, LOOK)).toBe(`zone:z7.example
   refused      http_ratelimit  apply/stale
       version 9 is live
+
+Not reached · another ruleset moved
+  zone:z1.example and 10 more zones alike  http_ratelimit
+      z2.example, z3.example, z4.example, z5.example, z6.example, z8.example,
+      z9.example, z10.example, z11.example, z12.example
 
 Nothing was written. 12 rulesets: 1 refused, 11 not reached.
 Stopped at zone:z7.example/http_ratelimit.
@@ -222,7 +220,7 @@ Stopped at zone:z7.example/http_ratelimit.
   it('lists alike scopes that were not reached once in Markdown', () => {
     const document = outcomesJson(plan(), { result: 'refused', dryRun: false, refusals: [], outcomes });
     expect(outcomesMarkdown(document)).toContain(
-      '##### zone:z1.example and 10 more zones alike\n\n- ⚠️ **not reached** `http_ratelimit`<br>another ruleset moved\n\nIdentical but for names, ids, versions, times, locations and unchanged rules: `z2.example`, ',
+      '##### Not reached · another ruleset moved\n\n- **zone:z1.example** and 10 more zones alike · `http_ratelimit`<br>`z2.example`, ',
     );
   });
 });

@@ -207,7 +207,7 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     ];
     const document = plan(scope([update([remove('old')])], { findings }));
     expect(text(document).split('\n').slice(2, 7)).toEqual([
-      'Blocked: needs --allow KIND, or merging this reviewed plan (apply --expect):',
+      'Blocked: needs --allow deleted, or merging this reviewed plan (apply --expect):',
       '  ! deleted  3 of 4 rules would be deleted  zones/shop.yaml:8',
       '',
       'Attention:',
@@ -215,11 +215,11 @@ Plan: 1 to add, 2 to delete · 1 ruleset to create, 1 to delete.
     ]);
     const told = (allowed: Permission): string | undefined =>
       planText(document, { width: 80, colour: false, allowed }).split('\n')[2];
-    expect(told({ kinds: [] })).toBe('Refused until allowed with --allow KIND:');
+    expect(told({ kinds: [] })).toBe('Refused until allowed with --allow deleted:');
     expect(told({ kinds: ['deleted'] })).toBe('Allowed for this run:');
     expect(told({ kinds: [], reviewed: findings })).toBe('Allowed: the reviewed plan showed it:');
     const elsewhere = findings.map((one) => ({ ...one, step: 'zone:blog.example/ddos_l7' }));
-    expect(told({ kinds: [], reviewed: elsewhere })).toBe('Refused until allowed with --allow KIND:');
+    expect(told({ kinds: [], reviewed: elsewhere })).toBe('Refused until allowed with --allow deleted:');
   });
 
   it('shows notes, the use of a pack, and the description of a rule without a telling ref', () => {

@@ -30,7 +30,7 @@ export type ApplyEnd = Pick<Parameters<typeof outcomesJson>[1], 'result'> &
 
 /** Writes how an apply ended, in the formats that are wanted. */
 export async function writeOutcomes(
-  { context, flags, paths }: ApplyCommand,
+  { context, flags, paths, act }: ApplyCommand,
   plan: Plan,
   ended: ApplyEnd,
   text: (look: Look, document: OutcomesDocument) => string,
@@ -44,7 +44,7 @@ export async function writeOutcomes(
   await writeResult(context, flags, {
     text: (look) => text(look, document),
     json: () => document,
-    ...outcomesRenderings(plan, document, selectionOf(context, flags, paths)),
+    ...outcomesRenderings(plan, document, { selection: selectionOf(context, flags, paths), act }),
   });
 }
 
