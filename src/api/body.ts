@@ -17,6 +17,8 @@ export type Body =
       readonly kind: 'envelope';
       readonly success: JsonValue | undefined;
       readonly result: unknown;
+      /** What an answer in the form of GraphQL has in place of `result`. */
+      readonly data: JsonValue;
       readonly errors: readonly ServiceErrorItem[];
       readonly messages: readonly ResponseMessage[];
       readonly resultInfo: ResultInfo | null;
@@ -41,6 +43,7 @@ export function readBody(text: string, mask: (text: string) => string): Body {
     kind: 'envelope',
     success: value['success'],
     result: value['result'] ?? null,
+    data: value['data'] ?? null,
     // Each is a list, `null` or missing (api.md 1.2).
     errors: listOf(value['errors']).flatMap((item) => errorItems(item, mask)),
     messages: listOf(value['messages']).flatMap((item) => messagesOf(item, mask)),

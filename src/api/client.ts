@@ -2,7 +2,7 @@ import { RulewrightError } from '../model/index.ts';
 import type { ServiceResponse } from './response.ts';
 import type { ConnectionOptions } from './connection.ts';
 import { createConnection } from './connection.ts';
-import { ABSENT_RULE_ID } from './paths.ts';
+import { ABSENT_RULE_ID, ANALYTICS_PATH } from './paths.ts';
 import type { Query, WriteRequest } from './request.ts';
 
 /** Options of a read. */
@@ -18,6 +18,12 @@ export interface GetOptions {
 export interface ReadClient {
   readonly baseUrl: string;
   get(path: string, options?: GetOptions): Promise<ServiceResponse>;
+}
+
+/** A client that can ask the analytics. Its method rejects with a `ServiceError`. */
+export interface AnalyticsClient {
+  /** Asks a GraphQL query; the result is its `data`. */
+  ask(query: string, variables: Readonly<Record<string, unknown>>): Promise<ServiceResponse>;
 }
 
 /** A client that can also write. */
@@ -43,9 +49,15 @@ export interface Closable {
 }
 
 /** Opens a client for plan, drift and everything else that only reads. Throws `api/bad-credentials` and `api/bad-base-url`. */
-export function openReadClient(options: ConnectionOptions): ReadClient & Closable {
+export function openReadClient(options: ConnectionOptions): ReadClient & AnalyticsClient & Closable {
   const { baseUrl, request, close } = createConnection(options);
-  return { baseUrl, get: (path, more) => request({ method: 'GET', path, ...more }), close };
+  return {
+    baseUrl,
+    get: (path, more) => request({ method: 'GET', path, ...more }),
+    ask: (query, variables) =>
+      request({ method: 'POST', path: ANALYTICS_PATH, body: { query, variables }, asks: true }),
+    close,
+  };
 }
 
 /** Opens a client for apply. Throws as `openReadClient` does. */

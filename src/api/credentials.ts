@@ -121,6 +121,9 @@ const ZONE_FAMILIES: ReadonlyMap<string, string> = new Map([
 
 /** Returns a sentence about the permission that a refused request needs. */
 export function permissionHint(request: ServiceRequest): string {
+  if (request.asks === true) {
+    return 'the token needs the permission "Analytics" Read for these zones';
+  }
   const right = request.method === 'GET' ? 'Read' : 'Write';
   const [, kind, , family] = request.path.split('/');
   if (kind !== 'zones' && kind !== 'accounts') {

@@ -13,7 +13,7 @@ export interface Exchange extends Attempted {
 
 /**
  * Returns the response of a request that succeeded: a 2xx with `success: true` (the status alone does not prove success, api.md 1.1), or an
- * empty 2xx. Throws a `ServiceError` for everything else.
+ * empty 2xx. An answer of the analytics has no `success`: it has data and no errors. Throws a `ServiceError` for everything else.
  */
 export function readEnvelope(request: ServiceRequest, exchange: Exchange): ServiceResponse {
   const { result, attempts, mask } = exchange;
@@ -41,6 +41,15 @@ export function readEnvelope(request: ServiceRequest, exchange: Exchange): Servi
       request: facts,
       ...(body.resultInfo === null ? {} : { resultInfo: body.resultInfo }),
     };
+  }
+  if (
+    fine &&
+    request.asks === true &&
+    body.kind === 'envelope' &&
+    body.errors.length === 0 &&
+    body.data !== null
+  ) {
+    return { status, result: body.data, messages: [], request: facts };
   }
   const location = result.headers.get('location');
   const contentType = result.headers.get('content-type');

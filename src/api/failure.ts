@@ -1,6 +1,7 @@
 import { assertNever } from '../data/index.ts';
 import { shortened } from '../text/index.ts';
 import type { RequestFacts, ServiceRequest, FailureReason, WireResult } from './request.ts';
+import { isRead } from './request.ts';
 import { ALTERED_IN_TRANSIT } from './response.ts';
 import type { Body } from './body.ts';
 import { MAX_RESPONSE_DEPTH } from './body.ts';
@@ -38,7 +39,7 @@ function hintFor(
     return { hint: CREDENTIAL_HINTS[trouble] };
   }
   // A write follows a read with the same credentials, so they are known to be valid.
-  if (trouble === 'doubtful' && request.method === 'GET') {
+  if (trouble === 'doubtful' && isRead(request)) {
     return { hint: `${permissionHint(request)}; ${DOUBT}` };
   }
   if (ALWAYS_THERE.has(request.path) && errors.some(({ code }) => code === NO_ROUTE)) {
@@ -152,7 +153,7 @@ export function brokenError(
 ): ServiceError {
   const { facts, result, host } = about;
   const { code, says, hint } = FAILURES[result.reason];
-  const effect = request.method === 'GET' || !result.sent ? 'none' : 'unknown';
+  const effect = isRead(request) || !result.sent ? 'none' : 'unknown';
   return new ServiceError(
     `${subject(facts)}: ${says(host)} (${result.detail})${uncertainty(effect, request)}`,
     {
@@ -184,7 +185,7 @@ export function refusedError(
   const errors = body.kind === 'envelope' ? body.errors : [];
   const trouble = body.kind === 'envelope' ? credentialTrouble(status, errors) : undefined;
   const code = trouble === undefined || trouble === 'doubtful' ? codeOf(status, body) : 'api/unauthorized';
-  const effect = request.method === 'GET' || refusedOutright(status) ? 'none' : 'unknown';
+  const effect = isRead(request) || refusedOutright(status) ? 'none' : 'unknown';
   const text =
     code === 'api/redirected' ? ` to ${location ?? 'nowhere'}` : described(body, errors, contentType);
   return new ServiceError(`${subject(facts)}: ${status}${text}${uncertainty(effect, request)}`, {

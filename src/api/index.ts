@@ -6,11 +6,13 @@
  * nowhere else; the request limit of the account is shared by all clients of a run.
  * Never: decides what to write, keeps state between runs, or prints.
  */
+export { MOST_ZONES_ASKED, securityEventLimits, securityEventsByRule } from './analytics.ts';
+export type { RuleEvents, SecurityEventLimits } from './analytics.ts';
 export { MAX_BYTES } from './body.ts';
 export { createBudget } from './budget.ts';
 export type { RequestBudget } from './budget.ts';
 export { dryRunOf, openDryRunClient, openReadClient, openWriteClient } from './client.ts';
-export type { Closable, DryRunClient, ReadClient, WriteClient } from './client.ts';
+export type { AnalyticsClient, Closable, DryRunClient, ReadClient, WriteClient } from './client.ts';
 export type { ConnectionOptions } from './connection.ts';
 export { credentialTrouble, maskCredentials, permissionHint } from './credentials.ts';
 export type { CredentialTrouble, Credentials } from './credentials.ts';

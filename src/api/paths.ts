@@ -2,6 +2,9 @@ import { RulewrightError, isId } from '../model/index.ts';
 import type { ScopeKind } from '../model/index.ts';
 import { baseUrlProblem } from '../network/index.ts';
 
+/** The one path of the analytics. */
+export const ANALYTICS_PATH = '/graphql';
+
 /** The kind and the id of a scope. */
 export interface ScopeAddress {
   readonly kind: ScopeKind;

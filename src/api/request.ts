@@ -17,6 +17,13 @@ export interface WriteRequest {
 /** Any request to the service. */
 export interface ServiceRequest extends Omit<WriteRequest, 'method'> {
   readonly method: WriteRequest['method'] | 'GET';
+  /** A question to the analytics: sent by POST, changes nothing, and is answered in the form of GraphQL. */
+  readonly asks?: true;
+}
+
+/** Whether a request can change nothing. */
+export function isRead({ method, asks }: ServiceRequest): boolean {
+  return method === 'GET' || asks === true;
 }
 
 /** The facts of a request that messages show. */
@@ -46,7 +53,7 @@ type Repeatability = 'read' | 'write' | 'never';
 
 /** Returns how a request may be retried. One with `waf_migration` starts something that cannot be undone, so it is sent only once. */
 export function repeatability(request: ServiceRequest): Repeatability {
-  if (request.method === 'GET') {
+  if (isRead(request)) {
     return 'read';
   }
   return request.query !== undefined && 'waf_migration' in request.query ? 'never' : 'write';

@@ -10,6 +10,7 @@ export { catalog } from './catalog.ts';
 export { codeHelp } from './code-help.ts';
 export { doctor } from './doctor.ts';
 export { replayPlan } from './replay.ts';
+export { ruleUsage } from './usage.ts';
 export type { TrafficChoice } from './replay.ts';
 export { expand } from './expand.ts';
 export { explain } from './explain.ts';

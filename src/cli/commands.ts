@@ -80,6 +80,11 @@ export const COMMANDS: CommandTable = {
     output: 'all',
     load: async () => (await import('./commands/replay.ts')).replayCommand,
   },
+  usage: {
+    brief: 'Show which rules left security events, and which none',
+    output: 'all',
+    load: async () => (await import('./commands/usage.ts')).usageCommand,
+  },
   expression: {
     brief: 'Parse or evaluate expressions, JSON lines on stdin',
     output: 'endless',

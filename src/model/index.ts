@@ -370,3 +370,4 @@ export type {
   UnseenRuleset,
 } from './state.ts';
 export { listStepId, readStepId, rulesetName, stepId } from './step-id.ts';
+export type { RuleUsage, UsageReport } from './usage.ts';

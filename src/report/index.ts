@@ -79,3 +79,4 @@ export type {
   StyledSpan,
 } from './tree.ts';
 export { versionsDocument } from './versions-document.ts';
+export { usageDocument } from './usage-document.ts';

@@ -1,3 +1,4 @@
+import { analyticsRoutes } from '../analytics/routes.ts';
 import { tableRoutes } from '../families/family-tables.ts';
 import { directoryRoutes } from '../directory/routes.ts';
 import { firewallRoutes } from '../firewall/routes.ts';
@@ -17,4 +18,5 @@ export const routes: readonly Route[] = [
   ...oldWafRoutes,
   ...migrationRoutes,
   ...tableRoutes,
+  ...analyticsRoutes,
 ];

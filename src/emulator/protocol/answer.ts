@@ -14,6 +14,8 @@ export type Answer =
     }
   | { readonly kind: 'rendered'; readonly json: string }
   | { readonly kind: 'nulls' }
+  /** Data in the form of GraphQL, which has no envelope. */
+  | { readonly kind: 'graphql'; readonly data: unknown; readonly errors: readonly unknown[] | null }
   | { readonly kind: 'empty' };
 
 /** Answers with a value. */
@@ -31,6 +33,11 @@ export function rendered(json: string): Answer {
 /** Answers a success whose result, errors and messages are null, as a few old services do (api.md 1.2). */
 export function nulls(): Answer {
   return { kind: 'nulls' };
+}
+
+/** Answers with data in the form of GraphQL, or with errors alone. */
+export function graphql(data: unknown, errors: readonly unknown[] | null = null): Answer {
+  return { kind: 'graphql', data, errors };
 }
 
 /** Answers HTTP 204 without a body. */
@@ -58,6 +65,9 @@ export function envelope(outcome: Answer | Refusal, mode: 'real' | 'dry-run' = '
   if (outcome.kind === 'nulls') {
     const body = JSON.stringify({ result: null, success: true, errors: null, messages: null });
     return { status: 200, body, headers: {} };
+  }
+  if (outcome.kind === 'graphql') {
+    return { status: 200, body: JSON.stringify({ data: outcome.data, errors: outcome.errors }), headers: {} };
   }
   if (mode === 'dry-run') {
     return success('null', '');

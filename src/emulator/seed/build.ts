@@ -1,3 +1,4 @@
+import { securityEventsShape, seedSecurityEvents } from '../analytics/seed.ts';
 import { accountScope, zoneScope } from '../call/call.ts';
 import type { CallScope, ZoneScope } from '../call/call.ts';
 import { fakeClock, stampSource, countedIds, namedId } from '../environment/clock.ts';
@@ -109,7 +110,13 @@ const seedShape = object(
     accounts: list(object({ ...scope, lists: list(listSeedShape) }, { required: ['name'] }), { min: 1 }),
     zones: list(
       object(
-        { ...scope, ...wafSeedFields, ...firewallSeedFields, account: text({ min: 1 }) },
+        {
+          ...scope,
+          ...wafSeedFields,
+          ...firewallSeedFields,
+          account: text({ min: 1 }),
+          security_events: list(securityEventsShape),
+        },
         { required: ['name'] },
       ),
     ),
@@ -158,6 +165,7 @@ export function buildSeed(given: unknown): StoreContent {
       seedObjects: () => {
         seedOldWaf(store, scope.zone, raw, SEED_TIME);
         seedFirewall(store, scope, raw, SEED_TIME);
+        seedSecurityEvents(store, scope.zone, raw.security_events ?? []);
       },
     })),
   ]);

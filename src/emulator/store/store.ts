@@ -1,6 +1,7 @@
 import type { Filter, FirewallRule, WafMigration, OldWaf, WafOverride } from '../records/old-records.ts';
 import type { StoredDocument } from '../records/document.ts';
 import type { ListOperation, StoredList } from '../records/list.ts';
+import type { ZoneSecurityEvents } from '../records/security-events.ts';
 import type { StoredRuleset } from '../records/ruleset.ts';
 import type { Account, Token, User, Zone } from '../records/directory.ts';
 
@@ -26,6 +27,8 @@ export interface Records {
   /** By account: the lists that expressions and redirects name; `listOperations` holds the changes of their items. */
   readonly lists: StoredList;
   readonly listOperations: ListOperation;
+  /** By zone: what the analytics tell of. */
+  readonly securityEvents: ZoneSecurityEvents;
 }
 
 type Tables = { readonly [Name in keyof Records]: Table<Records[Name]> };
@@ -101,6 +104,7 @@ export function createStore(content: StoreContent): Store {
       documents: tables.documents.all(),
       lists: tables.lists.all(),
       listOperations: tables.listOperations.all(),
+      securityEvents: tables.securityEvents.all(),
     }),
     load: (next) => {
       for (const name of Object.keys(tables).filter(isTable)) {
@@ -139,6 +143,7 @@ function createTables(note: NoteUndo): Tables {
     documents: createTable<StoredDocument>({ key: ({ key }) => key, group: ({ group }) => group }, note),
     lists: createTable<StoredList>({ key: id, group: account }, note),
     listOperations: createTable<ListOperation>({ key: id }, note),
+    securityEvents: createTable<ZoneSecurityEvents>({ key: zone }, note),
   };
 }
 

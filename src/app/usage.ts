@@ -1,0 +1,237 @@
+import pLimit from 'p-limit';
+import type { AnalyticsClient, ReadClient, RuleEvents, SecurityEventLimits } from '../api/index.ts';
+import { MOST_ZONES_ASKED, openReadClient, securityEventLimits, securityEventsByRule } from '../api/index.ts';
+import type { LoadResult } from '../config/index.ts';
+import { errorFacts, knownError, RulewrightError, scopeLabel, zoneName } from '../model/index.ts';
+import type { DesiredScope, Scope, ScopeRef, UsageReport } from '../model/index.ts';
+import { groupBy } from '../data/index.ts';
+import type { WholeScope } from '../live/index.ts';
+import { load } from './project/load.ts';
+import { narrow } from './project/narrow-targets.ts';
+import type { Selection } from './project/selection.ts';
+import { readBoth } from './requests/live-scopes.ts';
+import type { OnEvent } from './run/events.ts';
+import { withService } from './service/open-service.ts';
+import { reachScope } from './service/reach-scope.ts';
+import type { ServiceOptions } from './service/service-options.ts';
+import type { AskedZone } from './usage/rule-usage.ts';
+import { ruleUsages } from './usage/rule-usage.ts';
+
+/** What is asked of the events of zones. */
+export interface UsageChoice {
+  /** How far back, in seconds. */
+  readonly seconds: number;
+  readonly zone: ScopeRef | undefined;
+}
+
+type Client = ReadClient & AnalyticsClient;
+
+/** A zone that was reached, with its rules. */
+interface ReachedZone {
+  readonly client: Client;
+  readonly zone: Scope;
+  readonly own: WholeScope;
+  readonly above: WholeScope | undefined;
+}
+
+type Attempted<Value> =
+  | { readonly kind: 'done'; readonly value: Value }
+  | { readonly kind: 'failed'; readonly scope: ScopeRef; readonly error: unknown };
+
+/**
+ * Asks which rules of the zones of a project, and of their accounts, left security events. Reads rules and events, and writes nothing. A zone that
+ * cannot be read fails alone. Throws `usage/no-zone` if there is none.
+ */
+export async function ruleUsage(
+  selection: Selection,
+  choice: UsageChoice,
+  { options, report }: { readonly options: ServiceOptions; readonly report: OnEvent },
+): Promise<UsageReport | Extract<LoadResult, { readonly kind: 'invalid' }>> {
+  const loaded = await load(selection);
+  if (loaded.kind === 'invalid') {
+    return loaded;
+  }
+  const { scopes } = loaded.project;
+  const refs = zonesOf(choice, narrow(scopes, selection.targets));
+  const to = Math.floor(options.clock.now() / 1000) * 1000;
+  const from = to - choice.seconds * 1000;
+  return withService({ options, open: openReadClient, report }, async (service) => {
+    let done = 0;
+    report({ kind: 'scopes', total: refs.length });
+    const reached = await pLimit(options.concurrency).map(refs, async (ref) => {
+      const zone = await attempted(ref, () => reach((env) => service.client(env), scopes, ref));
+      done += 1;
+      report({
+        kind: 'scope-read',
+        scope: scopeLabel(ref),
+        ok: zone.kind === 'done',
+        done,
+        total: refs.length,
+      });
+      return zone;
+    });
+    const asked = await askAll(
+      reached.flatMap((one) => (one.kind === 'done' ? [one.value] : [])),
+      { from, to },
+    );
+    options.signal?.throwIfAborted();
+    const read = asked.flatMap((one) => (one.kind === 'done' ? [one.value] : []));
+    return {
+      kind: 'usage',
+      formatVersion: 1,
+      period: { from: timeText(from), to: timeText(to) },
+      zones: read.map(({ name, period, limits }) => ({
+        name,
+        period: period === null ? null : { from: timeText(period.from), to: timeText(period.to) },
+        retention_days: limits.kind === 'on' ? Math.floor(limits.oldest / 86_400) : null,
+      })),
+      rules: ruleUsages(read),
+      failed: [...reached, ...asked].flatMap((one) =>
+        one.kind === 'failed' ? [{ scope: one.scope, error: errorFacts(knownError(one.error)) }] : [],
+      ),
+    };
+  });
+}
+
+function zonesOf({ zone }: UsageChoice, scopes: readonly DesiredScope[]): readonly ScopeRef[] {
+  const refs =
+    zone === undefined ? scopes.map(({ scope }) => scope).filter(({ kind }) => kind === 'zone') : [zone];
+  if (refs.length === 0) {
+    throw new RulewrightError('the project has no zone whose events could be asked for', {
+      code: 'usage/no-zone',
+      fault: 'user',
+      hint: 'name a zone: --zone shop.example',
+    });
+  }
+  return refs;
+}
+
+async function attempted<Value>(scope: ScopeRef, work: () => Promise<Value>): Promise<Attempted<Value>> {
+  try {
+    return { kind: 'done', value: await work() };
+  } catch (error) {
+    return { kind: 'failed', scope, error };
+  }
+}
+
+async function reach(
+  clientFor: (tokenEnv: string | undefined) => Client,
+  scopes: readonly DesiredScope[],
+  ref: ScopeRef,
+): Promise<ReachedZone> {
+  const { client, scope } = await reachScope(clientFor, scopes, ref);
+  return { client, zone: scope, ...(await readBoth(client, scope)) };
+}
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Asks for the events of all zones, of several in one query, and of each alone where such a query is refused. */
+async function askAll(
+  zones: readonly ReachedZone[],
+  period: Period,
+): Promise<readonly Attempted<AskedZone>[]> {
+  const asked: Attempted<AskedZone>[] = [];
+  for (const [client, own] of groupBy(zones, (zone) => zone.client)) {
+    for (let start = 0; start < own.length; start += MOST_ZONES_ASKED) {
+      const some = own.slice(start, start + MOST_ZONES_ASKED);
+      asked.push(...(await askTogether(client, some, period)));
+    }
+  }
+  return asked;
+}
+
+async function askTogether(
+  client: Client,
+  zones: readonly ReachedZone[],
+  period: Period,
+): Promise<readonly Attempted<AskedZone>[]> {
+  try {
+    return (await askSome(client, zones, period)).map((value) => ({ kind: 'done', value }));
+  } catch (error) {
+    const [first] = zones;
+    if (first === undefined || isAborted(error)) {
+      throw error;
+    }
+    if (zones.length === 1) {
+      return [{ kind: 'failed', scope: { kind: 'zone', name: first.zone.name }, error }];
+    }
+    const alone: Attempted<AskedZone>[] = [];
+    for (const zone of zones) {
+      alone.push(...(await askTogether(client, [zone], period)));
+    }
+    return alone;
+  }
+}
+
+function isAborted(error: unknown): boolean {
+  return error instanceof RulewrightError && error.code === 'api/aborted';
+}
+
+/** Asks for the events of some zones; of those with the same limits in one query, in as many parts of the period as the limits ask for. */
+async function askSome(
+  client: Client,
+  zones: readonly ReachedZone[],
+  { from, to }: Period,
+): Promise<readonly AskedZone[]> {
+  const limits = await securityEventLimits(
+    client,
+    zones.map(({ zone }) => zone.id),
+  );
+  const asked: AskedZone[] = [];
+  for (const own of groupBy(zones, ({ zone }) => JSON.stringify(limits.get(zone.id))).values()) {
+    const allowed = limits.get(own[0]?.zone.id ?? '');
+    if (allowed === undefined) {
+      throw new RulewrightError('the analytics know nothing of a zone that the credentials can read', {
+        code: 'api/unexpected-answer',
+        fault: 'remote',
+        hint: 'the token needs the permission "Analytics" Read for this zone',
+      });
+    }
+    const period = allowed.kind === 'off' ? null : { from: Math.max(from, to - allowed.oldest * 1000), to };
+    const events =
+      allowed.kind === 'off'
+        ? new Map()
+        : await eventsOf(client, own, { ...allowed, from: period?.from ?? to, to });
+    asked.push(
+      ...own.map(({ zone, own: rules, above }) => ({
+        name: zoneName(zone).bare,
+        period,
+        limits: allowed,
+        rules,
+        above,
+        events: events.get(zone.id) ?? NO_EVENTS,
+      })),
+    );
+  }
+  return asked;
+}
+
+const NO_EVENTS: RuleEvents = { counts: new Map(), isCut: false };
+
+async function eventsOf(
+  client: Client,
+  zones: readonly ReachedZone[],
+  { from, to, longestPeriod, mostGroups }: Period & Extract<SecurityEventLimits, { readonly kind: 'on' }>,
+): Promise<ReadonlyMap<string, RuleEvents>> {
+  const ids = zones.map(({ zone }) => zone.id);
+  const all = new Map<string, RuleEvents>();
+  for (let start = from; start < to; start += longestPeriod * 1000) {
+    const part = { from: start, to: Math.min(to, start + longestPeriod * 1000), mostGroups };
+    for (const [zone, { counts, isCut }] of await securityEventsByRule(client, ids, part)) {
+      const before = all.get(zone) ?? NO_EVENTS;
+      const sum = new Map(before.counts);
+      for (const [rule, count] of counts) {
+        sum.set(rule, (sum.get(rule) ?? 0) + count);
+      }
+      all.set(zone, { counts: sum, isCut: before.isCut || isCut });
+    }
+  }
+  return all;
+}
+
+function timeText(time: number): string {
+  return new Date(time).toISOString().replace(/\.\d+Z$/u, 'Z');
+}
