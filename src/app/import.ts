@@ -1,5 +1,3 @@
-import type { ImportedLists } from './import/declare-lists.ts';
-import { declareLists, NO_LISTS, readAccountLists } from './import/declare-lists.ts';
 import pLimit from 'p-limit';
 import { memoise } from '../data/index.ts';
 import {
@@ -12,11 +10,20 @@ import {
 import type { AccountLists, WholeScope, RulesetCache } from '../live/index.ts';
 import { openReadClient } from '../api/index.ts';
 import type { ReadClient } from '../api/index.ts';
-import type { RulewrightError, ImportedScope, ImportSummary, SensitiveValue } from '../model/index.ts';
+import type {
+  RulewrightError,
+  ImportedScope,
+  ImportSummary,
+  LiveList,
+  Scope,
+  SensitiveValue,
+} from '../model/index.ts';
 import { knownError, scopeLabel } from '../model/index.ts';
 import type { OnEvent } from './run/events.ts';
+import { declareLists, readAccountLists } from './import/declare-lists.ts';
+import type { ImportedLists } from './import/declare-lists.ts';
 import { findDestination } from './import/destination.ts';
-import type { ImportDestination, ImportPlace } from './import/destination.ts';
+import type { ImportPlace, UsableDestination } from './import/destination.ts';
 import { importedFiles } from './import/imported-files.ts';
 import type { ScopeFiles } from './import/scope-files.ts';
 import { unsavedLoss } from './import/require-saved.ts';
@@ -30,6 +37,19 @@ import { mayHoldSecret } from './project/sensitive-in.ts';
 import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
+import { statedLists } from './terraform/stated-lists.ts';
+import { statedWhole } from './terraform/stated-scope.ts';
+import {
+  addressesOf,
+  chosenScopes,
+  idIn,
+  NOT_FOLDED,
+  openTerraform,
+  takenRulesets,
+} from './terraform/terraform-import.ts';
+import type { OpenedTerraform, TakenFromState } from './terraform/terraform-import.ts';
+import { terraformReport } from './terraform/terraform-report.ts';
+import { scopesOf, statedOf } from './terraform/terraform-source.ts';
 
 /** What to import, and where to. */
 export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesRequest {
@@ -39,8 +59,17 @@ export interface ImportRequest extends Omit<ImportPlace, 'environment'>, ScopesR
   readonly unmanaged: boolean;
   /** Whether files may lose content that Git does not have. */
   readonly discard: boolean;
+  /** A file with a state of Terraform or OpenTofu, which says what to import; live says it without. */
+  readonly terraform?: TerraformChoice | undefined;
   /** Whether the run only reports what it would write; the cache is not written either. */
   readonly dryRun: boolean;
+}
+
+/** Where resources come from, and how their files are written. */
+export interface TerraformChoice {
+  readonly file: string;
+  /** Whether zones that are alike share a file. */
+  readonly fold: boolean;
 }
 
 /** The result of one scope, with the texts of its files. */
@@ -62,22 +91,50 @@ export async function importScopes(
   options: ServiceOptions,
   report: OnEvent,
 ): Promise<ImportResult> {
-  const destination = await findDestination({ ...request, environment: options.env });
-  if (destination.kind === 'invalid') {
-    return destination;
+  const found = await findDestination({ ...request, environment: options.env });
+  if (found.kind === 'invalid') {
+    return found;
   }
-  if (asksForProject(request) && (destination.kind === 'new' || destination.project.scopes.length === 0)) {
+  const isEmpty = found.kind === 'new' || found.project.scopes.length === 0;
+  if (request.terraform === undefined && asksForProject(request) && isEmpty) {
     return { kind: 'nothing-named' };
   }
-  if (destination.kind === 'project') {
+  if (found.kind === 'project') {
     requireKnown(options.secrets, 'an import would write it into files');
   }
+  const { cwd, variables, terraform } = request;
+  const opened =
+    terraform === undefined
+      ? null
+      : await openTerraform(terraform.file, { cwd, destination: found, variables, options });
+  const destination = opened?.destination ?? found;
+  return importInto(destination, { request, opened, report, options });
+}
+
+/** Reads what is asked for, and writes its files. */
+async function importInto(
+  destination: UsableDestination,
+  {
+    request,
+    opened,
+    report,
+    options: given,
+  }: {
+    readonly request: ImportRequest;
+    readonly opened: OpenedTerraform | null;
+    readonly report: OnEvent;
+    readonly options: ServiceOptions;
+  },
+): Promise<ImportResult> {
+  const options = { ...given, secrets: opened?.secrets ?? given.secrets };
   return withService({ options, open: openReadClient, report }, async (service): Promise<ImportResult> => {
     const project = destination.kind === 'project' ? destination.project.scopes : [];
-    const found = await findScopes(request, project, (tokenEnv) => service.client(tokenEnv));
-    const scopes = await readAll(found, {
+    const wanted = opened === null ? request : scopesOf(opened.resources);
+    const found = await findScopes(wanted, project, (tokenEnv) => service.client(tokenEnv));
+    const all = await readAll(opened === null ? found : chosenScopes(found, request), {
       destination,
       request,
+      opened,
       sensitive: options.secrets.known,
       report,
       concurrency: options.concurrency,
@@ -85,10 +142,16 @@ export async function importScopes(
       cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
     });
     options.signal?.throwIfAborted();
-    const texts = await importedTexts(
+    const scopes = all.map(({ made }) => made);
+    const made = await importedTexts(
       destination,
       scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
     );
+    const ended =
+      opened === null
+        ? null
+        : await endTerraform(opened, { all, root: destination.root, extension: options.extension });
+    const texts = [...made, ...(ended === null || ended.removed === null ? [] : [ended.removed])];
     const pending = request.dryRun ? await pendingFiles(destination.root, texts) : null;
     if (pending === null) {
       await writeImported(destination, texts);
@@ -100,14 +163,44 @@ export async function importScopes(
         written: pending === null ? texts.map(({ path }) => path) : [],
         pending,
         requests: service.requests(),
+        ...(ended === null ? {} : { terraform: ended.report }),
       },
     };
   });
 }
 
+/** Reports what became of a state once all of its scopes are read. */
+async function endTerraform(
+  { source, resources }: OpenedTerraform,
+  {
+    all,
+    root,
+    extension,
+  }: { readonly all: readonly Made[]; readonly root: string } & Pick<ServiceOptions, 'extension'>,
+): ReturnType<typeof terraformReport> {
+  const taken = all.flatMap((one) => (one.taken === undefined ? [] : [one.taken]));
+  const imported = taken.flatMap((one) => one.imported);
+  const told = [...resources.left, ...taken.flatMap((one) => one.left)];
+  const known = new Set([...imported, ...told.map(({ address }) => address)].map(({ instance }) => instance));
+  const rest = addressesOf(resources).filter(({ instance }) => !known.has(instance));
+  return terraformReport(
+    source,
+    {
+      imported,
+      left: [...told, ...rest.map((address) => ({ address, why: 'its zone or account was not asked for' }))],
+      differences: taken.flatMap((one) => one.differences),
+      secrets: resources.secrets,
+      folded: NOT_FOLDED,
+    },
+    { root, extension },
+  );
+}
+
 interface ImportSetting {
-  readonly destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>;
+  readonly destination: UsableDestination;
   readonly request: ImportRequest;
+  /** What the import is from; null where that is live. */
+  readonly opened: OpenedTerraform | null;
   readonly sensitive: readonly SensitiveValue[];
   readonly report: OnEvent;
   readonly concurrency: number;
@@ -115,10 +208,7 @@ interface ImportSetting {
   readonly cache: (tokenEnv: string | undefined) => RulesetCache;
 }
 
-async function readAll(
-  wanted: readonly WantedScope[],
-  reading: ImportSetting,
-): Promise<readonly ImportOutcome[]> {
+async function readAll(wanted: readonly WantedScope[], reading: ImportSetting): Promise<readonly Made[]> {
   const { report, concurrency } = reading;
   const limit = pLimit(concurrency);
   const lists = memoise(createAccountLists);
@@ -126,11 +216,11 @@ async function readAll(
   let done = 0;
   report({ kind: 'scopes', total: wanted.length });
   return limit.map(wanted, async (one) => {
-    const { isRead, made, keep } = await importOne(one, { ...reading, lists, managed });
+    const made = await importOne(one, { ...reading, lists, managed });
     done += 1;
-    report({ kind: 'scope-read', scope: labelOf(one), ok: isRead, done, total: wanted.length });
+    report({ kind: 'scope-read', scope: labelOf(one), ok: made.isRead, done, total: wanted.length });
     if (!reading.request.dryRun) {
-      await keep();
+      await made.keep();
     }
     return made;
   });
@@ -146,47 +236,125 @@ interface Made {
   readonly isRead: boolean;
   readonly made: ImportOutcome;
   readonly keep: () => Promise<void>;
+  /** What became of what a state has for the scope. */
+  readonly taken?: TakenFromState;
 }
 
 type FoundWantedScope = Extract<WantedScope, { readonly kind: 'found' }>;
 
 async function importOne(wanted: WantedScope, shared: ImportRun): Promise<Made> {
   if (wanted.kind === 'failed') {
-    return unread(wanted.label, wanted.error);
+    return unread(wanted, wanted.error, shared);
   }
   const { scope, name, declared } = wanted;
   try {
     const client = shared.client(declared?.tokenEnv);
-    const whole = await readWholeScope(client, scope, shared.lists(client));
-    const names = await readManagedNames(client, whole, shared.managed);
     const cache = shared.cache(declared?.tokenEnv);
-    const isNew = declared === undefined;
-    const lists = isNew ? declareLists(await readAccountLists(client, scope, cache)) : NO_LISTS;
+    const live = await readWholeScope(client, scope, shared.lists(client));
+    const lists = declared === undefined ? await readAccountLists(client, scope, cache) : [];
+    const read = {
+      live,
+      lists,
+      names: (whole: WholeScope) => readManagedNames(client, whole, shared.managed),
+    };
     return {
       isRead: true,
-      made: await filesOf(wanted, { whole, names, lists }, shared),
-      keep: () => keepWholeScope(cache, whole, { kind: scope.kind, name }),
+      ...(shared.opened === null
+        ? { made: await importLive(wanted, read, shared) }
+        : await importStated(wanted, read, { ...shared, opened: shared.opened })),
+      keep: () => keepWholeScope(cache, live, { kind: scope.kind, name }),
     };
   } catch (error) {
-    return unread(labelOf(wanted), knownError(error));
+    return unread(wanted, knownError(error), shared);
   }
 }
 
-function unread(label: string, error: RulewrightError): Made {
-  return { isRead: false, made: failed(label, error), keep: () => Promise.resolve() };
+/** What was read of a scope, and how the names of managed rules in it are read. */
+interface ReadOfScope {
+  readonly live: WholeScope;
+  readonly lists: readonly LiveList[];
+  readonly names: (whole: WholeScope) => Promise<ManagedNames>;
+}
+
+async function importLive(
+  wanted: FoundWantedScope,
+  { live, lists, names }: ReadOfScope,
+  shared: ImportRun,
+): Promise<ImportOutcome> {
+  return filesOf(wanted, { whole: live, names: await names(live), lists: declareLists(lists) }, shared);
+}
+
+/** Writes what the state says of a scope, and tells what live says otherwise. */
+async function importStated(
+  wanted: FoundWantedScope,
+  { live, lists, names }: ReadOfScope,
+  { opened, ...shared }: ImportRun & { readonly opened: OpenedTerraform },
+): Promise<Pick<Made, 'made' | 'taken'>> {
+  const { scope, declared } = wanted;
+  const { resources } = opened;
+  const of = statedOf(resources, scope);
+  const stated = statedWhole(live, of.rulesets, declared);
+  const account = statedLists(of.lists, lists, { scope, declared });
+  const made = await filesOf(
+    wanted,
+    {
+      whole: stated.whole,
+      names: await names(stated.whole),
+      lists: declareLists(account.lists),
+      provenance: new Map([...stated.stated].map(([key, { address }]) => [key, address.instance])),
+    },
+    { ...shared, opened, request: { ...shared.request, unmanaged: true } },
+  );
+  if (made.kind === 'failed') {
+    return { made, taken: notTaken(resources, scope, made.message) };
+  }
+  const rulesets = takenRulesets(made, live, { stated, destination: shared.destination });
+  return {
+    made,
+    taken: {
+      imported: [...rulesets.imported, ...account.imported],
+      left: [...rulesets.left, ...account.left],
+      differences: [...rulesets.differences, ...account.differences],
+    },
+  };
+}
+
+function notTaken(
+  resources: OpenedTerraform['resources'],
+  scope: Pick<Scope, 'kind' | 'id'>,
+  why: string,
+): TakenFromState {
+  const left = addressesOf(statedOf(resources, scope)).map((address) => ({ address, why }));
+  return { imported: [], left, differences: [] };
+}
+
+function unread(wanted: WantedScope, error: RulewrightError, { opened }: ImportRun): Made {
+  const scope = wanted.kind === 'found' ? wanted.scope : idIn(wanted.label);
+  return {
+    isRead: false,
+    made: failed(labelOf(wanted), error),
+    keep: () => Promise.resolve(),
+    ...(opened === null || scope === undefined
+      ? {}
+      : { taken: notTaken(opened.resources, scope, error.message) }),
+  };
 }
 
 async function filesOf(
   wanted: FoundWantedScope,
   {
     whole,
-    names,
-    lists,
-  }: { readonly whole: WholeScope; readonly names: ManagedNames; readonly lists: ImportedLists },
+    ...means
+  }: {
+    readonly whole: WholeScope;
+    readonly names: ManagedNames;
+    readonly lists: ImportedLists;
+    readonly provenance?: ReadonlyMap<string, string>;
+  },
   { destination, request, sensitive }: ImportRun,
 ): Promise<ImportOutcome> {
   try {
-    const made = await importedFiles(whole, { destination, ...request, wanted, names, lists, sensitive });
+    const made = await importedFiles(whole, { destination, ...request, wanted, ...means, sensitive });
     const loss = request.discard ? null : await unsavedLoss(destination.root, made.replaced);
     if (loss === null) {
       return made;
@@ -206,7 +374,15 @@ function summarise(one: ImportOutcome): ImportedScope {
   if (one.kind === 'failed') {
     return one;
   }
-  const { texts, label, accountId: _accountId, replaced: _replaced, ...rest } = one;
+  const {
+    texts,
+    label,
+    accountId: _accountId,
+    replaced: _replaced,
+    name: _name,
+    declared: _declared,
+    ...rest
+  } = one;
   return { ...rest, scope: label, files: [...texts.keys()] };
 }
 

@@ -49,6 +49,8 @@ export { USUAL_TESTS, listTestFiles, readTestFiles } from './tests/read-test-fil
 export type { ReadTestFiles, TestFile } from './tests/read-test-files.ts';
 export { addFilePatterns, addRuleset } from './write/add-ruleset.ts';
 export type { AddedRuleset } from './write/add-ruleset.ts';
+export { addSensitive } from './write/add-sensitive.ts';
+export type { SecretVariable } from './write/add-sensitive.ts';
 export { unknownFields, withoutCommon } from './write/common-notes.ts';
 export type { ItemEdit, RulesetEdit } from './write/desired-file.ts';
 export { desiredYaml } from './write/desired-yaml.ts';

@@ -27,6 +27,12 @@ export const legacyCommands: CommandTable = {
 
 /** What plans and explanations ask; loaded when it is asked. */
 export const legacy: Extension = {
+  terraformTypes: new Map([
+    ['cloudflare_filter', 'rulewright firewall'],
+    ['cloudflare_firewall_rule', 'rulewright firewall'],
+    ['cloudflare_rate_limit', 'rulewright ratelimits'],
+    ['cloudflare_page_rule', 'rulewright pagerules'],
+  ]),
   planGates: [
     {
       find: async (...plan) => (await import('./waf/waf-gate.ts')).findMigration(...plan),

@@ -205,6 +205,60 @@ export interface PendingFile {
   readonly after: string;
 }
 
+/** Zones that are alike, and that one file declares. */
+export interface FoldedZones {
+  readonly file: string;
+  readonly zones: readonly string[];
+  /** Variables for what differs between them. */
+  readonly variables: readonly string[];
+}
+
+/** What became of a state of Terraform or OpenTofu in an import. */
+export interface TerraformImport {
+  readonly file: string;
+  readonly tool: 'terraform' | 'opentofu';
+  /** "" where the state does not say. */
+  readonly version: string;
+  /** The whole addresses of the instances that files declare now. */
+  readonly imported: readonly string[];
+  /** Instances of types that files can hold, but that none holds; the address is empty for an entry that has none. */
+  readonly left: readonly { readonly address: string; readonly why: string }[];
+  /** Other types of resources, with the command that converts them; null where Terraform keeps them. */
+  readonly elsewhere: readonly {
+    readonly type: string;
+    readonly instances: number;
+    readonly command: string | null;
+  }[];
+  /** Addresses that the plan, where the file is one, has changes for: they are not in the files. */
+  readonly pending: readonly string[];
+  /** Sensitive variables that the project file declares for secrets of the state, by the variable of the environment that is to have the value. */
+  readonly variables: readonly {
+    readonly name: string;
+    readonly from: string;
+    /** What holds the secret: the name of a header, or the key of a parameter. */
+    readonly holder: string;
+    readonly addresses: readonly string[];
+  }[];
+  /** What the state and live disagree about: a plan of the files shows it. */
+  readonly differences: readonly {
+    readonly scope: string;
+    readonly address: string;
+    readonly text: string;
+  }[];
+  readonly folded: readonly FoldedZones[];
+  /** How Terraform forgets what was imported. */
+  readonly wayOut: {
+    /** The file with the blocks; null where there is none to write, or where another is in its place. */
+    readonly file: string | null;
+    /** Whether a file of that name is there that no import wrote. */
+    readonly isTaken: boolean;
+    readonly blocks: string;
+    readonly resources: readonly string[];
+    readonly commands: readonly string[];
+    readonly versions: string;
+  };
+}
+
 /** The result of an import. */
 export interface ImportSummary {
   readonly scopes: readonly ImportedScope[];
@@ -213,4 +267,6 @@ export interface ImportSummary {
   /** What a dry run would have written; null when it was no dry run. */
   readonly pending: readonly PendingFile[] | null;
   readonly requests: number;
+  /** Absent where the import was not from Terraform. */
+  readonly terraform?: TerraformImport;
 }

@@ -1,5 +1,6 @@
 import type { ImportedScope, ImportRefusal, ImportSummary, LeftOut } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
+import { terraformBlocks, terraformSummary } from './import-terraform.ts';
 import { attentionCallouts } from './attention-callouts.ts';
 import type { Found } from './attention.ts';
 import { driftAttention } from './attention.ts';
@@ -62,6 +63,7 @@ export function importDocument(summary: ImportSummary, detail: Detail = 'summed-
       ...refusedCallouts('Not imported, and nothing of it written', failed),
       ...refusedCallouts('The import itself would refuse, and write nothing of', refused),
       ...takenCallouts(done, said, detail),
+      ...(summary.terraform === undefined ? [] : terraformBlocks(summary.terraform, detail)),
     ],
     summary: closing(summary, done, said),
   };
@@ -81,6 +83,7 @@ function closing(summary: ImportSummary, done: readonly DoneScope[], said: Said)
     ...any(({ kept }) => kept.length > 0, ['Some differences stay: rulewright plan shows them.']),
     ...any(({ removed }) => removed.length > 0, [message(said.removed)]),
     ...any(({ inClear }) => inClear.length > 0, [message(said.inClear)]),
+    ...(summary.terraform === undefined ? [] : terraformSummary(summary.terraform)),
   ];
 }
 

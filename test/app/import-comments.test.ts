@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
-import { newSettings } from '../../src/app/import/destination.ts';
+import { newDestination } from '../../src/app/import/destination.ts';
 import type { WholeScope } from '../../src/live/read-whole-scope.ts';
 import type { JsonObject } from '../../src/data/json.ts';
 import type { LiveRuleset } from '../../src/model/ruleset.ts';
@@ -40,9 +40,7 @@ async function imported(whole: WholeScope, before?: string): Promise<string | un
 
 function importInto(whole: WholeScope, before: string | undefined, unmanaged: boolean): Promise<ScopeFiles> {
   const destination: Exclude<ImportDestination, { kind: 'invalid' }> =
-    before === undefined
-      ? { kind: 'new', root: '/nowhere', settings: newSettings() }
-      : projectWith(FILE, before);
+    before === undefined ? newDestination('/nowhere', { environment: {} }) : projectWith(FILE, before);
   const declared = destination.kind === 'project' ? destination.project.scopes[0] : undefined;
   const wanted = { kind: 'found', scope: SCOPE, name: SCOPE.name } as const;
   return importedFiles(whole, {

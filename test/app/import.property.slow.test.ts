@@ -4,7 +4,7 @@ import { isAlias, isCollection, isScalar, parseDocument, visit } from 'yaml';
 import type { Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import { importedFiles } from '../../src/app/import/imported-files.ts';
 import type { ScopeFiles } from '../../src/app/import/scope-files.ts';
-import { newSettings } from '../../src/app/import/destination.ts';
+import { newDestination } from '../../src/app/import/destination.ts';
 import type { ImportDestination } from '../../src/app/import/destination.ts';
 import { stepsLeft } from '../../src/app/import/steps-left.ts';
 import { entriesOf } from '../../src/app/import/live-entries.ts';
@@ -249,7 +249,7 @@ function expectNothingLeft(text: string, whole: WholeScope): void {
 }
 
 const runs = { numRuns: propertyRuns() };
-const nothing = { kind: 'new', root: '/nowhere', settings: newSettings() } as const;
+const nothing = newDestination('/nowhere', { environment: {} });
 
 describe('import', () => {
   it('writes files that leave nothing to plan, and changes no byte the second time', async () => {

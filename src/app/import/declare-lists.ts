@@ -1,5 +1,6 @@
 import type { ReadClient } from '../../api/index.ts';
 import { isForbidden, listLists, orElse } from '../../api/index.ts';
+import type { FileNote } from '../../config/index.ts';
 import type { JsonObject, JsonValue } from '../../data/index.ts';
 import { NO_CACHE, readList } from '../../live/index.ts';
 import type { RulesetCache } from '../../live/index.ts';
@@ -14,9 +15,18 @@ export interface ImportedLists {
   readonly files: ReadonlyMap<string, string>;
   /** Why lists are left out. */
   readonly leftOut: readonly string[];
+  /** Comments, with paths from the document. */
+  readonly notes: readonly FileNote[];
 }
 
-export const NO_LISTS: ImportedLists = { values: [], files: new Map(), leftOut: [] };
+export const NO_LISTS: ImportedLists = { values: [], files: new Map(), leftOut: [], notes: [] };
+
+/** A list to declare: a live one, or one that somebody else fills. */
+export interface DeclarableList extends Pick<LiveList, 'name' | 'kind' | 'description'> {
+  readonly items: readonly { readonly item: ListItem }[] | 'external';
+  /** A comment for the list: where it comes from. */
+  readonly provenance?: string;
+}
 
 /** Above this number, the items of a list get a file of their own. */
 const MOST_INLINE = 50;
@@ -39,33 +49,40 @@ export async function readAccountLists(
 }
 
 /** Declares lists; those with an item that no file can say are left out. */
-export function declareLists(lists: readonly LiveList[]): ImportedLists {
+export function declareLists(lists: readonly DeclarableList[]): ImportedLists {
   const values: JsonObject[] = [];
   const files = new Map<string, string>();
   const leftOut: string[] = [];
-  for (const { name, kind, description, items } of lists) {
+  const notes: FileNote[] = [];
+  for (const { name, kind, description, items, provenance } of lists) {
     if (typeof kind !== 'string') {
       continue;
     }
-    const own = items.map(({ item }) => item);
+    const head = { name, kind, ...(description === '' ? {} : { description }) };
+    const own = items === 'external' ? [] : items.map(({ item }) => item);
     const odd = own.find((item) => !isSayable(kind, item));
     if (odd !== undefined) {
       leftOut.push(`list ${name}: a file cannot say its item ${JSON.stringify(odd)}`);
       continue;
     }
+    if (provenance !== undefined) {
+      notes.push({ path: ['lists', values.length], text: provenance, place: 'before' });
+    }
+    if (items === 'external') {
+      values.push({ ...head, items });
+      continue;
+    }
     const path = `lists/${name}.csv`;
     const isLong = own.length > MOST_INLINE;
     values.push({
-      name,
-      kind,
-      ...(description === '' ? {} : { description }),
+      ...head,
       ...(isLong ? { items_from: path } : { items: own.map((item) => itemValue(kind, item)) }),
     });
     if (isLong) {
       files.set(path, csvText(kind, own));
     }
   }
-  return { values, files, leftOut };
+  return { values, files, leftOut, notes };
 }
 
 function isSayable(kind: ListKind, item: ListItem): boolean {

@@ -36,6 +36,8 @@ export interface ImportContext {
   /** What the files already declare for the scope. */
   readonly desired?: DesiredScope | undefined;
   readonly sensitive?: SensitiveNames;
+  /** Where rulesets come from, by `addressKey`. */
+  readonly provenance?: ReadonlyMap<string, string> | undefined;
 }
 
 /** Declares the rulesets of a scope as far as files can hold them, in the order in which they run. */
@@ -156,7 +158,9 @@ function declare(ruleset: LiveRuleset, whole: WholeScope, context: ImportContext
   if (sensitive.size > 0 && hasReferences(value)) {
     return without(unfit('a sensitive value is where no variable can be used'));
   }
+  const from = context.provenance?.get(addressKey(address));
   const notes = [
+    ...(from === undefined ? [] : [{ path: [], text: from, place: 'before' as const }]),
     ...newPhase(address),
     ...written.notes,
     ...managedNotes(rules, context.managed, whole.catalogue),

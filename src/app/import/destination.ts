@@ -6,6 +6,7 @@ import {
   scopeFilesIn,
   scopesIn,
   sourceText,
+  addSensitive,
   createComposer,
   parseYaml,
 } from '../../config/index.ts';
@@ -15,6 +16,7 @@ import type {
   Settings,
   SourceText,
   ProjectAround,
+  SecretVariable,
   GivenVariables,
   YamlDocument,
 } from '../../config/index.ts';
@@ -26,11 +28,22 @@ import { sensitiveNames } from './name-sensitive.ts';
 
 /** The project that an import writes to: an existing one, or a new one. */
 export type ImportDestination =
-  | { readonly kind: 'new'; readonly root: string; readonly settings: Settings }
+  | {
+      readonly kind: 'new';
+      readonly root: string;
+      readonly settings: Settings;
+      /** The new project file as far as it matters to others, and where variables come from. */
+      readonly around: ProjectAround;
+      readonly sensitive: SensitiveNames;
+      /** What its file declares as sensitive. */
+      readonly secrets: readonly SecretVariable[];
+    }
   | {
       readonly kind: 'project';
       readonly root: string;
       readonly project: Project;
+      /** The texts of its files, by path. */
+      readonly texts: ReadonlyMap<string, string>;
       /** The zone and account files by scope (`scopeLabel`), with packs and variables not yet expanded. */
       readonly scopeFiles: ReadonlyMap<string, readonly ScopeFile[]>;
       readonly settings: Settings;
@@ -40,6 +53,9 @@ export type ImportDestination =
       readonly sensitive: SensitiveNames;
     }
   | ({ readonly kind: 'invalid' } & FileFindings);
+
+/** A destination that can be written to. */
+export type UsableDestination = Exclude<ImportDestination, { readonly kind: 'invalid' }>;
 
 /** Where an import writes to. */
 export interface ImportPlace {
@@ -74,7 +90,7 @@ export async function findDestination({
     return { kind: 'invalid', diagnostics: found.diagnostics, sources: new Map() };
   }
   if (found.kind === 'not-found' || (out !== undefined && found.root !== folder)) {
-    return { kind: 'new', root: folder, settings: newSettings() };
+    return newDestination(folder, values);
   }
   const loaded = await loadProject({ ...query, ...values, mayBeEmpty: true });
   return loaded.kind === 'invalid'
@@ -82,17 +98,27 @@ export async function findDestination({
     : destinationOf(loaded.project, loaded.sources, values);
 }
 
+/** Where the variables of a project have their values, and sensitive ones that its file is to declare besides. */
+interface SourcesOfVariables extends Pick<ImportPlace, 'environment' | 'variables'> {
+  readonly secrets?: readonly SecretVariable[];
+}
+
+/** Returns a destination whose project file declares more sensitive variables; `environment` has their values. */
+export function withSecrets(destination: UsableDestination, values: SourcesOfVariables): UsableDestination {
+  return destination.kind === 'new'
+    ? newDestination(destination.root, values)
+    : destinationOf(destination.project, destination.texts, values);
+}
+
 /** Returns the destination for a loaded project; `texts` are the texts of its files. */
 export function destinationOf(
   project: Project,
   texts: ReadonlyMap<string, string>,
-  { environment, variables = new Map() }: Pick<ImportPlace, 'environment' | 'variables'> = {
-    environment: {},
-  },
+  { environment, variables = new Map(), secrets = [] }: SourcesOfVariables = { environment: {} },
 ): Extract<ImportDestination, { readonly kind: 'project' }> {
   const { root, settings, packs } = project;
   const source = (path: string): SourceText => sourceText(path, texts.get(path) ?? '');
-  const file = source(project.file);
+  const file = addSensitive(source(project.file), secrets);
   const head = readProjectFile({ kind: 'read', source: file });
   const sources = packs.map(source);
   const composer = createComposer(
@@ -103,6 +129,7 @@ export function destinationOf(
     kind: 'project',
     root,
     project,
+    texts,
     scopeFiles: scopeFiles(project, texts),
     settings,
     around: { packs: sources, file, environment, variables },
@@ -114,10 +141,21 @@ export function destinationOf(
   };
 }
 
-/** Returns the settings of a new project. */
-export function newSettings(): Settings {
-  const source = sourceText(NEW_PROJECT_FILE, projectText(['zones/*.yaml']));
-  return readProjectFile({ kind: 'read', source }).settings;
+/** Returns the destination for a project that does not exist yet; its file declares `secrets` as sensitive variables. */
+export function newDestination(
+  root: string,
+  { environment, variables = new Map(), secrets = [] }: SourcesOfVariables,
+): Extract<ImportDestination, { readonly kind: 'new' }> {
+  const file = sourceText(NEW_PROJECT_FILE, projectText(['zones/*.yaml'], { secrets }));
+  const { settings, valid } = readProjectFile({ kind: 'read', source: file });
+  return {
+    kind: 'new',
+    root,
+    settings,
+    around: { packs: [], file, environment, variables },
+    sensitive: sensitiveNames(valid?.value.env, environment),
+    secrets,
+  };
 }
 
 function scopeFiles(
@@ -145,10 +183,11 @@ function idText(id: string): string {
 /** The number of scopes that a run may always change in a new project. */
 const ALWAYS = 10;
 
-/** The scopes that a new project begins with, and the ids of their accounts. */
+/** The scopes that a new project begins with, the ids of their accounts, and its sensitive variables. */
 interface FirstScopes {
-  readonly scopes: number;
-  readonly accounts: readonly string[];
+  readonly scopes?: number;
+  readonly accounts?: readonly string[];
+  readonly secrets?: readonly SecretVariable[];
 }
 
 /**
@@ -157,7 +196,7 @@ interface FirstScopes {
  */
 export function projectText(
   patterns: readonly string[],
-  { scopes, accounts }: FirstScopes = { scopes: 1, accounts: [] },
+  { scopes = 1, accounts = [], secrets = [] }: FirstScopes = {},
 ): string {
   const only =
     accounts.length === 0
@@ -165,10 +204,16 @@ export function projectText(
       : `
   # No other account is written to, whatever token a run has.
   accounts: [${accounts.map(idText).join(', ')}]`;
+  const env =
+    secrets.length === 0
+      ? ''
+      : `
+env:
+${secrets.map(({ name, from }) => `  ${name}: { from: ${from}, sensitive: true }\n`).join('')}`;
   return `# yaml-language-server: $schema=.rulewright/schemas/project.schema.json
 version: 1
 files: [${patterns.join(', ')}]
-
+${env}
 # Every phase that a file names equals the file. Custom rulesets that no file declares stay.
 ownership: { rules: all, rulesets: declared }
 

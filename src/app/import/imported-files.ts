@@ -33,6 +33,8 @@ export interface FilesContext {
   readonly nameRules: boolean;
   /** Whether undeclared rulesets are also added to the files of a scope that declares something. */
   readonly unmanaged: boolean;
+  /** Where rulesets come from, by `addressKey`: a line for each, to stand above the ruleset. */
+  readonly provenance?: ReadonlyMap<string, string>;
 }
 
 /** Makes the files of a scope. Throws when they cannot be made so that a plan of them is empty. */
@@ -59,7 +61,7 @@ type FileField = 'texts' | 'kept' | 'removed' | 'renamed' | 'dropped' | 'replace
 
 function declaredLive(
   whole: WholeScope,
-  { destination, wanted, names, nameRules, unmanaged }: FilesContext,
+  { destination, wanted, names, nameRules, unmanaged, provenance }: FilesContext,
 ): DeclaredRulesets {
   const { declared: desired } = wanted;
   const name = desired?.scope.name ?? wanted.name;
@@ -69,9 +71,9 @@ function declaredLive(
     nameRules,
     name,
     desired,
-    ...(destination.kind === 'project'
-      ? { around: destination.around, sensitive: destination.sensitive }
-      : {}),
+    around: destination.around,
+    sensitive: destination.sensitive,
+    provenance,
   });
   // Presence is ownership: a ruleset that the files of a scope leave out is left to others.
   const managed = new Set(desired?.rulesets.map(({ address }) => addressKey(address)));
@@ -90,6 +92,8 @@ function declaredLive(
     unread: declared.flatMap((one) => unreadRules(one, whole.scope.kind)),
     unknown: unknownFields(declared.flatMap(({ allNotes }) => allNotes)),
     changes: [],
+    name,
+    declared,
   };
   const stem = wanted.fileName ?? fileName(whole.scope, name);
   return { declared, leftOut, takesAll, counts, place: { root: destination.root, name, stem } };
@@ -147,8 +151,7 @@ function firstFile(
 ): ScopeFiles {
   const [path, text] = newScopeFile(whole.scope, { ...place, declared, leftOut, lists });
   if (!nameRules) {
-    const around = destination.kind === 'project' ? destination.around : undefined;
-    const loaded = loadTexts([sourceText(path, text)], destination.settings, around);
+    const loaded = loadTexts([sourceText(path, text)], destination.settings, destination.around);
     requireExact(checkFiles(loaded, whole), whole);
   }
   return {

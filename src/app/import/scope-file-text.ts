@@ -45,7 +45,7 @@ export function scopeFileText(
     ...scopeValue(scope, name, declared),
     ...(lists.values.length === 0 ? {} : { lists: lists.values }),
   };
-  return documentText(value, [...products, ...placedNotes(declared)], {
+  return documentText(value, [...products, ...placedNotes(declared), ...lists.notes], {
     head: [`yaml-language-server: $schema=${schema}`],
     foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut]),
   });

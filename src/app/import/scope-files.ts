@@ -1,10 +1,15 @@
 import type { ImportedFiles, ImportRefusal } from '../../model/index.ts';
 import type { Replaced } from './require-saved.ts';
+import type { DeclaredLive } from './scope-file-text.ts';
 
 /** The files of a scope as an import makes them. */
 export interface ScopeFiles extends ImportedFiles {
   readonly label: string;
   readonly accountId: string;
+  /** What the files call the scope. */
+  readonly name: string;
+  /** The rulesets that the files are to declare. */
+  readonly declared: readonly DeclaredLive[];
   /** The texts of the files that change, by path from the project folder. */
   readonly texts: ReadonlyMap<string, string>;
   /** Content of the former files that is missing in the new texts. */

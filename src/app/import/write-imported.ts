@@ -13,18 +13,18 @@ import { RulewrightError } from '../../model/index.ts';
 import type { PendingFile } from '../../model/index.ts';
 import { writeEditorSchemas } from '../project/editor-schemas.ts';
 import type { ScopeFiles } from './scope-files.ts';
-import type { ImportDestination } from './destination.ts';
+import type { ImportDestination, UsableDestination } from './destination.ts';
 import { NEW_PROJECT_FILE, projectText } from './destination.ts';
 
 /** A file that an import makes or changes, and its text. */
-interface NewText {
+export interface NewText {
   readonly path: string;
   readonly text: string;
 }
 
 /** Returns the files that change, the project file first; writes nothing. Throws `import/outside`. */
 export async function importedTexts(
-  destination: Exclude<ImportDestination, { readonly kind: 'invalid' }>,
+  destination: UsableDestination,
   scopes: readonly ScopeFiles[],
 ): Promise<readonly NewText[]> {
   const made = new Map(scopes.flatMap((scope) => [...scope.texts]));
@@ -34,7 +34,7 @@ export async function importedTexts(
     await checkPlace(destination.root, path);
   }
   if (destination.kind === 'project') {
-    return [...(await namedInProject(destination.root, destination.project.file, paths)), ...texts];
+    return [...namedInProject(destination, paths), ...texts];
   }
   if (texts.length === 0) {
     return [];
@@ -42,14 +42,17 @@ export async function importedTexts(
   const patterns = [...new Set(paths.filter(isYaml).map((path) => patternOf(path)))].sort();
   const accounts = [...new Set(scopes.map(({ accountId }) => accountId))].sort();
   return [
-    { path: NEW_PROJECT_FILE, text: projectText(patterns, { scopes: scopes.length, accounts }) },
+    {
+      path: NEW_PROJECT_FILE,
+      text: projectText(patterns, { scopes: scopes.length, accounts, secrets: destination.secrets }),
+    },
     ...texts,
   ];
 }
 
 /** Writes the changed files, each atomically and the project file last, and the schemas for editors. */
 export async function writeImported(
-  { kind, root }: Exclude<ImportDestination, { readonly kind: 'invalid' }>,
+  { kind, root }: UsableDestination,
   texts: readonly NewText[],
 ): Promise<void> {
   for (const { path, text } of texts.toReversed()) {
@@ -81,25 +84,22 @@ function patternOf(path: string): string {
   return `${dirname(path)}/*.yaml`;
 }
 
-/** Returns the project file with patterns for the new files, if it does not name them all yet. */
-async function namedInProject(
-  root: string,
-  file: string,
+/** Returns the project file with patterns for the new files, if it does not name them all yet, and with what else it has to declare. */
+function namedInProject(
+  { project: { file }, texts, around }: Extract<ImportDestination, { readonly kind: 'project' }>,
   paths: readonly string[],
-): Promise<readonly NewText[]> {
-  const read = await readSource(root, file);
-  const { patterns } = readProjectFile(read);
+): readonly NewText[] {
+  const source = around.file;
+  const { patterns } = readProjectFile({ kind: 'read', source });
   const named = patterns.map(({ pattern }) => pattern);
   const missing = [
     ...new Set(
       paths.filter((path) => isYaml(path) && !isNamedBy(named, path)).map((path) => patternOf(path)),
     ),
   ];
-  const text =
-    read.kind !== 'read' || missing.length === 0 ? undefined : addFilePatterns(read.source, missing);
-  return read.kind !== 'read' || text === undefined
-    ? []
-    : [{ path: file, text: withBreaksOf(read.source.text, text) }];
+  const before = texts.get(file) ?? '';
+  const text = (missing.length === 0 ? undefined : addFilePatterns(source, missing)) ?? source.text;
+  return text === before ? [] : [{ path: file, text: withBreaksOf(before, text) }];
 }
 
 /** Throws `import/outside` for a path that a linked folder leads out of the project; files there would not be read as part of it either. */

@@ -8,6 +8,8 @@ import type { OnEvent } from './events.ts';
 export interface Extension {
   readonly planGates: readonly PlanGate[];
   readonly ruleSources: readonly RuleSource[];
+  /** Types of Terraform resources that hold old rules, with the command that converts those. */
+  readonly terraformTypes: ReadonlyMap<string, string>;
 }
 
 /** Something besides rulesets that can forbid writes, and that the service is asked about before a plan is shown and before it is carried out. */

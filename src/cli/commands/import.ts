@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { command } from '../command.ts';
-import { nonEmpty, listFlag, switchFlag, textFlag } from '../flag.ts';
+import { inputFlag, nonEmpty, listFlag, switchFlag, textFlag } from '../flag.ts';
 import type { ImportRequest, ServiceOptions } from '../../app/index.ts';
 import { importScopes, requireCredentials, usage } from '../../app/index.ts';
 import { importDocument, importJson } from '../../report/index.ts';
@@ -28,6 +28,8 @@ export const LIVE_CHOICE_FLAGS = {
 /** Flags of `import`. */
 const IMPORT_FLAGS = {
   ...LIVE_CHOICE_FLAGS,
+  fromTerraform: inputFlag('FILE', 'A state of Terraform or OpenTofu says what to import'),
+  noFold: switchFlag('With --from-terraform: write a file for each zone, even if zones are alike'),
   unmanaged: switchFlag('Also declare what no file declares'),
   discard: switchFlag('Lose changes to the files that Git does not have'),
   dryRun: switchFlag(
@@ -45,7 +47,24 @@ async function runImport(
   flags: ImportFlags,
   ...more: readonly string[]
 ): Promise<ExitCode> {
+  checkTerraformFlags(flags);
   return importInto(context, flags, [...(flags.zone ?? []), ...more]);
+}
+
+function checkTerraformFlags({ fromTerraform, noFold, allZones, unmanaged }: ImportFlags): void {
+  const wrong = [
+    ...(allZones === true ? ['--all-zones'] : []),
+    ...(unmanaged === true ? ['--unmanaged'] : []),
+  ];
+  if (fromTerraform !== undefined && wrong.length > 0) {
+    throw usage(
+      `--from-terraform and ${wrong.join(' and ')} do not go together`,
+      'the state says what is imported; import the rest afterwards, without --from-terraform',
+    );
+  }
+  if (fromTerraform === undefined && noFold === true) {
+    throw usage('--no-fold is for --from-terraform', 'leave it out: an import from live folds no zones');
+  }
 }
 
 /** Runs an import and writes its result; `around` creates the other files of a project before the next steps are printed. */
@@ -80,7 +99,8 @@ export async function importInto(
     failed: summary.scopes.some((scope) => scope.kind === 'failed' || scope.refusal !== undefined),
     different:
       (summary.pending ?? []).length > 0 ||
-      summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0),
+      summary.scopes.some((scope) => scope.kind !== 'failed' && scope.kept.length > 0) ||
+      (summary.terraform?.differences.length ?? 0) + (summary.terraform?.left.length ?? 0) > 0,
   });
 }
 
@@ -120,6 +140,10 @@ async function importRequest(
       unmanaged: flags.unmanaged === true,
       discard: flags.discard === true,
       dryRun: flags.dryRun === true,
+      terraform:
+        flags.fromTerraform === undefined
+          ? undefined
+          : { file: flags.fromTerraform, fold: flags.noFold !== true },
       variables: selection.variables ?? new Map(),
     },
   };
@@ -133,7 +157,10 @@ account. In an existing project, it updates what changed and keeps the rest,
 including comments; without a name, it takes the zones and accounts that the
 project declares. For a zone that the files already declare, it follows what
 they declare; --unmanaged adds the rest. A plan afterwards is empty. Nothing is
-written to the service.`,
+written to the service.
+With --from-terraform, it writes what terraform state pull or terraform show
+-json has (OpenTofu's too), tells what live says otherwise, and how Terraform
+forgets what is in the files now without destroying it.`,
   examples: [
     ['rulewright import --zone shop.example', 'one zone'],
     ['rulewright import --account "Example Shop"', 'an account, without its zones'],
@@ -143,6 +170,7 @@ written to the service.`,
     ['rulewright import --all-zones --out rules', 'every zone that the token can read'],
     ['rulewright import --all-zones --account Shop', 'an account and its zones'],
     ['rulewright import --zone shop.example --name-rules', 'with readable refs'],
+    ['rulewright import --from-terraform state.json', 'what a state of Terraform has'],
   ],
   flags: IMPORT_FLAGS,
   positional: {

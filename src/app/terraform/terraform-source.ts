@@ -1,0 +1,64 @@
+import { resolve } from 'node:path';
+import { readText, unreadText } from '../../files/index.ts';
+import type { StatedList, StatedResources, StatedRuleset, TerraformState } from '../../import/index.ts';
+import { readResources, readState } from '../../import/index.ts';
+import type { Scope } from '../../model/index.ts';
+import { RulewrightError } from '../../model/index.ts';
+import type { ScopesRequest } from '../import/find-scopes.ts';
+
+/** A state of Terraform or OpenTofu, and what it has for files. */
+export interface TerraformSource {
+  /** As it was named. */
+  readonly file: string;
+  readonly state: TerraformState;
+  readonly resources: StatedResources;
+}
+
+/** Reads the file that an import is to take resources from. Throws `import/terraform-state`. */
+export async function readTerraform(file: string, cwd: string): Promise<TerraformSource> {
+  const read = await readText(resolve(cwd, file), file);
+  if (read.kind === 'unread') {
+    throw new RulewrightError(`${file} ${unreadText(read)}`, {
+      code: 'import/terraform-state',
+      fault: 'user',
+      cause: read.cause,
+    });
+  }
+  const state = readState(read.text);
+  if (state.kind === 'refused') {
+    throw new RulewrightError(`${file} ${state.message}`, {
+      code: 'import/terraform-state',
+      fault: 'user',
+      hint: state.hint,
+    });
+  }
+  return { file, state, resources: readResources(state) };
+}
+
+/** Returns the request for the scopes that a state has something for, by their ids. */
+export function scopesOf({ rulesets, lists }: StatedResources): ScopesRequest {
+  const of = (kind: Scope['kind']): readonly string[] =>
+    rulesets.flatMap(({ scope }) => (scope.kind === kind ? [scope.id] : []));
+  return {
+    zones: [...new Set(of('zone'))],
+    accounts: [...new Set([...of('account'), ...lists.map(({ accountId }) => accountId)])],
+    allZones: false,
+  };
+}
+
+/** What a state has for one scope. */
+export interface StatedOfScope {
+  readonly rulesets: readonly StatedRuleset[];
+  readonly lists: readonly StatedList[];
+}
+
+/** Returns what a state has for a scope. */
+export function statedOf(
+  { rulesets, lists }: StatedResources,
+  { kind, id }: Pick<Scope, 'kind' | 'id'>,
+): StatedOfScope {
+  return {
+    rulesets: rulesets.filter(({ scope }) => scope.kind === kind && scope.id === id),
+    lists: kind === 'account' ? lists.filter(({ accountId }) => accountId === id) : [],
+  };
+}

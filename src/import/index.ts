@@ -1,0 +1,16 @@
+/**
+ * Reads what other tools hold, for `app`: the states and plans of Terraform and OpenTofu, with the shapes of every version of the provider.
+ *
+ * Promises: pure; what is read is bounded and checked, since it comes from elsewhere; what cannot be read is named with its address and the reason.
+ * Never: asks the service, or decides what a file says.
+ */
+export type { TerraformAddress } from './terraform/address.ts';
+export { secretsOfRule } from './terraform/marked-texts.ts';
+export { readState } from './terraform/read-state.ts';
+export type { TerraformState } from './terraform/read-state.ts';
+export { withoutUnset } from './terraform/rule-shape.ts';
+export type { StatedList } from './terraform/stated-lists.ts';
+export { IMPORTED_TYPES, readResources } from './terraform/stated-resources.ts';
+export type { LeftInTerraform, StatedResources } from './terraform/stated-resources.ts';
+export type { StatedRule, StatedRuleset } from './terraform/stated-rulesets.ts';
+export { REMOVED_HEAD, wayOut } from './terraform/way-out.ts';

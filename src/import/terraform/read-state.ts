@@ -1,0 +1,240 @@
+import type { JsonObject, JsonValue } from '../../data/index.ts';
+import {
+  isJsonArray,
+  isJsonObject,
+  isNestedDeeper,
+  listOf,
+  objectOf,
+  objectsIn,
+  parsedJson,
+  textOf,
+} from '../../data/index.ts';
+import type { TerraformAddress } from './address.ts';
+import { addressOf, readAddress } from './address.ts';
+
+/** Keys that lead from the values of an instance to something that Terraform marks as sensitive. */
+export type MarkedPath = readonly (string | number)[];
+
+/** One instance of a managed resource, as a state has it. */
+export interface TerraformInstance {
+  readonly address: TerraformAddress;
+  /** Attributes by name, in the shapes of whichever version of the provider wrote them. */
+  readonly values: JsonObject;
+  /** Of the schema by which the provider wrote the values; 0 where the state does not say. */
+  readonly schemaVersion: number;
+  readonly sensitive: readonly MarkedPath[];
+}
+
+/** What Terraform or OpenTofu says it manages. */
+export interface TerraformState {
+  readonly tool: 'terraform' | 'opentofu';
+  /** The version that wrote the state; "" where it does not say. */
+  readonly version: string;
+  readonly instances: readonly TerraformInstance[];
+  /** Addresses that a plan, where the file is one, has changes for. */
+  readonly pending: readonly string[];
+  /** Entries that cannot be used, each with the reason. */
+  readonly unusable: readonly string[];
+}
+
+/** A state, or why a file has none. */
+export type StateReading =
+  | ({ readonly kind: 'state' } & TerraformState)
+  | { readonly kind: 'refused'; readonly message: string; readonly hint: string };
+
+/** Bounds for what is read from elsewhere: states of thousands of zones are far below. */
+export const STATE_LIMITS = { characters: 256 * 1024 * 1024, depth: 64, instances: 200_000 } as const;
+
+const HOW = 'give what terraform state pull prints, or terraform show -json (of a state, or of a saved plan)';
+
+/**
+ * Reads a state of version 4, or what `show -json` prints of a state or of a plan, from Terraform or OpenTofu. Of a plan, what counts is the state
+ * that it was made from: nothing that the plan would change has happened yet.
+ */
+export function readState(text: string): StateReading {
+  if (text.length > STATE_LIMITS.characters) {
+    return refused('is larger than 256 MiB', 'split the state, or give the output of show -json of a part');
+  }
+  const value = parsedJson(text);
+  if (!isJsonObject(value)) {
+    return refused(notJson(text), HOW);
+  }
+  if (isNestedDeeper(value, STATE_LIMITS.depth)) {
+    return refused(`is nested more than ${STATE_LIMITS.depth} levels deep, which no state is`, HOW);
+  }
+  if (value['encrypted_data'] !== undefined) {
+    return refused('is encrypted', 'give what tofu state pull prints, which is not');
+  }
+  if (isJsonObject(value['values']) || isJsonArray(value['resource_changes'])) {
+    return fromShow(value);
+  }
+  if (value['format_version'] !== undefined && value['resources'] === undefined) {
+    return { ...emptyOf(value, text), kind: 'state' };
+  }
+  if (!isJsonArray(value['resources'])) {
+    return isJsonArray(value['modules'])
+      ? refused(
+          'is a state of version 3 or older',
+          'run terraform refresh with Terraform 0.12 or newer first',
+        )
+      : refused('is JSON, but no state of Terraform or OpenTofu', HOW);
+  }
+  return value['version'] === 4
+    ? fromState(value)
+    : refused(
+        `is a state of version ${JSON.stringify(value['version'] ?? null)}, and only version 4 is known`,
+        HOW,
+      );
+}
+
+function refused(message: string, hint: string): StateReading {
+  return { kind: 'refused', message, hint };
+}
+
+function notJson(text: string): string {
+  if (text.startsWith('PK')) {
+    return "is a saved plan in Terraform's own form";
+  }
+  return /^\s*(?:resource|terraform|provider|module|variable|locals|data|output)\b/mu.test(text)
+    ? 'is not JSON but configuration, which does not say what there is'
+    : 'is not JSON';
+}
+
+function emptyOf(value: JsonObject, text: string): TerraformState {
+  return {
+    tool: text.includes('registry.opentofu.org') ? 'opentofu' : 'terraform',
+    version: textOf(value['terraform_version']),
+    instances: [],
+    pending: [],
+    unusable: [],
+  };
+}
+
+/** States and plans of OpenTofu have the same form, and the same key for the version; where a provider comes from tells them apart. */
+function toolOf(providers: readonly string[]): TerraformState['tool'] {
+  return providers.some((name) => name.includes('registry.opentofu.org')) ? 'opentofu' : 'terraform';
+}
+
+/** An entry of a state: an instance, or why it cannot be used. */
+type Entry = TerraformInstance | string;
+
+function collected(
+  head: Pick<TerraformState, 'tool' | 'version' | 'pending'>,
+  entries: readonly Entry[],
+): StateReading {
+  return entries.length > STATE_LIMITS.instances
+    ? refused(`has more than ${STATE_LIMITS.instances} instances`, 'give a part of it')
+    : {
+        kind: 'state',
+        ...head,
+        instances: entries.filter((entry) => typeof entry !== 'string'),
+        unusable: entries.filter((entry) => typeof entry === 'string'),
+      };
+}
+
+function fromState(state: JsonObject): StateReading {
+  const resources = objectsIn(state['resources']).filter(({ mode }) => mode === 'managed');
+  const entries = resources.flatMap((resource) =>
+    objectsIn(resource['instances']).map((instance) => ofState(resource, instance)),
+  );
+  return collected(
+    {
+      tool: toolOf(resources.map(({ provider }) => textOf(provider))),
+      version: textOf(state['terraform_version']),
+      pending: [],
+    },
+    entries,
+  );
+}
+
+function ofState(resource: JsonObject, instance: JsonObject): Entry {
+  const { index_key: key, attributes, deposed } = instance;
+  const [type, name] = [textOf(resource['type']), textOf(resource['name'])];
+  const known = typeof key === 'string' || typeof key === 'number' ? key : undefined;
+  const address = addressOf(textOf(resource['module']), { type, name, key: known });
+  if (address === undefined) {
+    return `an entry of the type ${JSON.stringify(type.slice(0, 80))} has no address that Terraform could have written`;
+  }
+  if (typeof deposed === 'string' && deposed !== '') {
+    return `${address.instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`;
+  }
+  return {
+    address,
+    values: objectOf(attributes),
+    schemaVersion: versionOf(instance),
+    sensitive: listOf(instance['sensitive_attributes']).map(stepsOf),
+  };
+}
+
+function versionOf({ schema_version: version }: JsonObject): number {
+  return typeof version === 'number' ? version : 0;
+}
+
+/** Reads a path of `sensitive_attributes`. Where a step is no key or index, as in sets, the path ends: all that is below counts. */
+function stepsOf(path: JsonValue): MarkedPath {
+  const steps: (string | number)[] = [];
+  for (const { type, value } of objectsIn(path)) {
+    const step = type === 'index' ? objectOf(value)['value'] : value;
+    if (typeof step !== 'string' && typeof step !== 'number') {
+      break;
+    }
+    steps.push(step);
+  }
+  return steps;
+}
+
+function fromShow(shown: JsonObject): StateReading {
+  const isPlan = isJsonArray(shown['resource_changes']);
+  const { values } = isPlan ? objectOf(shown['prior_state']) : shown;
+  const resources = resourcesIn(objectOf(values)['root_module']);
+  const changes = objectsIn(shown['resource_changes']);
+  return collected(
+    {
+      tool: toolOf([...resources, ...changes].map(({ provider_name: name }) => textOf(name))),
+      version: textOf(shown['terraform_version']),
+      pending: changes.flatMap(({ address, mode, change }) =>
+        mode === 'managed' && isChange(objectOf(change)['actions']) ? [textOf(address)] : [],
+      ),
+    },
+    resources.filter(({ mode }) => mode === 'managed').map(ofShown),
+  );
+}
+
+function isChange(actions: JsonValue | undefined): boolean {
+  return listOf(actions).some((action) => action !== 'no-op' && action !== 'read');
+}
+
+function resourcesIn(module: JsonValue | undefined): readonly JsonObject[] {
+  const { resources, child_modules: children } = objectOf(module);
+  return [...objectsIn(resources), ...objectsIn(children).flatMap(resourcesIn)];
+}
+
+function ofShown(resource: JsonObject): Entry {
+  const text = textOf(resource['address']);
+  const address = readAddress(text);
+  if (address === undefined || address.type !== resource['type']) {
+    return `${JSON.stringify(text.slice(0, 80))} is no address that Terraform could have written`;
+  }
+  if (typeof resource['deposed_key'] === 'string') {
+    return `${address.instance}: a deposed object, which Terraform is about to destroy; let it, with terraform apply`;
+  }
+  return {
+    address,
+    values: objectOf(resource['values']),
+    schemaVersion: versionOf(resource),
+    sensitive: markedIn(resource['sensitive_values'], []),
+  };
+}
+
+/** Returns the paths that lead to `true` in `sensitive_values`. */
+function markedIn(value: JsonValue | undefined, path: MarkedPath): readonly MarkedPath[] {
+  if (value === true) {
+    return [path];
+  }
+  if (isJsonArray(value)) {
+    return value.flatMap((item, index) => markedIn(item, [...path, index]));
+  }
+  return isJsonObject(value)
+    ? Object.entries(value).flatMap(([key, member]) => markedIn(member, [...path, key]))
+    : [];
+}

@@ -1,0 +1,164 @@
+import type { TerraformImport } from '../model/index.ts';
+import { counted, someNames } from '../text/index.ts';
+import { groupBy } from '../data/index.ts';
+import type { Detail } from './layout.ts';
+import type { Block, CalloutBlock, EntryBlock, Inline, SectionBlock } from './tree.ts';
+import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
+
+/** The most addresses, differences or blocks that are shown unless each is wanted. */
+const MOST = 12;
+
+/** Documents what became of a state of Terraform: what is left to look at, and how Terraform forgets what was imported. */
+export function terraformBlocks(result: TerraformImport, detail: Detail): readonly Block[] {
+  const most = detail === 'each' ? Number.MAX_SAFE_INTEGER : MOST;
+  return [
+    ...differenceCallouts(result, most),
+    ...leftCallouts(result, most),
+    ...pendingCallouts(result, most),
+    ...variableCallouts(result),
+    ...foldedSections(result),
+    ...wayOutSections(result, most),
+  ];
+}
+
+/** Returns what is said at the end about the state. */
+export function terraformSummary({ file, imported, elsewhere, tool }: TerraformImport): readonly Inline[] {
+  const name = tool === 'opentofu' ? 'OpenTofu' : 'Terraform';
+  const converted = elsewhere.filter(({ command }) => command !== null);
+  const kept = elsewhere.filter(({ command }) => command === null);
+  return [
+    [
+      span('strong', `From ${name}`),
+      `: ${counted(imported.length, 'instance')} of ${file} are in the files now, and ${name} manages them too until it forgets them.`,
+    ],
+    ...[...groupBy(converted, ({ command }) => command ?? '')].map(([command, some]): Inline => [
+      `See ${command} for ${someNames(some.map(typeText), MOST)}.`,
+    ]),
+    ...(kept.length === 0
+      ? []
+      : [[`${name} keeps what Rulewright does not manage: ${someNames(kept.map(typeText), MOST)}.`]]),
+  ];
+}
+
+function typeText({ type, instances }: TerraformImport['elsewhere'][number]): string {
+  return `${instances} × ${type}`;
+}
+
+/** A callout with a line for each entry, of which only so many are shown. */
+function callout(
+  level: CalloutBlock['level'],
+  title: string,
+  { entries, most }: { readonly entries: readonly EntryBlock[]; readonly most: number },
+): readonly CalloutBlock[] {
+  return entries.length === 0
+    ? []
+    : [{ kind: 'callout', level, title: [title], entries, most, more: '--verbose shows each' }];
+}
+
+function differenceCallouts({ differences }: TerraformImport, most: number): readonly CalloutBlock[] {
+  const entries = differences.map(({ scope, address, text }, index) =>
+    entry(undefined, [span('code', address === '' ? scope : address), `: ${text}`], {
+      body:
+        index === Math.min(differences.length, most) - 1
+          ? hintBlocks(
+              'The files say what the state says. To keep what is live, run rulewright import; otherwise the next apply changes live.',
+            )
+          : [],
+    }),
+  );
+  return callout('warning', 'The state and live disagree, so the plan of the files is not empty', {
+    entries,
+    most,
+  });
+}
+
+function leftCallouts({ left }: TerraformImport, most: number): readonly CalloutBlock[] {
+  const entries = left.map(({ address, why }) =>
+    entry(undefined, [...(address === '' ? [] : [span('code', address), ': ']), message(why)]),
+  );
+  return callout('warning', 'Not imported, and left in the state', { entries, most });
+}
+
+function pendingCallouts({ pending }: TerraformImport, most: number): readonly CalloutBlock[] {
+  return callout('warning', 'The plan has changes that are not applied, and that the files do not have', {
+    entries: pending.map((address) => entry(undefined, [span('code', address)])),
+    most,
+  });
+}
+
+function variableCallouts({ variables }: TerraformImport): readonly CalloutBlock[] {
+  return callout('warning', 'Set before the next plan: secrets of the state, which no file has', {
+    entries: variables.map(({ name, from, holder, addresses }) =>
+      entry(undefined, [
+        span('strong', from),
+        ` (\${${name}} in the files): the value for ${holder} in ${someNames(addresses, 2)}`,
+      ]),
+    ),
+    most: Number.MAX_SAFE_INTEGER,
+  });
+}
+
+function foldedSections({ folded }: TerraformImport): readonly SectionBlock[] {
+  return folded.length === 0
+    ? []
+    : [
+        section(
+          2,
+          [span('heading', 'Zones that are alike share a file')],
+          [
+            ...folded.map(({ file, zones, variables }) =>
+              entry(undefined, [span('code', file)], {
+                facts: [
+                  [counted(zones.length, 'zone')],
+                  [
+                    variables.length === 0
+                      ? 'they are the same'
+                      : `what differs: ${someNames(
+                          variables.map((name) => `\${${name}}`),
+                          MOST,
+                        )}`,
+                  ],
+                ],
+              }),
+            ),
+            paragraph('--no-fold writes a file for each zone instead.'),
+          ],
+        ),
+      ];
+}
+
+function wayOutSections({ wayOut, tool }: TerraformImport, most: number): readonly SectionBlock[] {
+  const { file, isTaken, blocks, resources, commands, versions } = wayOut;
+  if (resources.length + commands.length === 0) {
+    return [];
+  }
+  const name = tool === 'opentofu' ? 'OpenTofu' : 'Terraform';
+  const lines = blocks.split('\n').filter((line) => !line.startsWith('#') && line !== '');
+  const body: readonly Block[] = [
+    ...(resources.length === 0
+      ? []
+      : [
+          paragraph(
+            isTaken
+              ? 'Put these blocks into the root module (there is a removed.tf that no import wrote, so none was written), and take the resource blocks out in the same commit:'
+              : `Put ${file ?? 'these blocks'} into the root module, and take the resource blocks out in the same commit:`,
+          ),
+          ...(resources.length > most
+            ? [paragraph(`${counted(resources.length, 'block')}, for ${someNames(resources, 3)}`)]
+            : [{ kind: 'verbatim', language: 'text', lines } as const]),
+        ]),
+    ...(commands.length === 0
+      ? []
+      : [
+          paragraph(
+            'No block can name single instances. Take them out of the configuration, and run, before anything else is applied:',
+          ),
+          { kind: 'verbatim', language: 'text', lines: commands.slice(0, most) } as const,
+          ...(commands.length > most
+            ? [paragraph(`and ${commands.length - most} more; --verbose shows each`)]
+            : []),
+        ]),
+    paragraph(`${versions}. The plan has to say "0 to destroy"; docs/terraform.md leads through it.`),
+  ];
+  return [section(2, [span('heading', `How ${name} forgets them, without destroying anything`)], body)];
+}
