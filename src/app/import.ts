@@ -11,6 +11,7 @@ import type { AccountLists, WholeScope, RulesetCache } from '../live/index.ts';
 import { openReadClient } from '../api/index.ts';
 import type { ReadClient } from '../api/index.ts';
 import type {
+  FoldedZones,
   RulewrightError,
   ImportedScope,
   ImportSummary,
@@ -37,13 +38,14 @@ import { mayHoldSecret } from './project/sensitive-in.ts';
 import { requireKnown } from './project/require-sensitive.ts';
 import type { FileFindings } from './run/results.ts';
 import type { ServiceOptions } from './service/service-options.ts';
+import { sharedFiles, withShared } from './terraform/shared-files.ts';
+import type { FreshZone } from './terraform/shared-files.ts';
 import { statedLists } from './terraform/stated-lists.ts';
 import { statedWhole } from './terraform/stated-scope.ts';
 import {
   addressesOf,
   chosenScopes,
   idIn,
-  NOT_FOLDED,
   openTerraform,
   takenRulesets,
 } from './terraform/terraform-import.ts';
@@ -142,7 +144,8 @@ async function importInto(
       cache: (tokenEnv) => (mayHoldSecret(options.secrets) ? NO_CACHE : service.cache(tokenEnv)),
     });
     options.signal?.throwIfAborted();
-    const scopes = all.map(({ made }) => made);
+    const shared = request.terraform?.fold === true ? sharedFiles(freshZones(all), destination) : [];
+    const scopes = all.map(({ made }) => (made.kind === 'failed' ? made : withShared(made, shared)));
     const made = await importedTexts(
       destination,
       scopes.flatMap((one) => (one.kind === 'failed' ? [] : [one])),
@@ -150,7 +153,12 @@ async function importInto(
     const ended =
       opened === null
         ? null
-        : await endTerraform(opened, { all, root: destination.root, extension: options.extension });
+        : await endTerraform(opened, {
+            all,
+            folded: shared.map(({ folded }) => folded),
+            root: destination.root,
+            extension: options.extension,
+          });
     const texts = [...made, ...(ended === null || ended.removed === null ? [] : [ended.removed])];
     const pending = request.dryRun ? await pendingFiles(destination.root, texts) : null;
     if (pending === null) {
@@ -169,14 +177,28 @@ async function importInto(
   });
 }
 
+/** Returns the scopes that have their first files from a state. */
+function freshZones(all: readonly Made[]): readonly FreshZone[] {
+  return all.flatMap(({ made, taken }) =>
+    made.kind === 'failed' || taken?.whole === undefined
+      ? []
+      : [{ files: made, whole: taken.whole, addresses: taken.imported }],
+  );
+}
+
 /** Reports what became of a state once all of its scopes are read. */
 async function endTerraform(
   { source, resources }: OpenedTerraform,
   {
     all,
+    folded,
     root,
     extension,
-  }: { readonly all: readonly Made[]; readonly root: string } & Pick<ServiceOptions, 'extension'>,
+  }: {
+    readonly all: readonly Made[];
+    readonly folded: readonly FoldedZones[];
+    readonly root: string;
+  } & Pick<ServiceOptions, 'extension'>,
 ): ReturnType<typeof terraformReport> {
   const taken = all.flatMap((one) => (one.taken === undefined ? [] : [one.taken]));
   const imported = taken.flatMap((one) => one.imported);
@@ -190,7 +212,7 @@ async function endTerraform(
       left: [...told, ...rest.map((address) => ({ address, why: 'its zone or account was not asked for' }))],
       differences: taken.flatMap((one) => one.differences),
       secrets: resources.secrets,
-      folded: NOT_FOLDED,
+      folded,
     },
     { root, extension },
   );
@@ -312,6 +334,7 @@ async function importStated(
   return {
     made,
     taken: {
+      whole: stated.whole,
       imported: [...rulesets.imported, ...account.imported],
       left: [...rulesets.left, ...account.left],
       differences: [...rulesets.differences, ...account.differences],

@@ -1,6 +1,6 @@
-import { copyFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { serveEmulator } from '../../src/app/service/embedded.ts';
 import { rulewright } from './in-process.ts';
@@ -40,7 +40,7 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
 
   async function imported(file: string, ...more: readonly string[]) {
     const cwd = await mkdtemp(join(folder, 'project-'));
-    const ended = await run(['import', '--from-terraform', join(SAMPLES, file), '--quiet', ...more], cwd);
+    const ended = await run(['import', '--from-terraform', resolve(SAMPLES, file), '--quiet', ...more], cwd);
     const names = (await readdir(cwd, { recursive: true })).filter((name) =>
       /\.(?:yaml|tf|csv)$/u.test(name),
     );
@@ -88,5 +88,70 @@ describe.skipIf(corpus === undefined)('the sample project of Terraform (RULEWRIG
     const plan = await run(['plan', '--format', 'json'], cwd, { X_DEPLOY_KEY: CANARY });
     expect([...plan.stdout.matchAll(/"adopts": ?"[0-9a-f]{32}"/gu)]).toHaveLength(2);
     expect(plan.stdout).not.toMatch(/"kind": ?"(?:add|delete|move)"/u);
+  });
+
+  test('zones that are alike share a file, unless that is refused', async () => {
+    const state = JSON.parse(await readFile(join(SAMPLES, 'terraform.tfstate'), 'utf8'));
+    state.resources = state.resources.filter(({ name }: { name: string }) => /baseline|limits/u.test(name));
+    const file = join(folder, 'alike.json');
+    await writeFile(file, JSON.stringify(state));
+    const folded = await imported(file);
+    expect([...folded.texts.keys()]).toEqual(['removed.tf', 'rulewright.yaml', 'zones/baseline-limits.yaml']);
+    const text = folded.texts.get('zones/baseline-limits.yaml') ?? '';
+    expect(text).toMatchInlineSnapshot(`
+      "# yaml-language-server: $schema=../.rulewright/schemas/zone.schema.json
+      zones:
+        # cloudflare_ruleset.baseline["blog.example"], cloudflare_ruleset.limits[0]
+        - name: blog.example
+          vars:
+            domain: blog.example
+            login_requests_per_period: 20
+        # cloudflare_ruleset.baseline["shop.example"], cloudflare_ruleset.limits[1]
+        - name: shop.example
+          vars:
+            domain: shop.example
+            login_requests_per_period: 21
+      entrypoints:
+        # WAF custom rules
+        http_request_firewall_custom:
+          rules:
+            - ref: block_admin
+              description: Admin only from the office
+              expression: >-
+                starts_with(http.request.uri.path, "/admin") and not ip.src in {203.0.113.0/24 2001:db8::/32}
+                and http.host eq \${domain}
+              action: block
+            - description: Partners may pass
+              expression: ip.src eq 192.0.2.10
+              action: skip
+              action_parameters:
+                ruleset: current
+            - ref: deploy
+              expression: http.request.uri.path eq "/deploy" and not any(http.request.headers["x-deploy-key"][*] eq "\${x_deploy_key}")
+              action: block
+              action_parameters:
+                response:
+                  content: '{"error": "no"}'
+                  content_type: application/json
+                  status_code: 403
+        # Rate limiting rules
+        http_ratelimit:
+          rules:
+            - ref: login
+              expression: http.request.uri.path eq "/login"
+              action: block
+              ratelimit:
+                characteristics: [cf.colo.id, ip.src]
+                period: 60
+                requests_per_period: \${login_requests_per_period}
+                mitigation_timeout: 600
+      "
+    `);
+    expect(folded.ended.stdout).toMatch(/what differs: \$\{domain\},\s+\$\{login_requests_per_period\}/u);
+    const env = { X_DEPLOY_KEY: CANARY };
+    expect((await run(['plan', '--quiet'], folded.cwd, env)).stdout).toMatch(/^No changes\./u);
+    expect((await run(['import', '--from-terraform', file, '--quiet'], folded.cwd, env)).code).toBe(0);
+    const apart = await imported(file, '--no-fold');
+    expect([...apart.texts.keys()].filter((name) => name.startsWith('zones/'))).toHaveLength(2);
   });
 });

@@ -37,15 +37,12 @@ export function scopeFileText(
     readonly schema: string;
   },
 ): string {
-  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] => {
-    const product = kind === 'entrypoint' ? phaseFacts(phase)?.product : undefined;
-    return product === undefined ? [] : [{ path: ['entrypoints', phase], text: product, place: 'before' }];
-  });
   const value = {
-    ...scopeValue(scope, name, declared),
+    [scope.kind]: name,
+    ...rulesetsValue(declared),
     ...(lists.values.length === 0 ? {} : { lists: lists.values }),
   };
-  return documentText(value, [...products, ...placedNotes(declared), ...lists.notes], {
+  return documentText(value, [...rulesetsNotes(declared), ...lists.notes], {
     head: [`yaml-language-server: $schema=${schema}`],
     foot: leftOutFoot([...leftOut.map(leftOutText), ...lists.leftOut]),
   });
@@ -53,19 +50,28 @@ export function scopeFileText(
 
 /** Returns the text of a file with only these rulesets, to check them before they are written. */
 export function rulesetsText(scope: Scope, name: string, declared: readonly DeclaredLive[]): string {
-  return documentText(scopeValue(scope, name, declared), placedNotes(declared));
+  return documentText({ [scope.kind]: name, ...rulesetsValue(declared) }, placedNotes(declared));
 }
 
-function scopeValue(scope: Scope, name: string, declared: readonly DeclaredLive[]): JsonObject {
+/** Returns what a file says of rulesets: all but whose they are. */
+export function rulesetsValue(declared: readonly DeclaredLive[]): JsonObject {
   const entrypoints = declared.filter(({ address }) => address.kind === 'entrypoint');
   const customs = declared.filter(({ address }) => address.kind === 'custom');
   return {
-    [scope.kind]: name,
     ...(entrypoints.length === 0
       ? {}
       : { entrypoints: Object.fromEntries(entrypoints.map(({ address, value }) => [address.phase, value])) }),
     ...(customs.length === 0 ? {} : { rulesets: customs.map(({ value }) => value) }),
   };
+}
+
+/** Returns the comments of rulesets in a file: the product of each phase, and their notes. */
+export function rulesetsNotes(declared: readonly DeclaredLive[]): readonly FileNote[] {
+  const products = declared.flatMap(({ address: { kind, phase } }): readonly FileNote[] => {
+    const product = kind === 'entrypoint' ? phaseFacts(phase)?.product : undefined;
+    return product === undefined ? [] : [{ path: ['entrypoints', phase], text: product, place: 'before' }];
+  });
+  return [...products, ...placedNotes(declared)];
 }
 
 /** Returns the notes of rulesets with their paths in the document of the scope. */

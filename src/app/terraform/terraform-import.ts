@@ -1,6 +1,6 @@
 import type { LeftInTerraform, TerraformAddress } from '../../import/index.ts';
 import type { WholeScope } from '../../live/index.ts';
-import type { DesiredScope, FoldedZones, Scope } from '../../model/index.ts';
+import type { DesiredScope, Scope } from '../../model/index.ts';
 import { addressKey, RulewrightError, scopeLabel } from '../../model/index.ts';
 import { loadTexts, sourceText } from '../../config/index.ts';
 import { someNames } from '../../text/index.ts';
@@ -61,7 +61,7 @@ export async function openTerraform(
 }
 
 /** Names that variables of the project have; a new one must not be in the way of any. */
-function takenNames({ around }: UsableDestination): readonly string[] {
+export function takenNames({ around }: UsableDestination): readonly string[] {
   return [...around.file.text.matchAll(/^\s*["']?([a-z_]\w*)["']?\s*:/gimu)].map(([, name = '']) => name);
 }
 
@@ -93,6 +93,8 @@ export function chosenScopes(
 
 /** What became of a state's resources in one scope. */
 export interface TakenFromState {
+  /** The scope as the state has it, for a file that it may share with others; absent where it has none. */
+  readonly whole?: WholeScope;
   readonly imported: readonly TerraformAddress[];
   readonly left: readonly LeftInTerraform[];
   readonly differences: readonly StatedDifference[];
@@ -161,6 +163,3 @@ export function idIn(label: string): Pick<Scope, 'kind' | 'id'> | undefined {
   const [, kind, id = ''] = /^(zone|account):([0-9a-f]{32})$/u.exec(label) ?? [];
   return kind === 'zone' || kind === 'account' ? { kind, id } : undefined;
 }
-
-/** The result of folding, where nothing was. */
-export const NOT_FOLDED: readonly FoldedZones[] = [];

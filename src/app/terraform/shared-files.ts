@@ -1,0 +1,117 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { documentText, loadTexts, sourceText } from '../../config/index.ts';
+import type { FileNote } from '../../config/index.ts';
+import type { JsonObject } from '../../data/index.ts';
+import type { TerraformAddress } from '../../import/index.ts';
+import type { WholeScope } from '../../live/index.ts';
+import type { FoldedZones } from '../../model/index.ts';
+import { slug } from '../../text/index.ts';
+import type { UsableDestination } from '../import/destination.ts';
+import { entriesOf } from '../import/live-entries.ts';
+import { rulesetsNotes, rulesetsValue } from '../import/scope-file-text.ts';
+import type { ScopeFiles } from '../import/scope-files.ts';
+import { stepsLeft } from '../import/steps-left.ts';
+import type { FoldableZone, SharedDocument } from './fold-zones.ts';
+import { foldZones } from './fold-zones.ts';
+import { takenNames } from './terraform-import.ts';
+
+/** The files of a zone that are made for the first time, and what they have to declare. */
+export interface FreshZone {
+  readonly files: ScopeFiles;
+  readonly whole: WholeScope;
+  readonly addresses: readonly TerraformAddress[];
+}
+
+/** Zones with one file for all of them. */
+interface SharedFile {
+  readonly folded: FoldedZones;
+  readonly text: string;
+  readonly members: readonly ScopeFiles[];
+}
+
+interface Candidate extends FoldableZone {
+  readonly fresh: FreshZone;
+}
+
+/**
+ * Returns files for zones that are alike, in place of one for each; what differs is a variable. A group of which the file would not say exactly what
+ * those of its zones say keeps one for each.
+ */
+export function sharedFiles(
+  zones: readonly FreshZone[],
+  destination: UsableDestination,
+): readonly SharedFile[] {
+  const candidates = zones.flatMap((fresh): readonly Candidate[] => {
+    const { kind, leftOut, declared, name } = fresh.files;
+    const isWhole = declared.every(({ unfit }) => unfit === undefined);
+    return kind === 'new' && fresh.whole.scope.kind === 'zone' && leftOut.length === 0 && isWhole
+      ? [{ name, body: bodyOf(fresh), fresh }]
+      : [];
+  });
+  return foldZones(candidates, takenNames(destination)).flatMap((shared) => {
+    const text = textOf(shared);
+    const { scopes, diagnostics } = loadTexts(
+      [sourceText('', text)],
+      destination.settings,
+      destination.around,
+    );
+    const isExact = shared.members.every(({ name, fresh: { whole } }) => {
+      const desired = scopes.find(({ scope }) => scope.name === name);
+      return (
+        desired !== undefined && stepsLeft(desired, entriesOf(whole, desired.rulesets), whole) === undefined
+      );
+    });
+    return isExact && diagnostics.every(({ severity }) => severity !== 'error')
+      ? [fileOf(shared, text, destination.root)]
+      : [];
+  });
+}
+
+function bodyOf({ files: { declared } }: FreshZone): JsonObject {
+  return rulesetsValue(declared);
+}
+
+function textOf({ members, body, vars, zones }: SharedDocument<Candidate>): string {
+  const [first] = members;
+  const value = { zones, ...(Object.keys(vars).length === 0 ? {} : { vars }), ...body };
+  const sources = members.map(({ fresh: { addresses } }, index): FileNote => ({
+    path: ['zones', index],
+    text: addresses.map(({ instance }) => instance).join(', '),
+    place: 'before',
+  }));
+  const own = new Set(first?.fresh.addresses.map(({ instance }) => instance));
+  // Where the rulesets of the first zone come from says nothing of the others.
+  const notes = rulesetsNotes(first?.fresh.files.declared ?? []).filter(({ text }) => !own.has(text));
+  return documentText(value, [...sources, ...notes], {
+    head: ['yaml-language-server: $schema=../.rulewright/schemas/zone.schema.json'],
+  });
+}
+
+/** A file is called after the resources that it is from, where these are few. */
+const MOST_NAMES = 2;
+
+function fileOf({ members, variables }: SharedDocument<Candidate>, text: string, root: string): SharedFile {
+  const zones = members.map(({ name }) => name);
+  const names = new Set(members.flatMap(({ fresh }) => fresh.addresses.map(({ name }) => name)));
+  const named = names.size > MOST_NAMES ? '' : slug([...names].join('-'));
+  const stem = named === '' ? `${zones[0] ?? ''}-and-${zones.length - 1}-more` : named;
+  const own = new Set(members.flatMap(({ fresh }) => [...fresh.files.texts.keys()]));
+  const file = freePath(root, stem, own);
+  return { folded: { file, zones, variables }, text, members: members.map(({ fresh }) => fresh.files) };
+}
+
+function freePath(root: string, stem: string, own: ReadonlySet<string>): string {
+  for (let count = 1; ; count += 1) {
+    const path = `zones/${count === 1 ? stem : `${stem}-${count}`}.yaml`;
+    if (!existsSync(join(root, path)) && !own.has(path)) {
+      return path;
+    }
+  }
+}
+
+/** Returns the files of scopes with shared ones in their places. */
+export function withShared<Files extends ScopeFiles>(files: Files, shared: readonly SharedFile[]): Files {
+  const one = shared.find(({ members }) => members.some(({ label }) => label === files.label));
+  return one === undefined ? files : { ...files, texts: new Map([[one.folded.file, one.text]]) };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, test } from 'vitest';
+import { foldZones } from '../../../src/app/terraform/fold-zones.ts';
+import type { JsonObject } from '../../../src/data/index.ts';
+
+const rule = (more: JsonObject): JsonObject => ({ ref: 'door', expression: 'ssl', action: 'block', ...more });
+
+const zone = (name: string, ...rules: readonly JsonObject[]) => ({
+  name,
+  body: { entrypoints: { http_request_firewall_custom: { rules } } },
+});
+
+/** Zones with one rule each, and what their common rule and their variables are; null where they are not alike. */
+const CASES: readonly (readonly [string, readonly JsonObject[], JsonObject | null, readonly JsonObject[]])[] =
+  [
+    ['the same', [{}, {}], {}, [{}, {}]],
+    [
+      'the name of the zone in a literal, and in a text',
+      [
+        { expression: 'http.host eq "a.example"', description: 'For a.example' },
+        { expression: 'http.host eq "b.example"', description: 'For b.example' },
+      ],
+      // eslint-disable-next-line no-template-curly-in-string
+      { expression: 'http.host eq ${domain}', description: 'For ${domain}' },
+      [{ domain: 'a.example' }, { domain: 'b.example' }],
+    ],
+    [
+      'the name of the zone within a literal',
+      [
+        { expression: 'http.referer contains "https://a.example/"' },
+        { expression: 'http.referer contains "https://b.example/"' },
+      ],
+      { expression: 'http.referer contains "https://${domain}/"' },
+      [{ domain: 'a.example' }, { domain: 'b.example' }],
+    ],
+    [
+      'a literal, a number, an address and a set',
+      [
+        {
+          expression:
+            'http.host eq "x" and cf.waf.score lt 10 and ip.src eq 192.0.2.1 and ip.src in {192.0.2.0/24}',
+        },
+        {
+          expression:
+            'http.host eq "y" and cf.waf.score lt 20 and ip.src eq 192.0.2.1 and ip.src in {192.0.3.0/24 2001:db8::/32}',
+        },
+      ],
+      null,
+      [],
+    ],
+    [
+      'a set of another length',
+      [{ expression: 'ip.src in {192.0.2.1}' }, { expression: 'ip.src in {192.0.2.1 192.0.2.2}' }],
+      { expression: 'ip.src in ${door_src}' },
+      [{ door_src: ['192.0.2.1'] }, { door_src: ['192.0.2.1', '192.0.2.2'] }],
+    ],
+    [
+      'a number beside the expression',
+      [
+        { ratelimit: { period: 60, requests_per_period: 20 } },
+        { ratelimit: { period: 60, requests_per_period: 21 } },
+      ],
+      { ratelimit: { period: 60, requests_per_period: '${door_requests_per_period}' } },
+      [{ door_requests_per_period: 20 }, { door_requests_per_period: 21 }],
+    ],
+    [
+      'refs that are only ids',
+      [{ ref: 'a'.repeat(32) }, { ref: 'b'.repeat(32) }],
+      { ref: undefined as unknown as string },
+      [{}, {}],
+    ],
+    ['another action', [{ action: 'block' }, { action: 'log' }], null, []],
+    ['another name', [{ ref: 'door' }, { ref: 'gate' }], null, []],
+    ['another field', [{ expression: 'http.host eq "x"' }, { expression: 'http.cookie eq "x"' }], null, []],
+    [
+      'a literal with an escape',
+      [{ expression: String.raw`http.host eq "\"x"` }, { expression: 'http.host eq "y"' }],
+      null,
+      [],
+    ],
+  ];
+
+describe('zones that are alike', () => {
+  test.each(CASES)('%s', (_what, rules, shared, vars) => {
+    const zones = rules.map((one, index) => zone(`${'ab'[index]}.example`, rule(one)));
+    const found = foldZones(zones, []);
+    expect(found).toHaveLength(shared === null ? 0 : 1);
+    const said = found.flatMap(({ body, zones: entries, vars: usual }) => [
+      {
+        body,
+        each: entries.map((entry) => ({
+          ...usual,
+          ...(typeof entry === 'string' ? {} : Object(entry).vars),
+        })),
+      },
+    ]);
+    expect(said).toEqual(shared === null ? [] : [{ body: zone('', rule(shared)).body, each: vars }]);
+  });
+
+  test('what most have is said once, and names that are taken are avoided', () => {
+    const zones = ['a', 'b', 'c'].map((name) =>
+      zone(`${name}.example`, rule({ expression: `cf.waf.score lt ${name === 'c' ? 9 : 7}` })),
+    );
+    expect(foldZones(zones, ['door_score'])).toMatchObject([
+      {
+        vars: { door_score_2: 7 },
+        zones: ['a.example', 'b.example', { name: 'c.example', vars: { door_score_2: 9 } }],
+      },
+    ]);
+  });
+
+  test('zones that differ in too much are not alike', () => {
+    const differing = (name: string): JsonObject =>
+      rule({ expression: `http.host eq "${name}1" or http.host eq "${name}2"` });
+    expect(foldZones([zone('x', differing('a')), zone('y', differing('b'))], [])).toEqual([]);
+  });
+});
