@@ -1,15 +1,12 @@
-import { describedName } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
+import { describedName } from '../model/index.ts';
 import { someNames, counted } from '../text/index.ts';
-import type { RuleSaying } from './alike-rules.ts';
-import { groupRules, ruleNames } from './alike-rules.ts';
-import type { Scoped } from './own-ids.ts';
-import { shortIds, withoutIds } from './own-ids.ts';
 import type { Detail } from './layout.ts';
-import { kindOf, nameOf, withoutName } from './without-name.ts';
+import { shortIds, withoutIds, kindOf, nameOf, withoutName } from './own-names.ts';
+import type { Scoped } from './own-names.ts';
 
 /** The members that findings and notes have in common. */
-interface Finding {
+interface AboutRule {
   readonly kind: string;
   readonly level?: string;
   readonly step?: string | undefined;
@@ -23,7 +20,7 @@ interface Finding {
 }
 
 /** A remark about a scope, perhaps with the scope's name in the text. */
-interface Said<T> {
+interface TextedRemark<T> {
   readonly item: T;
   /** All texts of the remark; for remarks to be alike, they must be equal but for the scope's name and ids. */
   readonly texts: readonly (string | undefined)[];
@@ -46,20 +43,20 @@ export interface Alike<T> {
 /** Up to this many scopes are each shown. */
 const FEW = 2;
 
-/** The number of scopes that are named. */
+/** The number of scopes, or of rules, that are named. */
 const NAMED = 3;
 
 /**
  * Groups remarks that are equal but for the rule in a ruleset, or but for the scope and its ids. Remarks about few scopes come first, so
  * that a surprise in one of a hundred is not buried below what was expected of all.
  */
-function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T>[] {
+function groupAlike<T extends Scoped>(all: readonly TextedRemark<T>[]): readonly Alike<T>[] {
   const said = groupRules(all, ({ rule }) => rule).flatMap(({ members, various }) => {
     const [first] = members;
     return first === undefined
       ? []
       : members.length === 1
-        ? [told(first)]
+        ? [alikeRemark(first)]
         : [toldOfRules(first, { members, various })];
   });
   const groups = groupBy(said, ({ item: { scope, own }, texts }) => {
@@ -83,16 +80,16 @@ function groupAlike<T extends Scoped>(all: readonly Said<T>[]): readonly Alike<T
 }
 
 /** A remark that is shown once for a scope, with all its texts. */
-type Told<T> = Alike<T> & Pick<Said<T>, 'texts'>;
+type AlikeRemark<T> = Alike<T> & Pick<TextedRemark<T>, 'texts'>;
 
-function told<T>({ item, texts }: Said<T>): Told<T> {
+function alikeRemark<T>({ item, texts }: TextedRemark<T>): AlikeRemark<T> {
   return { item, texts, rules: [], various: false, scopes: [] };
 }
 
 function toldOfRules<T extends Scoped>(
-  { item, rule }: Said<T>,
-  { members, various }: { readonly members: readonly Said<T>[]; readonly various: boolean },
-): Told<T> {
+  { item, rule }: TextedRemark<T>,
+  { members, various }: { readonly members: readonly TextedRemark<T>[]; readonly various: boolean },
+): AlikeRemark<T> {
   const rules = members.map((one) => one.rule?.name ?? '');
   const own = new Map(members.flatMap((one) => [...(one.item.own ?? [])]));
   const says = various ? members.map((one) => one.rule?.says) : [rule?.says];
@@ -132,7 +129,7 @@ export function groupScopes<T>(
 }
 
 /** Groups findings of guards and warnings of notes that are equal but for the rule or the scope. */
-export function groupFindings<T extends Scoped & Finding>(
+export function groupFindings<T extends Scoped & AboutRule>(
   findings: readonly T[],
   detail: Detail = 'summed-up',
 ): readonly Alike<T>[] {
@@ -145,7 +142,7 @@ export function groupFindings<T extends Scoped & Finding>(
   );
 }
 
-function saidOfRule(one: Scoped & Finding): Said<unknown>['rule'] {
+function saidOfRule(one: Scoped & AboutRule): TextedRemark<unknown>['rule'] {
   const { kind, level, scope, step, rule = '', reason, description = '', place } = one;
   return reason === undefined || rule === ''
     ? undefined
@@ -166,7 +163,7 @@ export function alikeText(text: string, { item, scopes }: Pick<Alike<Scoped>, 'i
 }
 
 /** Returns the message of a finding about one rule or many. */
-export function alikeMessage(alike: Alike<Scoped & Finding>): string {
+export function alikeMessage(alike: Alike<Scoped & AboutRule>): string {
   const { step, reason = '', message } = alike.item;
   return alike.rules.length === 0
     ? alikeText(message, alike)
@@ -201,4 +198,72 @@ export function scopeNames(labels: readonly string[], show: (name: string) => st
   const kinds = new Set(labels.map(kindOf));
   const [noun = 'scope'] = kinds.size === 1 ? kinds : [];
   return `${counted(labels.length, noun)}: ${someNames(names, NAMED)}`;
+}
+
+/** Up to this many rules of a ruleset are each shown. */
+const FEW_RULES = 5;
+
+/** Up to this many remarks of one kind are shown for a ruleset; of more, the first `SHOWN`. */
+const MOST = 20;
+const SHOWN = 10;
+
+/** A remark that is shown once for rules of a ruleset: for one, or for many about which the same is said. */
+export interface OfRules<T> {
+  readonly members: readonly T[];
+  /** Whether the members are several rules about which different things are said. */
+  readonly various: boolean;
+}
+
+/** A remark about a rule. Two are alike when both members are equal. */
+export interface RuleSaying {
+  /** The ruleset and the kind of the remark. */
+  readonly about: string;
+  readonly says: string;
+}
+
+/**
+ * Groups items about which the same is said, at the place of the first. If more than `MOST` groups remain for a ruleset, the first are kept
+ * and the rest become one group.
+ */
+export function groupRules<T>(
+  items: readonly T[],
+  sayingOf: (item: T) => RuleSaying | undefined,
+): readonly OfRules<T>[] {
+  const groups = [
+    ...groupBy(items, (item) => {
+      const saying = sayingOf(item);
+      return saying === undefined ? item : JSON.stringify([saying.about, saying.says]);
+    }).values(),
+  ];
+  const many = new Map(groups.filter((group) => group.length > FEW_RULES).map((group) => [group[0], group]));
+  const told = new Set([...many.values()].flat());
+  const alike = items.flatMap((item): readonly OfRules<T>[] => {
+    const members = told.has(item) ? many.get(item) : [item];
+    return members === undefined ? [] : [{ members, various: false }];
+  });
+  return bounded(alike, ([first]) => (first === undefined ? undefined : sayingOf(first)?.about));
+}
+
+function bounded<T>(
+  groups: readonly OfRules<T>[],
+  aboutOf: (members: readonly T[]) => string | undefined,
+): readonly OfRules<T>[] {
+  const cut = new Map(
+    [...groupBy(groups, ({ members }) => aboutOf(members))].flatMap(([about, of]) =>
+      about === undefined || of.length <= MOST ? [] : ([[of[SHOWN], of.slice(SHOWN)]] as const),
+    ),
+  );
+  const rest = new Set([...cut.values()].flat());
+  return groups.flatMap((group): readonly OfRules<T>[] => {
+    if (!rest.has(group)) {
+      return [group];
+    }
+    const members = cut.get(group)?.flatMap((one) => one.members);
+    return members === undefined ? [] : [{ members, various: true }];
+  });
+}
+
+/** Returns the first names of many rules: `a, b, c and 97 more`. */
+export function ruleNames(names: readonly string[]): string {
+  return someNames(names, NAMED);
 }

@@ -5,11 +5,10 @@ import { alikeMessage, ruleNamesOf, alikeReason, alikeText, scopeNames } from '.
 import type { AttentionGroup, AttentionItem, Found, Level, Titling } from './attention.ts';
 import { attentionGroups, isGrave, isOfDrift, MOST_DRIFT_SHOWN } from './attention.ts';
 import type { FailedGroup } from './summary.ts';
-import { causeSpans } from './source-spans.ts';
-import { momentText } from './moment.ts';
+import { causeSpans, momentText } from './value.ts';
 import type { Block, CalloutBlock, EntryBlock, Inline, StyledSpan } from './tree.ts';
 import { entry, hintBlocks, message, messageBlocks, span } from './tree.ts';
-import { nameOf } from './without-name.ts';
+import { nameOf } from './own-names.ts';
 
 /** Where in the document a finding is shown, by the label of the scope; and the anchor of the finding itself. */
 export interface FindingPlaces {

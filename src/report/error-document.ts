@@ -3,7 +3,7 @@ import { describedName } from '../model/index.ts';
 import { groupBy } from '../data/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import type { Detail } from './layout.ts';
-import { momentText } from './moment.ts';
+import { momentText } from './value.ts';
 import type { EntryBlock, EntryMark, Document } from './tree.ts';
 import { entry, hintBlocks, message, messageBlocks, paragraph, span } from './tree.ts';
 

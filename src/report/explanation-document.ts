@@ -13,10 +13,9 @@ import type {
 } from '../model/index.ts';
 import { EMPTY_LIST, scopeLabel } from '../model/index.ts';
 import { counted, quoted, shortened, windowText } from '../text/index.ts';
-import { causeSpans } from './source-spans.ts';
+import { causeSpans, inlineValue } from './value.ts';
 import type { Block, EntryBlock, EntryMark, Inline, Document, SectionBlock, StyledSpan } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';
-import { inlineValue } from './value.ts';
 
 /** Documents what each rule does with a request and why, how the request ends, and what rules leave behind. */
 export function explanationDocument(way: RequestWay): Document {

@@ -1,12 +1,15 @@
 import { assertNever, isJsonArray, isJsonObject, omit, pointerParts } from '../data/index.ts';
-import type { FieldChange, RuleContent } from '../model/index.ts';
 import type { JsonObject, JsonValue } from '../data/index.ts';
-import { contentToWire } from '../model/index.ts';
 import { splitWindow } from '../expression/index.ts';
+import { contentToWire, CONTENT_FIELDS, shortName, shownContent } from '../model/index.ts';
+import type { FieldChange, RuleContent, Move, PatchRule, RuleChange, RulePosition } from '../model/index.ts';
 import { windowText } from '../text/index.ts';
-import { fieldLabel, labelParts, overriddenRule } from './field-label.ts';
-import type { FieldRow } from './tree.ts';
-import { leavesOf } from './value.ts';
+import { namedRows } from './plan-names.ts';
+import type { PlanNames } from './plan-names.ts';
+import type { Telling } from './telling.ts';
+import { span } from './tree.ts';
+import type { FieldRow, Inline } from './tree.ts';
+import { leavesOf, inlineValue } from './value.ts';
 
 /** Returns rows for all fields of a rule, without defaults. */
 export function contentRows(content: RuleContent, timeZone: string): readonly FieldRow[] {
@@ -142,4 +145,109 @@ function grouped(rows: readonly Placed[]): readonly FieldRow[] {
       ? [{ group: parent, label: fieldLabel(rest), value }]
       : [{ group: '', label: fieldLabel([parent, ...rest]), value }];
   });
+}
+
+/** An action parameter with one of these names keeps its prefix. */
+const RULE_FIELDS: ReadonlySet<string> = new Set(CONTENT_FIELDS);
+
+/**
+ * Returns the path of a field as a reader knows it: a leading `action_parameters` says nothing and is left out, unless the rule itself has
+ * a field of that name.
+ */
+export function labelParts(parts: readonly string[]): readonly string[] {
+  const [first, second] = parts;
+  return first === 'action_parameters' && second !== undefined && !RULE_FIELDS.has(second)
+    ? parts.slice(1)
+    : parts;
+}
+
+/** Returns the label of a field: `ratelimit.period`, `from_value.status_code`. */
+export function fieldLabel(parts: readonly string[]): string {
+  return parts.map(inlineValue).join('.');
+}
+
+/** Returns the managed rule that a path into `overrides.rules` is about, and the rest of the path. */
+export function overriddenRule(
+  parts: readonly string[],
+): { readonly id: string; readonly rest: readonly string[] } | null {
+  const [parameters, overrides, rules, id, ...rest] = parts;
+  return parameters === 'action_parameters' &&
+    overrides === 'overrides' &&
+    rules === 'rules' &&
+    id !== undefined
+    ? { id, rest }
+    : null;
+}
+
+/** How the fields of a change are shown. */
+interface FieldsTelling {
+  readonly telling: Telling;
+  /** Whether to show the place of an added or deleted rule; in a new ruleset it is not worth a line. */
+  readonly places: boolean;
+  /** The phase of the ruleset, which determines the texts of a rule that may be secrets. */
+  readonly phase: string;
+  /** The names of the rulesets that the rule refers to by id. */
+  readonly names: PlanNames;
+}
+
+/** Returns rows for the fields that a change concerns, including the rule's place. */
+export function changeFields(
+  change: RuleChange,
+  { telling, places, phase, names }: FieldsTelling,
+): readonly FieldRow[] {
+  switch (change.kind) {
+    case 'add':
+      return [
+        ...(places ? [toldRow('place', [placeText(change.place)])] : []),
+        ...namedRows(contentRows(shownContent(change.content, phase), names.timeZone), names),
+      ];
+    case 'delete':
+      return [
+        ...(places ? [toldRow('place', [`${change.place.index}`])] : []),
+        ...namedRows(contentRows(shownContent(change.before, phase), names.timeZone), names),
+      ];
+    case 'move':
+      return [toldRow('place', [moveText(change.move, telling)])];
+    case 'patch':
+      return [
+        ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
+        ...(change.move === undefined ? [] : [toldRow('place', [moveText(change.move, telling)])]),
+        ...namedRows(changeRows(change.fields, names.timeZone), names),
+        ...(isOff(change) ? [toldRow('enabled', ['false, unchanged'])] : []),
+      ];
+    default:
+      return assertNever(change);
+  }
+}
+
+/** Whether a rule is disabled before and after: its changes have no effect. */
+function isOff({ before, content }: PatchRule): boolean {
+  return !before.enabled && !content.enabled;
+}
+
+/** Returns a row with a text. */
+export function toldRow(label: string, spans: Inline): FieldRow {
+  return { label, group: '', value: { kind: 'told', spans } };
+}
+
+function adoptRow(live: string, ref: string, { sides: { before, after, between } }: Telling): FieldRow {
+  return toldRow('ref', [
+    before.inline,
+    span(before.style, live),
+    `${between}${after.inline}`,
+    span(after.style, ref),
+    ' (the live rule keeps its id)',
+  ]);
+}
+
+/** Describes a place: `3, after block-admin`. */
+function placeText({ index, after, description = '' }: RulePosition): string {
+  return after === null ? `${index}, first` : `${index}, after ${shortName(after, description)}`;
+}
+
+/** Describes a move: in a plan from the old to the new place, in drift both places. */
+function moveText({ from, to }: Move, { kind }: Telling): string {
+  return kind === 'plan'
+    ? `${from.index} → ${placeText(to)}`
+    : `live ${placeText(from)} · files ${placeText(to)}`;
 }

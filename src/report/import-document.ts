@@ -70,7 +70,7 @@ export function importDocument(summary: ImportSummary, detail: Detail = 'summed-
 }
 
 /** Returns what is said at the end: the counts, and what to do. */
-function closing(summary: ImportSummary, done: readonly DoneScope[], said: Said): readonly Inline[] {
+function closing(summary: ImportSummary, done: readonly DoneScope[], said: TakenWords): readonly Inline[] {
   const any = (is: (scope: DoneScope) => boolean, text: Inline): readonly Inline[] =>
     done.some(is) ? [text] : [];
   return [
@@ -117,12 +117,16 @@ function unknownText(done: readonly DoneScope[]): readonly Inline[] {
 }
 
 /** Returns what a reviewer of the files must not overlook. */
-function takenCallouts(done: readonly DoneScope[], said: Said, detail: Detail): readonly CalloutBlock[] {
+function takenCallouts(
+  done: readonly DoneScope[],
+  said: TakenWords,
+  detail: Detail,
+): readonly CalloutBlock[] {
   const items = driftAttention({ plan: { scopes: [] }, changes: done.flatMap(({ changes }) => changes) });
   return attentionCallouts(items, { detail, titles: said.titles, more: '--verbose shows each' });
 }
 
-interface Said {
+interface TakenWords {
   readonly did: string;
   /** The titles for grave effects that the files take over from live. */
   readonly titles: ReadonlyMap<Found['level'], string>;
@@ -134,7 +138,7 @@ const DECLARE =
   'Do not commit them: declare each in `env` of rulewright.yaml as `name: { from: VARIABLE, sensitive: true }`, set VARIABLE to the value, and import again. The files name the variable then.';
 
 /** The texts for files that were written, and for those that a dry run would write. */
-const SAID: Readonly<Record<'written' | 'pending', Said>> = {
+const SAID: Readonly<Record<'written' | 'pending', TakenWords>> = {
   written: {
     did: 'Imported',
     titles: new Map([

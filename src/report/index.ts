@@ -5,9 +5,8 @@
  * Never: decides what is right or wrong; it draws.
  */
 export { guardRefusal, refusedBy } from './allowing.ts';
-export { diagnosticsAnnotations } from './annotations/diagnostics-annotations.ts';
-export { outcomesAnnotations } from './annotations/outcomes-annotations.ts';
-export { driftAnnotations, planAnnotations } from './annotations/plan-annotations.ts';
+export { diagnosticsAnnotations } from './annotation.ts';
+export { outcomesAnnotations, driftAnnotations, planAnnotations } from './plan-annotations.ts';
 export { failedCallouts, groupCallouts } from './attention-callouts.ts';
 export { attentionGroups, findingsAttention, isFoundGroup } from './attention.ts';
 export { catalogDocument, catalogJson, lockDocument, lockJson } from './catalog-document.ts';
@@ -40,10 +39,10 @@ export type { Detail, Look } from './layout.ts';
 export { code, htmlCode } from './markdown-escape.ts';
 export { bytes, fitPieces, piecesText } from './markdown-pieces.ts';
 export type { MarkdownPiece } from './markdown-pieces.ts';
-export { momentText } from './moment.ts';
+export { momentText, placeSpan } from './value.ts';
 export { differencesDocument, outcomesDocument } from './outcomes-document.ts';
-export type { ApplyAct } from './outcomes-document.ts';
 export { FATE_STYLES, FATE_WORDS, fateOf } from './outcomes-summary.ts';
+export type { ApplyAct } from './outcomes-document.ts';
 export { inTurn, isPieces, jsonPieces } from './pieces.ts';
 export type { Pieces } from './pieces.ts';
 export { driftDocument, planDocument } from './plan-document.ts';
@@ -54,7 +53,6 @@ export { markdownPieces, printMarkdown } from './print-markdown.ts';
 export type { SourceLinks } from './print-markdown.ts';
 export { printText, wholeText } from './print-text.ts';
 export { replayDocument } from './replay-document.ts';
-export { placeSpan } from './source-spans.ts';
 export { countFailed, driftSummary, groupFailed, isIncomplete, lacksShards } from './summary.ts';
 export { legendEntry } from './telling.ts';
 export { testResultsDocument, testResultsJson } from './test-results-document.ts';

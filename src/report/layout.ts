@@ -60,7 +60,7 @@ export function padTo(text: string, columns: number): string {
 }
 
 /** One line before wrapping. */
-export interface Line {
+export interface TextLine {
   /** The indentation of the first row, in columns. */
   readonly indent: number;
   readonly spans: readonly StyledSpan[];
@@ -73,20 +73,20 @@ export interface Line {
 }
 
 /** Returns a line of one or more texts. */
-export function line(indent: number, ...spans: Inline): Line {
+export function line(indent: number, ...spans: Inline): TextLine {
   return { indent, spans: spans.map((entry) => (typeof entry === 'string' ? { text: entry } : entry)) };
 }
 
 /** Returns a line whose further rows are indented by `hang` more columns. */
-export function hanging(indent: number, hang: number, ...spans: Inline): Line {
+export function hanging(indent: number, hang: number, ...spans: Inline): TextLine {
   return { ...line(indent, ...spans), hang };
 }
 
 /** An empty line. */
-export const BLANK: Line = { indent: 0, spans: [] };
+export const BLANK: TextLine = { indent: 0, spans: [] };
 
 /** Formats lines as text, with a newline at the end of each row; wraps them at blanks to the width, unless wrapping is off. */
-export function layOut(lines: readonly Line[], look: Look): string {
+export function layOut(lines: readonly TextLine[], look: Look): string {
   return lines.flatMap((entry) => rowsOf(entry, look).map((row) => `${disarmLine(row)}\n`)).join('');
 }
 
@@ -99,7 +99,7 @@ const MARKS: ReadonlyMap<Style, string> = new Map([
   ['added-words', '^'],
 ]);
 
-function rowsOf(entry: Line, look: Look): readonly string[] {
+function rowsOf(entry: TextLine, look: Look): readonly string[] {
   const paint = paintFor(look);
   const width = look.wrap === false || entry.verbatim === true ? Infinity : look.width;
   const furthest = Math.max(width - MINIMUM_ROOM, 0);

@@ -2,9 +2,9 @@ import { describedName, WARNING_NOTE_KINDS, plannedScopes, readStepId, scopeLabe
 import type { Plan, PlannedScope, PlanNote, PlanNoteKind, UnknownField } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
-import { groupRules, ruleNames } from './alike-rules.ts';
-import type { Scoped } from './own-ids.ts';
-import { saidOf } from './own-ids.ts';
+import { groupRules, ruleNames } from './alike-scopes.ts';
+import type { Scoped } from './own-names.ts';
+import { saidOf } from './own-names.ts';
 import type { Detail } from './layout.ts';
 
 /** The number of fields, rulesets or scopes that are named. */

@@ -2,12 +2,11 @@ import { assertNever, groupBy } from '../data/index.ts';
 import type { Outcome, OutcomesDocument, Plan, PlanDifference, PlanNote, Rollback } from '../model/index.ts';
 import { describedName, isAchieved, isFailure, isVersion, readStepId } from '../model/index.ts';
 import { counted, someNames } from '../text/index.ts';
-import { alikeCount } from './alike-plans.ts';
+import { alikeCount, alikeDifferences, alikeOutcomes } from './alike-plans.ts';
 import type { AlikeScopes } from './alike-scopes.ts';
 import { attentionCallouts } from './attention-callouts.ts';
 import { outcomesAttention } from './attention.ts';
 import { changeRows } from './field-rows.ts';
-import { alikeDifferences, alikeOutcomes } from './group-outcomes.ts';
 import type { Detail } from './layout.ts';
 import { stepsText } from './list-changes.ts';
 import { changedFields, foreignBlocks, liveDifferenceBlocks, refusalBlocks } from './live-blocks.ts';
@@ -26,7 +25,7 @@ import type {
 } from './tree.ts';
 import { entry, hintBlocks, message, paragraph, section, span } from './tree.ts';
 import { legendEntry } from './telling.ts';
-import { kindOf, nameOf } from './without-name.ts';
+import { kindOf, nameOf } from './own-names.ts';
 
 /** What a command is called that carries out a plan. */
 export type ApplyAct = 'apply' | 'rollback';

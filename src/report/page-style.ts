@@ -140,6 +140,7 @@ ins{background:var(--ins);font-weight:600}
 .t-removed,.t-error{color:var(--removed)}.t-added,.t-good{color:var(--added)}.t-changed,.t-warning{color:var(--changed)}
 .t-moved,.t-info{color:var(--moved)}.t-dim,.t-label{color:var(--quiet)}.t-strong,.t-heading{font-weight:700}
 .lines{white-space:pre-wrap;margin-top:.5rem}
+.card>.lines{padding:0 1.1rem .8rem}
 .order{margin:0 1.1rem .8rem;padding:.5rem .8rem .6rem;background:var(--soft);border-radius:8px}
 .order figcaption{font-size:13px;font-weight:600}
 .columns{display:grid;grid-template-columns:minmax(0,1fr) 4.5rem minmax(0,1fr);align-items:end;font-size:13px;max-width:44rem}

@@ -13,16 +13,15 @@ import {
 } from '../model/index.ts';
 import { counted, countsText, oneLine } from '../text/index.ts';
 import { ALIKE, alikeCount } from './alike-plans.ts';
-import { changeFields, toldRow } from './change-fields.ts';
-import type { AlikeDeletions } from './folded-changes.ts';
-import { toldChanges } from './folded-changes.ts';
+import { changeFields, toldRow } from './field-rows.ts';
+import type { AlikeDeletions } from './shown-changes.ts';
+import { toldChanges, orderBlock, rulesInOrder, ruleOrder } from './shown-changes.ts';
 import type { Detail } from './layout.ts';
 import { LIST_FACETS, listKindText, listStateText, listStepCounts, toldItems } from './list-changes.ts';
-import { momentText } from './moment.ts';
+import { momentText, causeSpans } from './value.ts';
 import type { ToldNote } from './notes.ts';
 import { isAttention, isWarning, noteRules, shownNotes, toldNotes } from './notes.ts';
 import { FATE_STYLES } from './outcomes-summary.ts';
-import { orderBlock, rulesInOrder, ruleOrder } from './plan-order.ts';
 import type { AnchoredList, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import type { PlanNames } from './plan-names.ts';
 import type { Grave, Graves } from './severity.ts';
@@ -35,7 +34,6 @@ import {
   MAY_END,
   MAY_OPEN,
 } from './severity.ts';
-import { causeSpans } from './source-spans.ts';
 import type { Telling } from './telling.ts';
 import { COUNT_WORDS, MARKS, signOf } from './telling.ts';
 import type { Block, EntryBlock, EntryRemark, FieldRow, Inline, SectionBlock, StyledSpan } from './tree.ts';

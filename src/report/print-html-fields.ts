@@ -1,11 +1,9 @@
 import { assertNever, isJsonArray } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
-import type { TextDifference } from './expression-difference.ts';
-import { foldBlanks, textDifference } from './expression-difference.ts';
-import { fieldDifference } from './field-difference.ts';
+import type { TextDifference } from './field-difference.ts';
+import { foldBlanks, textDifference, fieldDifference } from './field-difference.ts';
 import type { Markup, MarkupValue } from './markup.ts';
-import { markup } from './markup.ts';
-import { inlineMarkup } from './print-html-inline.ts';
+import { markup, inlineMarkup } from './markup.ts';
 import type { DifferenceSides, FieldRow, ValuePair } from './tree.ts';
 import { UNSET } from './tree.ts';
 import { isExpression, loneValue } from './value.ts';

@@ -2,13 +2,12 @@ import { createHash } from 'node:crypto';
 import { assertNever } from '../data/index.ts';
 import { counted } from '../text/index.ts';
 import type { MarkupValue } from './markup.ts';
-import { markup, Markup, markupText } from './markup.ts';
+import { markup, Markup, markupText, inlineMarkup } from './markup.ts';
 import { filterForm, orderFigure, pageMap, tiles } from './page-parts.ts';
 import { SCRIPT } from './page-script.ts';
 import { STYLE } from './page-style.ts';
 import { inPieces } from './pieces.ts';
 import { fieldList } from './print-html-fields.ts';
-import { inlineMarkup } from './print-html-inline.ts';
 import type {
   Block,
   CalloutBlock,

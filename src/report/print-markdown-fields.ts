@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { assertNever, isJsonArray } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
 import { escapeText } from './escape.ts';
-import { foldBlanks } from './expression-difference.ts';
+import { foldBlanks } from './field-difference.ts';
 import type { DifferenceSides, FieldRow, FieldsBlock } from './tree.ts';
 import { plainText } from './tree.ts';
 import { inlineValue, isExpression, loneValue } from './value.ts';

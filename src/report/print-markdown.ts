@@ -12,7 +12,7 @@ import type {
   EntryBlock,
   EntryMark,
   Inline,
-  LinkTarget,
+  SpanTarget,
   NamesBlock,
   OverviewBlock,
   OverviewRow,
@@ -397,7 +397,7 @@ function betweenBlanks(text: string, write: (inner: string) => string): string {
 
 function linked(
   shown: string,
-  to: Extract<LinkTarget, { readonly kind: 'file' }>,
+  to: Extract<SpanTarget, { readonly kind: 'file' }>,
   links: SourceLinks,
 ): string {
   return links === null ? shown : `[${shown}](<${links.base}${urlPath(to.file)}#L${to.line}>)`;

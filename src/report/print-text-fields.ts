@@ -1,8 +1,7 @@
 import { assertNever, isJsonArray } from '../data/index.ts';
 import type { JsonValue } from '../data/index.ts';
-import { foldBlanks } from './expression-difference.ts';
-import { fieldDifference } from './field-difference.ts';
-import type { Line } from './layout.ts';
+import { foldBlanks, fieldDifference } from './field-difference.ts';
+import type { TextLine } from './layout.ts';
 import { hanging, line, padTo, widthOf } from './layout.ts';
 import type { DifferenceSide, DifferenceSides, FieldRow, Inline, StyledSpan, ValuePair } from './tree.ts';
 import { span, UNSET } from './tree.ts';
@@ -22,9 +21,9 @@ const WIDEST_LABEL = 28;
 const WIDEST_INNER_LABEL = 38;
 
 /** Formats rows as lines: labels in one column; a value that does not fit beside its label goes below it. */
-export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly Line[] {
+export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readonly TextLine[] {
   const groups = [...new Set(['', ...rows.map((row) => row.group)])];
-  return groups.flatMap((group): readonly Line[] => {
+  return groups.flatMap((group): readonly TextLine[] => {
     const members = rows.filter((row) => row.group === group);
     const inner = group === '' ? place : { ...place, indent: place.indent + 2 };
     const widest = group === '' ? WIDEST_LABEL : WIDEST_INNER_LABEL;
@@ -39,7 +38,7 @@ export function fieldLines(rows: readonly FieldRow[], place: FieldPlace): readon
 
 type RowPlace = FieldPlace & { readonly column: number };
 
-function rowLines({ label, value }: FieldRow, place: RowPlace): readonly Line[] {
+function rowLines({ label, value }: FieldRow, place: RowPlace): readonly TextLine[] {
   switch (value.kind) {
     case 'told':
       return [labelled(label, value.spans, place)];
@@ -52,7 +51,7 @@ function rowLines({ label, value }: FieldRow, place: RowPlace): readonly Line[] 
   }
 }
 
-function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line[] {
+function isLines(name: string, value: JsonValue, place: RowPlace): readonly TextLine[] {
   if (isJsonArray(value) && !fits(name, [{ text: inlineValue(value) }], place)) {
     return [
       line(place.indent, span('label', name)),
@@ -62,7 +61,7 @@ function isLines(name: string, value: JsonValue, place: RowPlace): readonly Line
   return [labelled(name, [isExpression(name, value) ? foldBlanks(value) : loneValue(value)], place)];
 }
 
-function differenceLines(name: string, { before, after }: ValuePair, place: RowPlace): readonly Line[] {
+function differenceLines(name: string, { before, after }: ValuePair, place: RowPlace): readonly TextLine[] {
   const words = name.endsWith('expression') && before !== undefined && after !== undefined;
   const inline = words ? null : inlineDifference({ before, after }, place.sides);
   return inline !== null && fits(name, inline, place)
@@ -71,7 +70,7 @@ function differenceLines(name: string, { before, after }: ValuePair, place: RowP
 }
 
 /** Returns a line with a label and its value; further rows of the value are aligned with its first. */
-function labelled(name: string, value: Inline, place: RowPlace): Line {
+function labelled(name: string, value: Inline, place: RowPlace): TextLine {
   const hang = Math.max(place.column, widthOf(name)) + 2;
   return hanging(place.indent, hang, label(name, place), ...value);
 }
@@ -96,8 +95,8 @@ function inlineDifference({ before, after }: Pair, sides: DifferenceSides): read
   return [...side(sides.before, before), { text: sides.between }, ...side(sides.after, after)];
 }
 
-function differenceBelow({ before, after }: Pair, { indent, sides }: RowPlace): readonly Line[] {
-  const below = ({ leading, style }: DifferenceSide, spans: readonly StyledSpan[]): Line => ({
+function differenceBelow({ before, after }: Pair, { indent, sides }: RowPlace): readonly TextLine[] {
+  const below = ({ leading, style }: DifferenceSide, spans: readonly StyledSpan[]): TextLine => ({
     indent: indent + 2,
     spans: [span(style, leading), ...spans],
     hang: widthOf(leading),

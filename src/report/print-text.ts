@@ -1,7 +1,7 @@
 import { assertNever } from '../data/index.ts';
 import { someNames } from '../text/index.ts';
 import { escapeLines } from './escape.ts';
-import type { Line, Look } from './layout.ts';
+import type { TextLine, Look } from './layout.ts';
 import { BLANK, hanging, layOut, line, padTo } from './layout.ts';
 import { inPieces } from './pieces.ts';
 import { fieldLines } from './print-text-fields.ts';
@@ -21,7 +21,7 @@ import type {
 import { CHANGE_SIDES, span } from './tree.ts';
 
 /** Where a block begins, and the width of the terminal. */
-interface TextPlace {
+interface BlockPlace {
   readonly indent: number;
   readonly width: number;
 }
@@ -41,8 +41,8 @@ function* documentTexts({ heading, summary = [], body }: Document, look: Look): 
   let isBegun = false;
   // A blank line separates two blocks; there is none at the end.
   let isApart = false;
-  const texts = (lines: readonly Line[]): string => {
-    const kept: Line[] = [];
+  const texts = (lines: readonly TextLine[]): string => {
+    const kept: TextLine[] = [];
     for (const one of lines) {
       if (one.spans.length > 0) {
         kept.push(...(isApart ? [BLANK] : []), one);
@@ -62,11 +62,11 @@ function* documentTexts({ heading, summary = [], body }: Document, look: Look): 
 }
 
 /** Returns the lines of blocks. */
-export function textLines(blocks: Iterable<Block>, place: TextPlace): readonly Line[] {
+export function textLines(blocks: Iterable<Block>, place: BlockPlace): readonly TextLine[] {
   return [...blocks].flatMap((block) => blockLines(block, place));
 }
 
-function blockLines(block: Block, place: TextPlace): readonly Line[] {
+function blockLines(block: Block, place: BlockPlace): readonly TextLine[] {
   const { indent, width } = place;
   switch (block.kind) {
     case 'paragraph':
@@ -104,7 +104,7 @@ function namesText({ names, most }: NamesBlock): string {
   return most === undefined ? texts.join(', ') : someNames(texts, most);
 }
 
-function paragraphLines(text: Inline, indent: number, hang = 2): readonly Line[] {
+function paragraphLines(text: Inline, indent: number, hang = 2): readonly TextLine[] {
   return brokenAt(text).map((spans) => hanging(indent, hang, ...spans));
 }
 
@@ -122,7 +122,7 @@ function brokenAt(text: Inline): readonly Inline[] {
   return rows;
 }
 
-function verbatimLine(text: string, language: string, indent: number): Line {
+function verbatimLine(text: string, language: string, indent: number): TextLine {
   const style = text.startsWith('+') ? 'added' : text.startsWith('-') ? 'removed' : 'dim';
   return { ...line(indent, language === 'diff' ? span(style, text) : text), verbatim: true };
 }
@@ -134,7 +134,7 @@ const PART = 2;
 /** The width of a column of words. */
 const WORDS = 13;
 
-function entryLines(one: EntryBlock, place: TextPlace): readonly Line[] {
+function entryLines(one: EntryBlock, place: BlockPlace): readonly TextLine[] {
   const { mark, title, facts = [], remarks = [], body = [], parts, apart } = one;
   const inner = { ...place, indent: place.indent + (parts === undefined ? ABOUT : PART) };
   const shown = markSpans(mark);
@@ -173,7 +173,7 @@ function remarkRow({ label, text, level }: NonNullable<EntryBlock['remarks']>[nu
   return { label, group: '', value: { kind: 'told', spans } };
 }
 
-function sectionLines(one: SectionBlock, place: TextPlace): readonly Line[] {
+function sectionLines(one: SectionBlock, place: BlockPlace): readonly TextLine[] {
   const { rank, title, facts = [], body, close } = one;
   const head = rank === 1 ? title.map((part) => styled(part, 'heading')) : title;
   const told = facts.flatMap((fact) => [isSource(fact) ? '  ' : ' · ', ...fact]);
@@ -195,8 +195,8 @@ function isSource([first]: Inline): boolean {
 
 function calloutLines(
   { level, title, entries, most, more }: CalloutBlock,
-  place: TextPlace,
-): readonly Line[] {
+  place: BlockPlace,
+): readonly TextLine[] {
   const rest = entries.slice(most ?? entries.length).length;
   const inner = { ...place, indent: place.indent + 2 };
   return [

@@ -65,7 +65,7 @@ interface BlastRadius {
 
 /** Returns what stands beside a plan of the requests that were sent through it. */
 export function blastRadius(replay: ReplayDocument): BlastRadius {
-  const parts: readonly ReplayPart[] = [
+  const parts: readonly ReplaySection[] = [
     {
       title: 'What these requests are',
       body: [paragraph(aboutText(replay)), ...requestBlocks(replay)],
@@ -246,13 +246,13 @@ function agreementBlocks({
   return [entry(undefined, title, { parts: true, body, apart: true })];
 }
 
-interface ReplayPart {
+interface ReplaySection {
   readonly title: string;
   readonly body: readonly Block[];
 }
 
 /** Returns what each rule that the plan changes would have done, and rules that no request reaches. */
-function ruleParts(replay: ReplayDocument): readonly ReplayPart[] {
+function ruleParts(replay: ReplayDocument): readonly ReplaySection[] {
   const changed = replay.rules.flatMap((rule) => {
     const { change } = rule;
     return change === 'none' ? [] : [{ ...rule, change }];
@@ -354,7 +354,7 @@ function totalOf(outcomes: OutcomeCounts): number {
 const MOST_IDLE = 20;
 
 /** Tells of rules that no request reaches: that end too late, and that met nothing. */
-function quietParts({ rules, zones }: ReplayDocument): readonly ReplayPart[] {
+function quietParts({ rules, zones }: ReplayDocument): readonly ReplaySection[] {
   const met = new Set(zones.filter(({ records }) => records > 0).map(({ name }) => name));
   const wanted = rules.filter(
     ({ change, scope, matched_desired: desired }) =>
@@ -362,7 +362,7 @@ function quietParts({ rules, zones }: ReplayDocument): readonly ReplayPart[] {
   );
   const late = wanted.filter(({ ended_before: before }) => before > 0);
   const idle = wanted.filter(({ ended_before: before, outcomes }) => before === 0 && outcomes.unknown === 0);
-  const part = (title: string, some: readonly ReplayRule[], most: number): ReplayPart => ({
+  const part = (title: string, some: readonly ReplayRule[], most: number): ReplaySection => ({
     title,
     body: [
       ...some.slice(0, most).map((rule) => {

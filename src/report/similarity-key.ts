@@ -3,8 +3,7 @@ import type { RulePosition, RuleChange, PlannedScope, Step, Cause } from '../mod
 import { canonicalJson } from '../data/index.ts';
 import { othersOf, stayingOf, scopeLabel, isVersion } from '../model/index.ts';
 import { shownNotes } from './notes.ts';
-import { ownIds, withoutIds } from './own-ids.ts';
-import { kindOf, withoutName } from './without-name.ts';
+import { ownIds, withoutIds, kindOf, withoutName } from './own-names.ts';
 
 /**
  * Returns a digest of a scope's plan without what is specific to the scope: its name, the ids of its rulesets and rules, versions and

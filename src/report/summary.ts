@@ -5,7 +5,7 @@ import { groupBy } from '../data/index.ts';
 import { listCounts } from './list-changes.ts';
 import { COUNT_WORDS } from './telling.ts';
 import type { Telling } from './telling.ts';
-import { namesOf, withoutWhole } from './without-name.ts';
+import { namesOf, withoutWhole } from './own-names.ts';
 
 /** Returns the notes about what a plan leaves out on purpose, and why. */
 export function leftOut(plan: Pick<Plan, 'scopes'>): readonly PlanNote[] {
@@ -86,11 +86,11 @@ function leftOutText(plan: Plan): string {
   return count === 0 ? '' : ` ${counted(count, 'change')} left out, see the notes.`;
 }
 
-function countsOf(kind: Telling['kind'], rules: PlanSummary['rules']): Counts {
+function countsOf(kind: Telling['kind'], rules: PlanSummary['rules']): CountedWords {
   return COUNT_WORDS[kind].map(([change, words]) => [rules[change], words]);
 }
 
-type Counts = readonly (readonly [count: number, what: string])[];
+type CountedWords = readonly (readonly [count: number, what: string])[];
 
 /** Joins the parts that count something. */
 function sentence(parts: readonly string[]): string {
@@ -98,7 +98,7 @@ function sentence(parts: readonly string[]): string {
 }
 
 /** Joins the counts that are not zero; the first is followed by its noun. */
-function half(counts: Counts, noun: string): string {
+function half(counts: CountedWords, noun: string): string {
   return counts
     .filter(([count]) => count > 0)
     .map(([count, what], index) => `${index === 0 && noun !== '' ? counted(count, noun) : count} ${what}`)
@@ -129,10 +129,10 @@ export interface FailedGroup {
 }
 
 /** A scope that could not be planned, and why. */
-type Failure = Pick<FailedScope, 'scope' | 'error'>;
+type ScopeFailure = Pick<FailedScope, 'scope' | 'error'>;
 
 /** Groups failed scopes by reason, in the order of the first of each group. */
-export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] {
+export function groupFailed(failed: readonly ScopeFailure[]): readonly FailedGroup[] {
   const groups = groupBy(failed, (scope) => {
     const { code, message, hint = '' } = general(scope);
     return JSON.stringify([code, message, hint]);
@@ -151,7 +151,7 @@ export function groupFailed(failed: readonly Failure[]): readonly FailedGroup[] 
 }
 
 /** Returns a reason without what is specific to its scope: the name, also as in a URL, and ids. */
-function general({ scope, error }: Failure): FailedScope['error'] {
+function general({ scope, error }: ScopeFailure): FailedScope['error'] {
   const names = namesOf(scope);
   // A lone surrogate, which only another program's plan file can contain, cannot be encoded in a URL.
   const inUrls = names.map((name) => encodeURIComponent(name.replaceAll(/\p{Cs}/gu, '')));

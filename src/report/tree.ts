@@ -21,7 +21,7 @@ export type Style =
   | 'added-words';
 
 /** Where a text leads: to a line of a file, or to another place of the same page. */
-export type LinkTarget =
+export type SpanTarget =
   | { readonly kind: 'file'; readonly file: string; readonly line: number }
   | { readonly kind: 'anchor'; readonly anchor: string };
 
@@ -29,7 +29,7 @@ export type LinkTarget =
 export interface StyledSpan {
   readonly text: string;
   readonly style?: Style;
-  readonly to?: LinkTarget;
+  readonly to?: SpanTarget;
   /** Whether line breaks in the text stay; otherwise they are spelled out. */
   readonly breaks?: true;
 }
@@ -329,7 +329,7 @@ export interface DocumentFilter {
 }
 
 /** Returns a span with a style. */
-export function span(style: Style, text: string, to?: LinkTarget): StyledSpan {
+export function span(style: Style, text: string, to?: SpanTarget): StyledSpan {
   return to === undefined ? { text, style } : { text, style, to };
 }
 

@@ -2,12 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { groupBy } from '../../src/data/collections.ts';
 import type { PlanDifference } from '../../src/model/plan-difference.ts';
-import { alikeDifferences } from '../../src/report/group-outcomes.ts';
-import { outcomesPage } from './printed.ts';
+import { alikeDifferences } from '../../src/report/alike-plans.ts';
+import { outcomesPage, outcomesMarkdown, differencesText } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
 import { outcomesJson } from '../../src/report/json-documents.ts';
-import { outcomesMarkdown } from './printed.ts';
-import { differencesText } from './printed.ts';
 import { propertyRuns } from '../property-runs.ts';
 import { plan } from './plan-builder.ts';
 

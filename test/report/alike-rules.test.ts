@@ -2,12 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
 import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan } from '../../src/model/plan.ts';
-import { groupRules } from '../../src/report/alike-rules.ts';
-import { planPage } from './printed.ts';
+import { groupRules } from '../../src/report/alike-scopes.ts';
+import { planPage, driftPieces, planText, planMarkdown } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces, planText } from './printed.ts';
 import type { Look } from '../../src/report/layout.ts';
-import { planMarkdown } from './printed.ts';
 import { add, content, guarded, plan, remove, scope, update } from './plan-builder.ts';
 
 const PHASE = 'http_request_firewall_custom';

@@ -5,13 +5,11 @@ import type { RuleChange } from '../../src/model/change.ts';
 import type { Plan, PlannedScope, PlanNote, ScopePlan } from '../../src/model/plan.ts';
 import type { AllowableKind, Safety } from '../../src/model/guard.ts';
 import { DEFAULT_SAFETY } from '../../src/model/guard.ts';
-import { planAnnotations } from '../../src/report/annotations/plan-annotations.ts';
-import { driftPage, planPage } from './printed.ts';
+import { planAnnotations } from '../../src/report/plan-annotations.ts';
+import { driftPage, planPage, driftPieces, planText, driftMarkdown, planMarkdown } from './printed.ts';
 import { isWarning } from '../../src/report/notes.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces, planText } from './printed.ts';
 import { propertyRuns } from '../property-runs.ts';
-import { driftMarkdown, planMarkdown } from './printed.ts';
 import { add, guarded, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 10_000, colour: false };

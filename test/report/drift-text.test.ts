@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import { driftMarkdown } from './printed.ts';
-import { momentText } from '../../src/report/moment.ts';
+import { driftMarkdown, driftPieces } from './printed.ts';
+import { momentText } from '../../src/report/value.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces } from './printed.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };

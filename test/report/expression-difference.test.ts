@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { foldBlanks, textDifference } from '../../src/report/expression-difference.ts';
+import { foldBlanks, textDifference } from '../../src/report/field-difference.ts';
 import type { StyledSpan } from '../../src/report/layout.ts';
 
 /** Changed words in angle brackets. */

@@ -1,10 +1,8 @@
 import { expect, it } from 'vitest';
 import { driftOf } from '../../src/app/planning/drift.ts';
-import { driftAnnotations } from '../../src/report/annotations/plan-annotations.ts';
-import { driftPage } from './printed.ts';
+import { driftAnnotations } from '../../src/report/plan-annotations.ts';
+import { driftPage, driftPieces, driftMarkdown } from './printed.ts';
 import { wholeText } from '../../src/report/pieces.ts';
-import { driftPieces } from './printed.ts';
-import { driftMarkdown } from './printed.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from './plan-builder.ts';
 
 const strengthening = { kind: 'strengthening', reason: 'in the plan' } as const;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { RuleChange } from '../../src/model/change.ts';
-import { ruleOrder } from '../../src/report/plan-order.ts';
+import { ruleOrder } from '../../src/report/shown-changes.ts';
 import { add, move, patch, remove, update } from './plan-builder.ts';
 
 const idOf = (ref: string): string => ref.repeat(32);

@@ -215,7 +215,7 @@ function listedRule(
                   ...(shared === '' ? [] : [span('info', `  shared with ${shared}`)]),
                 ],
               ],
-              ['matches', [filter.expression]],
+              ['matches', [span('code', filter.expression)]],
             ] as const)),
       ]),
     ],
@@ -226,7 +226,7 @@ function listedRule(
 function unusedFilter({ id, ref, expression, description, paused }: OldFilter): EntryBlock {
   return entry(undefined, [`${id}${ref === '' ? '' : ` (${ref})`}`], {
     facts: [...(description === '' ? [] : [[description]]), ...pausedFacts(paused)],
-    body: [fieldsOf([['matches', [expression]]])],
+    body: [fieldsOf([['matches', [span('code', expression)]]])],
   });
 }
 

@@ -44,7 +44,7 @@ interface Suite {
 
 /** Formats suites as JUnit XML. Times are left out, so that equal results give equal bytes. */
 function junit(name: string, suites: readonly Suite[]): string {
-  const count = (key: keyof Counts): number => suites.reduce((sum, suite) => sum + suite[key], 0);
+  const count = (key: keyof SuiteCounts): number => suites.reduce((sum, suite) => sum + suite[key], 0);
   const counts = { tests: count('tests'), failures: count('failures'), errors: count('errors') };
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -59,9 +59,9 @@ function junit(name: string, suites: readonly Suite[]): string {
   ].join('\n');
 }
 
-type Counts = Pick<Suite, 'tests' | 'failures' | 'errors'>;
+type SuiteCounts = Pick<Suite, 'tests' | 'failures' | 'errors'>;
 
-function countsText({ tests, failures, errors }: Counts): string {
+function countsText({ tests, failures, errors }: SuiteCounts): string {
   return `tests="${tests}" failures="${failures}" errors="${errors}" skipped="0"`;
 }
 

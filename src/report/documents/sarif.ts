@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { CodeHelp, Diagnostic, Severity, SourceSpan } from '../../model/index.ts';
 import { sortDiagnostics } from '../../model/index.ts';
-import { repositoryPath } from '../annotations/annotation.ts';
+import { repositoryPath } from '../annotation.ts';
 import { linesOf } from '../code-frame.ts';
 import type { Diagnosed } from '../diagnostics-document.ts';
 import { escapeLines, escapeText } from '../escape.ts';

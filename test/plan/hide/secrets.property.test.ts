@@ -11,11 +11,16 @@ import { guardScope } from '../../../src/plan/guard/guard-scope.ts';
 import { hideReplaced } from '../../../src/plan/redaction/redact-replaced.ts';
 import { hideSecrets } from '../../../src/plan/redaction/redact-secrets.ts';
 import { makePlan } from '../../../src/plan/document/make-plan.ts';
-import { driftAnnotations, planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
-import { driftPage, planPage } from '../../report/printed.ts';
+import { driftAnnotations, planAnnotations } from '../../../src/report/plan-annotations.ts';
+import {
+  driftPage,
+  planPage,
+  driftMarkdown,
+  planMarkdown,
+  driftPieces,
+  planText,
+} from '../../report/printed.ts';
 import { driftJson } from '../../../src/report/json-documents.ts';
-import { driftMarkdown, planMarkdown } from '../../report/printed.ts';
-import { driftPieces, planText } from '../../report/printed.ts';
 import { propertyRuns } from '../../property-runs.ts';
 import { CAUSE, content, desiredRuleset, id, liveRuleset } from '../build.ts';
 import { planOne } from '../world.ts';

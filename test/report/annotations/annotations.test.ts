@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Diagnostic } from '../../../src/model/diagnostic.ts';
 import { driftOf } from '../../../src/app/planning/drift.ts';
-import { annotationsText } from '../../../src/report/annotations/annotation.ts';
-import type { Annotation } from '../../../src/report/annotations/annotation.ts';
-import { diagnosticsAnnotations } from '../../../src/report/annotations/diagnostics-annotations.ts';
-import { driftAnnotations, planAnnotations } from '../../../src/report/annotations/plan-annotations.ts';
-import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
+import { annotationsText, diagnosticsAnnotations } from '../../../src/report/annotation.ts';
+import type { Annotation } from '../../../src/report/annotation.ts';
+import {
+  driftAnnotations,
+  planAnnotations,
+  outcomesAnnotations,
+} from '../../../src/report/plan-annotations.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
 import { add, content, endsLive, move, patch, plan, remove, scope, update } from '../plan-builder.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../../src/model/outcome.ts';
 import { outcomesJson } from '../../../src/report/json-documents.ts';
-import { outcomesAnnotations } from '../../../src/report/annotations/outcomes-annotations.ts';
-import { outcomesMarkdown } from '../printed.ts';
-import { outcomesText } from '../printed.ts';
+import { outcomesAnnotations } from '../../../src/report/plan-annotations.ts';
+import { outcomesMarkdown, outcomesText } from '../printed.ts';
 import { plan } from '../plan-builder.ts';
 
 const LOOK = { width: 80, colour: false };

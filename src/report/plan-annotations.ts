@@ -1,28 +1,36 @@
-import {
-  describedName,
-  failedScopes,
-  plannedScopes,
-  describedNameOf,
-  phaseFacts,
-} from '../../model/index.ts';
-import type { Plan, Step, Cause, ListStep, RuleChange, Drift } from '../../model/index.ts';
-import type { Alike } from '../alike-scopes.ts';
-import { alikeMessage, groupFindings, scopeNames } from '../alike-scopes.ts';
-import { NEVER, untilAllowed, untilReviewed } from '../allowing.ts';
-import type { AttentionItem } from '../attention.ts';
-import { planAttention, isFound, driftAttention } from '../attention.ts';
-import type { BesidePlan } from '../plan-document.ts';
-import { counted, oneLine } from '../../text/index.ts';
-import { listStateText, listStepCounts } from '../list-changes.ts';
-import type { Scoped } from '../own-ids.ts';
-import { planSummary, driftSummary } from '../summary.ts';
-import { assertNever, pointerParts } from '../../data/index.ts';
-import { fieldLabel, labelParts } from '../field-label.ts';
-import type { Grave } from '../severity.ts';
-import { driftGraves, weakeningOf } from '../severity.ts';
-import type { Annotation } from './annotation.ts';
+import { assertNever, pointerParts } from '../data/index.ts';
+import { describedName, failedScopes, plannedScopes, describedNameOf, phaseFacts } from '../model/index.ts';
+import type {
+  Plan,
+  Step,
+  Cause,
+  ListStep,
+  RuleChange,
+  Drift,
+  Preflight,
+  StepPreflight,
+  Outcome,
+  PlanNote,
+  OutcomesDocument,
+} from '../model/index.ts';
+import { counted, oneLine } from '../text/index.ts';
+import { alikeMessage, groupFindings, scopeNames } from './alike-scopes.ts';
+import type { Alike } from './alike-scopes.ts';
+import { NEVER, untilAllowed, untilReviewed } from './allowing.ts';
 import { annotationsText, placeOf } from './annotation.ts';
-import { preflightAnnotations } from './preflight-annotations.ts';
+import type { Annotation } from './annotation.ts';
+import { planAttention, isFound, driftAttention, outcomesAttention } from './attention.ts';
+import type { AttentionItem } from './attention.ts';
+import { fieldLabel, labelParts } from './field-rows.ts';
+import { listStateText, listStepCounts } from './list-changes.ts';
+import { noteRule } from './notes.ts';
+import { outcomeMessages, outcomesSummary } from './outcomes-summary.ts';
+import type { Scoped } from './own-names.ts';
+import type { BesidePlan } from './plan-document.ts';
+import { notCheckedReasons, weighPreflight } from './preflight-document.ts';
+import { driftGraves, weakeningOf } from './severity.ts';
+import type { Grave } from './severity.ts';
+import { planSummary, driftSummary } from './summary.ts';
 
 /**
  * Formats everything that a reviewer of a plan must see as GitHub annotations at the rules in the files: findings of guards (including
@@ -61,7 +69,7 @@ export function stepsById(plan: Plan): ReadonlyMap<string, Step> {
   return new Map(plannedScopes(plan.scopes).flatMap(({ steps }) => steps.map((step) => [step.id, step])));
 }
 
-interface Around {
+interface AnnotationPlacing {
   readonly folder: string;
   /** Returns the note about how a refused finding of the kind can be allowed. */
   readonly refused: (kind: string) => string;
@@ -73,7 +81,7 @@ interface Around {
  */
 export function attentionAnnotations(
   items: readonly AttentionItem[],
-  { folder, refused }: Around,
+  { folder, refused }: AnnotationPlacing,
 ): readonly Annotation[] {
   const placed = items.filter(isFound).map((item) => {
     const where = placeOf(folder, item.cause);
@@ -144,7 +152,7 @@ export function driftAnnotations(drift: Drift, folder: string): string {
 /** Formats the difference of a list, at its place in the files, with what live thereby does by the rules that name it. */
 function listAnnotation(
   step: ListStep,
-  { name, folder, changes }: Pick<Drift, 'changes'> & Pick<Place, 'name' | 'folder'>,
+  { name, folder, changes }: Pick<Drift, 'changes'> & Pick<ChangePlace, 'name' | 'folder'>,
 ): Annotation {
   const warnings = changes.flatMap((change) => {
     const reason = change.step === step.id ? weakeningOf(change) : undefined;
@@ -162,7 +170,7 @@ function listAnnotation(
   };
 }
 
-interface Place {
+interface ChangePlace {
   readonly step: Step;
   readonly name: string;
   readonly folder: string;
@@ -182,7 +190,7 @@ function gravely(what: string, reason: string | undefined): readonly string[] {
   return reason === undefined ? [] : [`${what} ${reason}`];
 }
 
-function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: Place): Annotation {
+function changeAnnotation(change: RuleChange, { step, name, folder, warnings }: ChangePlace): Annotation {
   const { phase } = step.target;
   const rule = describedNameOf(change);
   return {
@@ -210,5 +218,128 @@ function told(change: RuleChange): string {
     }
     default:
       return assertNever(change);
+  }
+}
+
+/** The steps of a plan by id, and the project's folder in its repository. */
+interface StepPlaces {
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly folder: string;
+}
+
+/** Returns annotations for writes that the service would refuse, at the rules in the files, and for what it did not check. */
+export function preflightAnnotations(preflight: Preflight, around: StepPlaces): readonly Annotation[] {
+  const { error, warning } = weighPreflight(preflight);
+  return [
+    ...error.flatMap((found) => checkedAnnotations(found, around)),
+    ...notCheckedReasons(warning).map((message): Annotation => ({
+      level: 'warning',
+      title: 'preflight: not checked',
+      message,
+    })),
+  ];
+}
+
+function checkedAnnotations(found: StepPreflight, { steps, folder }: StepPlaces): readonly Annotation[] {
+  const own = placeOf(folder, steps.get(found.step)?.cause);
+  const title = `${found.step}: preflight ${found.kind}`;
+  switch (found.kind) {
+    case 'passed':
+    case 'not-checked':
+      return [];
+    case 'refused':
+      return found.refusals.map(({ rule, description = '', message, cause }) => ({
+        level: 'error',
+        title,
+        message: rule === undefined ? message : `${describedName(rule, description)}: ${message}`,
+        ...(cause === undefined ? own : placeOf(folder, cause)),
+      }));
+    case 'stale':
+      return [{ level: 'error', title, message: found.message, ...own }];
+    case 'failed':
+    case 'wrote':
+      return [
+        { level: 'error', title, message: [found.message, found.hint ?? ''].join('\n').trimEnd(), ...own },
+      ];
+    default:
+      return assertNever(found);
+  }
+}
+
+/** Formats everything of an apply that was refused or did not go as planned as GitHub annotations, at the rulesets in the files. */
+export function outcomesAnnotations(plan: Plan, document: OutcomesDocument, folder: string): string {
+  const { outcomes, rollback, differences = [], leftOut = [] } = document;
+  const steps = stepsById(plan);
+  return annotationsText(
+    [
+      ...failedAnnotations(plan),
+      ...attentionAnnotations(
+        outcomesAttention(document)
+          .filter(isFound)
+          .map((item) => ({ ...item, cause: causeIn(steps.get(item.step ?? ''), item.rule) })),
+        { folder, refused: untilAllowed },
+      ),
+      ...differences.map(({ place, rule, message }): Annotation => ({
+        level: 'error',
+        title: `not the reviewed plan: ${rule ?? place}`,
+        message: `${place}: ${message}`,
+        ...placeOf(folder, causeIn(steps.get(place), rule)),
+      })),
+      ...outcomes.flatMap((outcome): readonly Annotation[] => {
+        const told = trouble(outcome);
+        const title = `${outcome.step}: ${outcome.kind}`;
+        return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
+      }),
+      ...(rollback?.outcomes ?? []).flatMap((outcome): readonly Annotation[] => {
+        const told = trouble(outcome);
+        const title = `${outcome.step}: not put back`;
+        return told === null ? [] : [{ ...told, title, ...placeOf(folder, steps.get(outcome.step)?.cause) }];
+      }),
+      ...leftOut.map((note): Annotation => ({
+        level: 'warning',
+        title: `${note.step}: left out`,
+        message: noteText(note),
+        ...placeOf(folder, note.cause),
+      })),
+      ...(rollback?.notes ?? []).map((note): Annotation => ({
+        level: 'warning',
+        title: `${note.step}: put back`,
+        message: noteText(note),
+        ...placeOf(folder, causeIn(steps.get(note.step), note.rule)),
+      })),
+    ],
+    outcomesSummary(document),
+  );
+}
+
+function noteText(note: PlanNote): string {
+  return `${noteRule(note)} ${note.message}`.trimStart();
+}
+
+function trouble(outcome: Outcome): Pick<Annotation, 'level' | 'message'> | null {
+  switch (outcome.kind) {
+    case 'done':
+    case 'skipped':
+      return null;
+    case 'not-reached':
+      return { level: 'warning', message: outcomeMessages(outcome).join('\n') };
+    case 'refused':
+    case 'failed':
+    case 'conflict': {
+      const refusals = outcome.kind === 'failed' ? (outcome.refusals ?? []) : [];
+      const lines = [
+        ...outcomeMessages(outcome),
+        ...refusals.map(
+          ({ rule = 'ruleset', description = '', message }) =>
+            `${describedName(rule, description)}: ${message}`,
+        ),
+      ];
+      return {
+        level: 'error',
+        message: [...lines, ...(outcome.hint === undefined ? [] : [outcome.hint])].join('\n'),
+      };
+    }
+    default:
+      return assertNever(outcome);
   }
 }

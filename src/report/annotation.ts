@@ -1,7 +1,8 @@
-import { counted } from '../../text/index.ts';
-import { disarmLine, escapeLines, escapeText } from '../escape.ts';
-import type { Cause, SourceSpan } from '../../model/index.ts';
-import { isVersion } from '../../model/index.ts';
+import { isVersion, sortDiagnostics } from '../model/index.ts';
+import type { Cause, SourceSpan, Diagnostic, Severity } from '../model/index.ts';
+import { counted } from '../text/index.ts';
+import { countSentence } from './diagnostics-document.ts';
+import { disarmLine, escapeLines, escapeText } from './escape.ts';
 
 /** The level of an annotation, in GitHub's terms. */
 export type AnnotationLevel = 'error' | 'warning' | 'notice';
@@ -115,4 +116,21 @@ export function placeOf(
         },
       }
     : { where: { file, line: place.line, column: place.column } };
+}
+
+const LEVEL_OF: Readonly<Record<Severity, AnnotationLevel>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'notice',
+};
+
+/** Formats findings about the files as GitHub annotations; `folder` is the project's folder in its repository. */
+export function diagnosticsAnnotations(diagnostics: readonly Diagnostic[], folder: string): string {
+  const annotations = sortDiagnostics(diagnostics).map(({ severity, code, message, hint, where }) => ({
+    level: LEVEL_OF[severity],
+    title: code,
+    message: hint === undefined ? message : `${message}\nhint: ${hint}`,
+    ...placeOf(folder, where),
+  }));
+  return annotationsText(annotations, diagnostics.length === 0 ? 'Valid.' : countSentence(diagnostics));
 }
