@@ -6,10 +6,10 @@ import type { CliContext, OutputStream } from './context.ts';
 import type { BasicFormat, DocumentFormat, Format } from './formats.ts';
 import type { AnyFlags, OutputFlags, ProjectFlags, FormatFlags } from './flags.ts';
 
-/** A result for people: a document, from which their formats are printed, a text that stands for itself, or both. */
+/** A result for people: a document, from which their formats are printed. */
 interface PeopleResult {
-  readonly document?: (detail: Detail) => Document | Promise<Document>;
-  /** What a terminal shows in place of the document, such as YAML; other formats quote it where there is no document. */
+  readonly document: (detail: Detail) => Document | Promise<Document>;
+  /** What a terminal shows in place of the document, such as YAML. */
   readonly text?: (look: Look) => Pieces | Promise<Pieces>;
   /** Returns links to the files on a forge. */
   readonly links?: () => Promise<SourceLinks>;
@@ -129,13 +129,8 @@ async function piecesOf<F extends Format>(result: Result<F>, format: F, look: Lo
   }
 }
 
-async function documentOf({ document, text }: PeopleResult, look: Look): Promise<Document> {
-  if (document !== undefined) {
-    return document(look.detail ?? 'summed-up');
-  }
-  const told = (await text?.({ ...look, colour: false, wrap: false })) ?? '';
-  const lines = (typeof told === 'string' ? told : [...told].join('')).trimEnd().split('\n');
-  return { title: 'Rulewright', body: [{ kind: 'verbatim', language: 'text', lines }] };
+async function documentOf({ document }: PeopleResult, look: Look): Promise<Document> {
+  return document(look.detail ?? 'summed-up');
 }
 
 async function machinePieces<F extends Format>(result: Result<F>, format: F): Promise<Pieces> {

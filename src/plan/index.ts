@@ -11,7 +11,12 @@ export { comparePlans, endAlike, isListPartOf, isPartOf } from './difference/com
 export { driftChanges } from './difference/drift-changes.ts';
 export { followLive } from './difference/follow-live.ts';
 export type { Follow } from './difference/follow-live.ts';
-export { differenceFromStep, liveDifference, liveRuleName, versionChanges } from './difference/live-difference.ts';
+export {
+  differenceFromStep,
+  liveDifference,
+  liveRuleName,
+  versionChanges,
+} from './difference/live-difference.ts';
 export { planMismatches } from './difference/plan-mismatches.ts';
 export { checkPlan } from './document/check-plan.ts';
 export { effectDigest, factsOf, isInShard, makePlan, planOfShard, summarise } from './document/make-plan.ts';
@@ -19,7 +24,15 @@ export type { ScopeFacts } from './document/make-plan.ts';
 export { mergePlans } from './document/merge-plans.ts';
 export type { MergedPlans, NamedPlan } from './document/merge-plans.ts';
 export { guardAgain, guardPart } from './guard/guard-again.ts';
-export { findingsOf, guardCounts, guardRun, guardScope, otherAccount, refusals, withoutAllowed } from './guard/guard-scope.ts';
+export {
+  findingsOf,
+  guardCounts,
+  guardRun,
+  guardScope,
+  otherAccount,
+  refusals,
+  withoutAllowed,
+} from './guard/guard-scope.ts';
 export { guardTraffic, withReplay } from './guard/guard-traffic.ts';
 export { findLetGo, findReleasedRules, unknownLetGo } from './guard/released.ts';
 export type { Redeclared } from './guard/released.ts';
@@ -32,7 +45,14 @@ export type { ListNamingRule } from './lists/list-rules.ts';
 export { isListDone, reverseListStep, withoutItems } from './lists/reverse-list.ts';
 export { judgedStep, listsToRead, MOST_ITEMS_SENT, planLists } from './lists/plan-lists.ts';
 export type { PlannedList } from './lists/plan-lists.ts';
-export { deploymentsOf, lockNotes, lockText, makeLock, movedSinceLock, parseLock } from './lock/managed-lock.ts';
+export {
+  deploymentsOf,
+  lockNotes,
+  lockText,
+  makeLock,
+  movedSinceLock,
+  parseLock,
+} from './lock/managed-lock.ts';
 export type { Deployment } from './lock/managed-lock.ts';
 export { heaviestIncreasing } from './match/arrange.ts';
 export { isNaming, matchesAny, owns } from './match/name-rules.ts';
@@ -50,11 +70,24 @@ export { hideInOutcome } from './redaction/redact-outcome.ts';
 export { hideReplaced } from './redaction/redact-replaced.ts';
 export { hideSecrets } from './redaction/redact-secrets.ts';
 export { hasReferences, hiddenValues, hide, valuesBeside, valuesIn } from './redaction/redact-text.ts';
-export { formerRules, hideDescription, hideInRule, hideInVersion, valuesToRestore, withPast } from './redaction/redact-version.ts';
+export {
+  formerRules,
+  hideDescription,
+  hideInRule,
+  hideInVersion,
+  valuesToRestore,
+  withPast,
+} from './redaction/redact-version.ts';
 export type { RulesetToday } from './redaction/redact-version.ts';
 export { secretsAmong, stepSecrets } from './redaction/written-secrets.ts';
 export type { StepSecrets } from './redaction/written-secrets.ts';
-export { applyingRequests, isLoneWrite, readingRequests, scopeRequests, timeLeft } from './requests/estimate.ts';
+export {
+  applyingRequests,
+  isLoneWrite,
+  readingRequests,
+  scopeRequests,
+  timeLeft,
+} from './requests/estimate.ts';
 export { describeDeviation, deviations, expectAfter, normalisedRules } from './requests/expect.ts';
 export type { Expectation, ExpectedRule } from './requests/expect.ts';
 export { byUrgency, plannedWrites, writesOf } from './requests/writes.ts';

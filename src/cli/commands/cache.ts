@@ -33,8 +33,15 @@ async function runPrune(context: CliContext, flags: PruneFlags): Promise<ExitCod
     context.clock,
   );
   await writeResult(context, flags, {
-    text: () =>
-      `removed ${counted(removed, 'entry', 'entries')}; ${counted(kept, 'is', 'are')} left, ${sizeText(bytes)}\n`,
+    document: () => ({
+      title: 'Rulewright cache prune',
+      summary: [
+        [
+          `removed ${counted(removed, 'entry', 'entries')}; ${counted(kept, 'is', 'are')} left, ${sizeText(bytes)}`,
+        ],
+      ],
+      body: [],
+    }),
     json: () => ({ kind: 'cache-prune', formatVersion: 1, removed, kept, bytes }),
   });
   return EXIT.done;

@@ -13,6 +13,7 @@ import {
 } from '../flag.ts';
 import type { PostedDrift, Posted, ForgeContext } from '../../app/index.ts';
 import { postDrift, postReport, usage, summarise } from '../../app/index.ts';
+import type { Document } from '../../report/index.ts';
 import { escapeText } from '../../report/index.ts';
 import type { CommandRun } from '../command.ts';
 import { EXIT } from '../exit-code.ts';
@@ -148,10 +149,14 @@ async function post(
     }),
   );
   await writeResult(context, flags, {
-    text: () => `${postedText(posted)}\n`,
+    document: () => postedDocument(postedText(posted)),
     json: () => ({ kind: 'posted', formatVersion: 1, result: posted }),
   });
   return EXIT.done;
+}
+
+function postedDocument(text: string): Document {
+  return { title: 'Rulewright forge', summary: [[text]], body: [] };
 }
 
 function postedText(posted: Posted): string {
@@ -161,7 +166,7 @@ function postedText(posted: Posted): string {
         ? `#${posted.pullRequest} shows it already.`
         : `#${posted.pullRequest} shows it${posted.parts === 1 ? '' : `, in ${counted(posted.parts, 'part')}`}.`;
     case 'superseded':
-      return `#${posted.pullRequest} shows the result for a newer commit, ${escapeText(posted.sha.slice(0, 10))}; it stays.`;
+      return `#${posted.pullRequest} shows the result for a newer commit, ${posted.sha.slice(0, 10)}; it stays.`;
     case 'outdated':
       return posted.marked
         ? `What #${posted.pullRequest} shows is marked as outdated.`
@@ -188,7 +193,7 @@ function runDriftIssue(forge: ForgeKind): CommandRun<DriftIssueFlags, [string]> 
       }),
     );
     await writeResult(context, flags, {
-      text: () => `${postedDriftText(posted)}\n`,
+      document: () => postedDocument(postedDriftText(posted)),
       json: () => ({ formatVersion: 1, ...posted }),
     });
     return EXIT.done;
@@ -211,7 +216,7 @@ const NOTHING: Readonly<Record<PostedDrift['finding'], string>> = {
 
 function postedDriftText({ change, finding, issue, webhook }: PostedDrift): string {
   const told = change === 'none' ? NOTHING[finding] : CHANGES[change];
-  return `${told}${issue === null ? '' : `: ${escapeText(issue)}`}.${webhook === 'sent' ? ' Notified the webhook.' : ''}`;
+  return `${told}${issue === null ? '' : `: ${issue}`}.${webhook === 'sent' ? ' Notified the webhook.' : ''}`;
 }
 
 /** Appends a result to the summary of the step. */
@@ -229,7 +234,7 @@ async function runStepSummary(context: CliContext, flags: ForgeFlags, file: stri
     );
   }
   await writeResult(context, flags, {
-    text: () => 'The summary of the step shows it.\n',
+    document: () => postedDocument('The summary of the step shows it.'),
     json: () => ({ kind: 'posted', formatVersion: 1, result: { kind: 'summary' } }),
   });
   return EXIT.done;

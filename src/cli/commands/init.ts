@@ -82,7 +82,11 @@ async function addWorkflows(
 /** Reports which files were made, as the result, and which existed. */
 async function writeMade(context: CliContext, flags: InitFlags, result: InitResult): Promise<void> {
   await writeResult(context, flags, {
-    text: () => result.made.map((path) => `new  ${escapeText(path)}\n`).join(''),
+    document: () => ({
+      title: 'Rulewright init',
+      summary: result.made.map((path) => [`new  ${path}`]),
+      body: [],
+    }),
     json: () => ({ kind: 'init', formatVersion: 1, ...result }),
   });
   tellFiles(context, flags, { made: [], there: result.there });

@@ -100,6 +100,10 @@ async function runExpand(context: CliContext, flags: ValidateFlags, selection: S
   }
   reportFindings(context, flags, result);
   await writeResult(context, expanded, {
+    document: () => ({
+      title: 'Rulewright validate --expand',
+      body: [{ kind: 'verbatim', language: 'yaml', lines: result.yaml().trimEnd().split('\n') }],
+    }),
     text: result.yaml,
     json: () => desiredJson(result.scopes),
   });

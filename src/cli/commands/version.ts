@@ -11,8 +11,13 @@ export const versionCommand = command<FlagsOf<typeof RESULT_FLAGS>, []>({
     const build = context.build();
     const { node } = context;
     await writeResult(context, flags, {
-      text: () =>
-        `rulewright ${version}, ${build === null ? 'build unknown' : `build ${build}`}, Node ${node}\n`,
+      document: () => ({
+        title: 'Rulewright version',
+        summary: [
+          [`rulewright ${version}, ${build === null ? 'build unknown' : `build ${build}`}, Node ${node}`],
+        ],
+        body: [],
+      }),
       json: () => ({ kind: 'program', formatVersion: 1, version, ...(build !== null && { build }), node }),
     });
     return EXIT.done;

@@ -86,6 +86,11 @@ async function show({ context, flags, choice, options }: VersionsRun, version: s
   const work = (report: OnEvent) => showRulesetVersion({ ...choice, version }, options, report);
   const { scope, live } = await startProgress(context, flags, work);
   await writeResult(context, flags, {
+    document: () => ({
+      title: 'Rulewright versions',
+      heading: [`${scopeLabel(scope)}/${live.phase}, version ${version}`],
+      body: [{ kind: 'verbatim', language: 'yaml', lines: rulesetYaml(scope, live).trimEnd().split('\n') }],
+    }),
     text: () => rulesetYaml(scope, live),
     json: () => ({ kind: 'version', formatVersion: 1, scope, ruleset: live }),
   });
@@ -113,7 +118,11 @@ async function remove({ context, flags, choice, options }: VersionsRun, version:
   const { scope, live } = await startProgress(context, flags, work);
   const { rules: _rules, ...ruleset } = live;
   await writeResult(context, flags, {
-    text: () => `Deleted version ${version} of ${scopeLabel(scope)}/${live.phase}.\n`,
+    document: () => ({
+      title: 'Rulewright versions',
+      summary: [[`Deleted version ${version} of ${scopeLabel(scope)}/${live.phase}.`]],
+      body: [],
+    }),
     json: () => ({ kind: 'version-deleted', formatVersion: 1, scope, ruleset, version }),
   });
   return EXIT.done;
