@@ -1,11 +1,11 @@
 import { accountScope, checkPermission, reaches, readBody, zoneOf, zoneScope } from '../call/call.ts';
 import type { Call, ScopedCall, ZoneScope } from '../call/call.ts';
-import { flag, list, object, text, word } from '../decode/shape.ts';
-import { pageRules } from '../families/page-rules.ts';
-import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/pages.ts';
-import type { Narrowings } from '../listing/pages.ts';
+import { flag, list, object, text, word } from '../decode/json-shape.ts';
+import { pageRules } from '../families/page-rule-family.ts';
+import { byValue, testsOf, ordered, checkWord, pageOf, readPage } from '../listing/list-pages.ts';
+import type { Narrowings } from '../listing/list-pages.ts';
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import { unauthorizedResource, refuse } from '../protocol/refusal.ts';
 import { zoneTypes } from '../records/directory.ts';
 import type { Zone } from '../records/directory.ts';
@@ -51,7 +51,7 @@ const narrowings: Narrowings<ZoneScope> = {
 };
 
 /** GET zones, narrowed by all filters of the query, or with `match=any` by one of them. */
-export function listZones(call: Call): Answer {
+export function listZones(call: Call): ServiceAnswer {
   const { query, credential, service } = call;
   const page = readPage(query, { min: 5, max: 50, standard: 20 });
   checkWord(query, 'status', STATUSES);
@@ -77,7 +77,7 @@ export function listZones(call: Call): Answer {
 }
 
 /** GET zone. */
-export function getZone(call: ScopedCall): Answer {
+export function getZone(call: ScopedCall): ServiceAnswer {
   const zone = zoneOf(call);
   return result(showZone({ zone, account: call.scope.account }));
 }
@@ -95,7 +95,7 @@ const createBody = object(
 );
 
 /** POST zone: a Free zone, pending, in an account where the credential may write zones. */
-export function createZone(call: Call): Answer {
+export function createZone(call: Call): ServiceAnswer {
   const { store } = call.service;
   const { name, account: wanted, type } = readBody(call, createBody);
   const account =
@@ -130,7 +130,7 @@ const changeBody = object(
 );
 
 /** PATCH zone: pauses it, or changes its type or its own name servers (newest schema). */
-export function changeZone(call: ScopedCall): Answer {
+export function changeZone(call: ScopedCall): ServiceAnswer {
   checkPermission(call, 'Write', ['Zone']);
   const zone = { ...zoneOf(call), ...readBody(call, changeBody) };
   call.service.store.zones.set(zone.id, zone);
@@ -138,7 +138,7 @@ export function changeZone(call: ScopedCall): Answer {
 }
 
 /** DELETE zone, with its rulesets. */
-export function deleteZone(call: ScopedCall): Answer {
+export function deleteZone(call: ScopedCall): ServiceAnswer {
   checkPermission(call, 'Write', ['Zone']);
   const { zones, rulesets } = call.service.store;
   const { id } = zoneOf(call);

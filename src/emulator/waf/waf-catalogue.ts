@@ -1,4 +1,4 @@
-import { namedId } from '../environment/clock.ts';
+import { namedId } from '../environment/service-clock.ts';
 
 /** The modes of traditional rules that act on what they match (api.md 9.4). */
 export type DenyMode = 'default' | 'disable' | 'simulate' | 'block' | 'challenge';
@@ -119,40 +119,40 @@ function anomaly(id: string, description: string): RuleRow {
 }
 
 /** A rule with its place in the catalogue, which never changes. */
-export interface WafRule {
+export interface OldWafRule {
   readonly row: RuleRow;
   /** The rule's number within its package, from 1; answers show it as text. */
   readonly priority: number;
-  readonly group: WafGroup;
+  readonly group: OldWafGroup;
 }
 
 /** A group with its package. */
-export interface WafGroup {
+export interface OldWafGroup {
   readonly id: string;
   readonly row: GroupRow;
-  readonly package: WafPackage;
+  readonly package: OldWafPackage;
 }
 
 /** A package with its groups and rules. */
-export interface WafPackage {
+export interface OldWafPackage {
   readonly id: string;
   readonly row: PackageRow;
-  readonly groups: readonly WafGroup[];
-  readonly rules: readonly WafRule[];
+  readonly groups: readonly OldWafGroup[];
+  readonly rules: readonly OldWafRule[];
 }
 
 /** The packages of every zone that has the old WAF; ids are derived from the names. */
-export const wafPackages: readonly WafPackage[] = packageRows.map(buildPackage);
+export const wafPackages: readonly OldWafPackage[] = packageRows.map(buildPackage);
 
 /** Finds a package by its id. */
-export function packageOf(id: string): WafPackage | undefined {
+export function packageOf(id: string): OldWafPackage | undefined {
   return wafPackages.find((each) => each.id === id);
 }
 
-function buildPackage(row: PackageRow): WafPackage {
-  const groups: WafGroup[] = [];
-  const rules: WafRule[] = [];
-  const built: WafPackage = { id: namedId('waf package', row.name), row, groups, rules };
+function buildPackage(row: PackageRow): OldWafPackage {
+  const groups: OldWafGroup[] = [];
+  const rules: OldWafRule[] = [];
+  const built: OldWafPackage = { id: namedId('waf package', row.name), row, groups, rules };
   for (const groupRow of row.groups) {
     const group = { id: namedId('waf group', row.name, groupRow.name), row: groupRow, package: built };
     groups.push(group);

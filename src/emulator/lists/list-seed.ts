@@ -1,6 +1,6 @@
-import { list, object, text } from '../decode/shape.ts';
-import type { ValueOf } from '../decode/shape.ts';
-import { namedId } from '../environment/clock.ts';
+import { list, object, text } from '../decode/json-shape.ts';
+import type { ValueOf } from '../decode/json-shape.ts';
+import { namedId } from '../environment/service-clock.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';

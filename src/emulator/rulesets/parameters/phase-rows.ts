@@ -1,4 +1,4 @@
-import type { StoredRulesetKind } from '../../records/ruleset.ts';
+import type { StoredRulesetKind } from '../../records/stored-ruleset.ts';
 
 /** The limit of the plan that applies to the rules of a phase (api.md 8.1). */
 export type QuotaKey =

@@ -1,5 +1,5 @@
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import { badParameter, decline } from '../protocol/refusal.ts';
 import type { Call } from '../call/call.ts';
 
@@ -25,7 +25,7 @@ export function pageOf<T>(
   items: readonly T[],
   page: ListPage & { readonly totalPages?: 'said' | 'unsaid' },
   show: (item: T) => unknown,
-): Answer {
+): ServiceAnswer {
   const start = (page.page - 1) * page.perPage;
   const shown = items.slice(start, start + page.perPage).map(show);
   return result(shown, {
@@ -113,7 +113,7 @@ export function narrowedList<T>(
   { query }: Pick<Call, 'query'>,
   items: readonly T[],
   rules: ListRules<T>,
-): Answer {
+): ServiceAnswer {
   const page = readPage(query, rules.bounds);
   const tests = testsOf(query, rules.narrowings);
   return pageOf(

@@ -10,14 +10,14 @@ import {
 import type { Call, ScopedCall } from '../call/call.ts';
 import { inAccounts, inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
-import { namedId } from '../environment/clock.ts';
-import { pageOf, readPage, ordered } from '../listing/pages.ts';
-import { objectAt, textAt } from '../protocol/json.ts';
+import { namedId } from '../environment/service-clock.ts';
+import { pageOf, readPage, ordered } from '../listing/list-pages.ts';
+import { objectAt, textAt } from '../protocol/wire-json.ts';
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import { decline, notFound, refuse } from '../protocol/refusal.ts';
-import { flag, object, opaque, text, word } from '../decode/shape.ts';
-import type { ValueOf } from '../decode/shape.ts';
+import { flag, object, opaque, text, word } from '../decode/json-shape.ts';
+import type { ValueOf } from '../decode/json-shape.ts';
 import { accountTypes } from '../records/directory.ts';
 import type { Account } from '../records/directory.ts';
 import { changeDnsSettings, dnsSettings, NAMESERVER_TYPES } from '../families/dns-settings.ts';
@@ -38,7 +38,7 @@ const putBody = object(
 );
 
 /** GET accounts: those that the credential, or one of whose zones it, reaches. */
-function listAccounts(call: Call): Answer {
+function listAccounts(call: Call): ServiceAnswer {
   const page = readPage(call.query, { min: 1, max: 50, standard: 20 });
   const name = call.query.get('name');
   const { store } = call.service;
@@ -59,12 +59,12 @@ function accountVisible({ credential, service }: Call, account: Account): boolea
 }
 
 /** GET account. */
-function getAccount({ scope, service }: ScopedCall): Answer {
+function getAccount({ scope, service }: ScopedCall): ServiceAnswer {
   return result(showAccount(service.store, scope.account));
 }
 
 /** POST account (specification 9, row of 2025-03-14): allowed with a key, or with a token that has all rights. */
-function createAccount(call: Call): Answer {
+function createAccount(call: Call): ServiceAnswer {
   checkAllRights(call);
   const { name, type: kind, settings: wanted } = readBody(call, createBody);
   const { service } = call;
@@ -80,14 +80,14 @@ function createAccount(call: Call): Answer {
 }
 
 /** PUT account: changes its name and settings; its type cannot change (assumed). */
-function putAccount(call: ScopedCall): Answer {
+function putAccount(call: ScopedCall): ServiceAnswer {
   checkPermission(call, 'Write', ['Account Settings']);
   const { name, settings: wanted } = readBody(call, putBody);
   return stored(call.service.store, { ...call.scope.account, name }, wanted);
 }
 
 /** DELETE account: needs all rights, and that no zone is left in it (newest schema; both assumed). */
-function deleteAccount(call: ScopedCall): Answer {
+function deleteAccount(call: ScopedCall): ServiceAnswer {
   checkAllRights(call);
   const { store } = call.service;
   const { id } = call.scope.account;
@@ -100,7 +100,7 @@ function deleteAccount(call: ScopedCall): Answer {
 
 type DirectorySettings = ValueOf<typeof settings>;
 
-function stored(store: Store, account: Account, wanted: DirectorySettings = {}): Answer {
+function stored(store: Store, account: Account, wanted: DirectorySettings = {}): ServiceAnswer {
   const { enforce_twofactor = account.enforce_twofactor ?? false } = wanted;
   const next = { ...account, enforce_twofactor };
   store.accounts.set(account.id, next);
@@ -162,13 +162,13 @@ export const directoryRoutes: readonly Route[] = [
   inZones('DELETE', '', deleteZone),
 ];
 
-function verifyToken(call: Call): Answer {
+function verifyToken(call: Call): ServiceAnswer {
   const id = call.credential.token?.id ?? call.credential.user.id;
   const messages = [{ code: 10000, message: 'This API Token is valid and active', type: null }];
   return { kind: 'result', result: { id, status: 'active' }, messages };
 }
 
-function getUser({ credential: { user }, service }: Call): Answer {
+function getUser({ credential: { user }, service }: Call): ServiceAnswer {
   const hasPlan = (plan: string): boolean => service.store.zones.all().some((zone) => zone.plan === plan);
   return result({
     id: user.id,

@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 
 /** A document of a family: an object by its id, or the one that an owner has. */
 export interface StoredDocument {

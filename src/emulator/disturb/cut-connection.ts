@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 
-import { isObject } from '../protocol/json.ts';
+import { isObject } from '../protocol/wire-json.ts';
 
 /** What happens to the connection when an answer is ready. */
 export type Ending =

@@ -4,7 +4,7 @@ import { param, readBody } from '../call/call.ts';
 import type { Access, ScopedCall } from '../call/call.ts';
 import { invalidValue, notFound, decline } from '../protocol/refusal.ts';
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import type { WafOverride } from '../records/old-records.ts';
 import {
   getGroup,
@@ -44,7 +44,7 @@ export const oldWafRoutes: readonly Route[] = [
 ];
 
 /** GET the URI-based overrides of a zone (api.md 9.5). */
-function listOverrides(call: ScopedCall): Answer {
+function listOverrides(call: ScopedCall): ServiceAnswer {
   const open = openOldWaf(call, 'Read');
   return answerList(call.query, call.service.store.wafOverrides.group(open.zone.id).map(showOverride), {
     narrowings: {},
@@ -54,19 +54,19 @@ function listOverrides(call: ScopedCall): Answer {
 }
 
 /** GET one override. */
-function getOverride(call: ScopedCall): Answer {
+function getOverride(call: ScopedCall): ServiceAnswer {
   return result(showOverride(findOverride(call, 'Read')));
 }
 
 /** POST an override. An id in the body is ignored: the service gives its own. */
-function createOverride(call: ScopedCall): Answer {
+function createOverride(call: ScopedCall): ServiceAnswer {
   const open = openOldWaf(call, 'Write');
   const content = readBody(call, createOverrideBody);
   return storeOverride(call, { id: call.service.newId(), zone: open.zone.id, content });
 }
 
 /** PUT an override: replaces its whole content; the id in the body must be that of the path. */
-function putOverride(call: ScopedCall): Answer {
+function putOverride(call: ScopedCall): ServiceAnswer {
   const override = findOverride(call, 'Write');
   const content = readBody(call, putOverrideBody);
   if (content.id !== override.id) {
@@ -76,7 +76,7 @@ function putOverride(call: ScopedCall): Answer {
 }
 
 /** DELETE an override; answers with its id. */
-function deleteOverride(call: ScopedCall): Answer {
+function deleteOverride(call: ScopedCall): ServiceAnswer {
   const override = findOverride(call, 'Write');
   call.service.store.wafOverrides.delete(override.id);
   return result({ id: override.id });
@@ -89,7 +89,7 @@ function findOverride(call: ScopedCall, access: Access): WafOverride {
   return override?.zone === open.zone.id ? override : decline(notFound('WAF override', id));
 }
 
-function storeOverride(call: ScopedCall, override: WafOverride): Answer {
+function storeOverride(call: ScopedCall, override: WafOverride): ServiceAnswer {
   call.service.store.wafOverrides.set(override.id, override);
   return result(showOverride(override));
 }

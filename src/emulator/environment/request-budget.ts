@@ -1,4 +1,4 @@
-import type { ServiceClock } from './clock.ts';
+import type { ServiceClock } from './service-clock.ts';
 
 /** How many requests a user may make in how many seconds (api.md 1.7). */
 export interface BudgetLimit {

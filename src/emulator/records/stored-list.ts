@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 
 /** What a list holds (api.md 9.8). */
 export type StoredListKind = 'ip' | 'hostname' | 'asn' | 'redirect';

@@ -1,6 +1,6 @@
-import type { WireObject } from '../../protocol/json.ts';
-import { either, flag, integer, list, map, object, text, word } from '../../decode/shape.ts';
-import type { SchemaViolation, ObjectShape, Shape } from '../../decode/shape.ts';
+import type { WireObject } from '../../protocol/wire-json.ts';
+import { either, flag, integer, list, map, object, text, word } from '../../decode/json-shape.ts';
+import type { SchemaViolation, ObjectShape, Shape } from '../../decode/json-shape.ts';
 
 /** The longest TTL of a status code, in seconds (api.md 5.11). */
 const MAX_TTL = 31_536_000;

@@ -1,7 +1,7 @@
 import { zoneOf } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
-import { checkShape } from '../decode/bounds.ts';
-import { object, word } from '../decode/shape.ts';
+import { checkShape } from '../decode/check-bounds.ts';
+import { object, word } from '../decode/json-shape.ts';
 import { ownerCall } from '../call/owner-call.ts';
 import { refuse } from '../protocol/refusal.ts';
 import type { EmulatedService } from '../call/service.ts';

@@ -3,13 +3,13 @@ import type { Call } from '../call/call.ts';
 import { plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import { graphql } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
-import { objectAt, textAt } from '../protocol/json.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
+import { objectAt, textAt } from '../protocol/wire-json.ts';
 import { attempt, decline, refuse, Refusal } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
-import { latest } from '../records/ruleset.ts';
-import type { AskedField } from './query.ts';
-import { readQuery } from './query.ts';
+import { latest } from '../records/stored-ruleset.ts';
+import type { AskedField } from './graphql-query.ts';
+import { readQuery } from './graphql-query.ts';
 
 const EVENTS = 'firewallEventsAdaptiveGroups';
 
@@ -25,7 +25,7 @@ const LIMITS = {
 const MOST_ZONES = 10;
 
 /** POST graphql: the nodes of the analytics that are told of here. Errors have status 200, as at the service. */
-function ask(call: Call): Answer {
+function ask(call: Call): ServiceAnswer {
   const body = readObject(call);
   const data = attempt(() =>
     pick(readQuery(textAt(body, 'query') ?? '', objectAt(body, 'variables') ?? {}), {

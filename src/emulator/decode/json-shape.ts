@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 
 /** A violated condition: the member that is wrong (empty for the whole value), and the reason. */
 export interface SchemaViolation {

@@ -1,19 +1,19 @@
 import type { ZoneScope } from '../call/call.ts';
-import { list, opaque } from '../decode/shape.ts';
-import type { ShapeFields, ValueOf } from '../decode/shape.ts';
-import { namedId } from '../environment/clock.ts';
-import { isObject, listAt, textAt } from '../protocol/json.ts';
+import { list, opaque } from '../decode/json-shape.ts';
+import type { ShapeFields, ValueOf } from '../decode/json-shape.ts';
+import { namedId } from '../environment/service-clock.ts';
+import { isObject, listAt, textAt } from '../protocol/wire-json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import { bodyOf, groupOf, writeDocument } from '../families/family.ts';
 import { lockdowns } from '../families/lockdowns.ts';
-import { pageRules } from '../families/page-rules.ts';
-import { rateLimits } from '../families/rate-limits.ts';
+import { pageRules } from '../families/page-rule-family.ts';
+import { rateLimits } from '../families/old-rate-limits.ts';
 import { uaRules } from '../families/ua-rules.ts';
 import type { Filter } from '../records/old-records.ts';
 import { seededFilter, seededFirewallRule } from './firewall-body.ts';
-import { zoneFirewallShape } from './control.ts';
+import { zoneFirewallShape } from './firewall-control.ts';
 import { filterContent, ruleContent } from './firewall-rules.ts';
 import { worldOf } from './world.ts';
 

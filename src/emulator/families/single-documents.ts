@@ -1,6 +1,6 @@
-import { flag, list, object, text, word } from '../decode/shape.ts';
-import { flagAt, isObject, listAt, mergedObject, pointerStep, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { flag, list, object, text, word } from '../decode/json-shape.ts';
+import { flagAt, isObject, listAt, mergedObject, pointerStep, textAt } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import { invalidValue } from '../protocol/refusal.ts';
 import { dnsSettingsFamilies } from './dns-settings.ts';
 import { replaced } from './family.ts';

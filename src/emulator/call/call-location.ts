@@ -1,5 +1,5 @@
 import type { CallScope } from './call.ts';
-import type { StoredRulesetKind } from '../records/ruleset.ts';
+import type { StoredRulesetKind } from '../records/stored-ruleset.ts';
 
 /** Where a rule is to be placed, which decides the actions and parameters that it may have. */
 export interface CallLocation {

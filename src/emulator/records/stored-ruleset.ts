@@ -1,4 +1,4 @@
-import type { WireObject } from '../protocol/json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import type { ZonePlanLevel } from './directory.ts';
 
 /** The four kinds of rulesets (api.md 3.1). */

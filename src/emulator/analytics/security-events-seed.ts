@@ -1,5 +1,5 @@
-import { integer, object, text } from '../decode/shape.ts';
-import type { ValueOf } from '../decode/shape.ts';
+import { integer, object, text } from '../decode/json-shape.ts';
+import type { ValueOf } from '../decode/json-shape.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 

@@ -1,9 +1,9 @@
 import type { FamilyScope } from '../call/call.ts';
 import { checkEndedFamily } from '../call/old-interfaces.ts';
-import { flag, integer, list, object, text } from '../decode/shape.ts';
+import { flag, integer, list, object, text } from '../decode/json-shape.ts';
 import { nulls, result } from '../protocol/answer.ts';
-import { flagAt, isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { flagAt, isObject, listAt, numberAt, objectAt, textAt, textsAt } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import { refuse } from '../protocol/refusal.ts';
 import { paged, replaced } from './family.ts';
 import type { Family } from './family.ts';

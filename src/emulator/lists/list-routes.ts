@@ -2,10 +2,10 @@ import { inAccounts } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import { param, decodeList, readBody, checkPermission } from '../call/call.ts';
 import type { ScopedCall, Access } from '../call/call.ts';
-import { readNumber } from '../listing/pages.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { readNumber } from '../listing/list-pages.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import {
   badParameter,
   decline,
@@ -15,12 +15,12 @@ import {
   Refusal,
   notFound,
 } from '../protocol/refusal.ts';
-import type { StoredListItem, ListOperation, StoredList } from '../records/list.ts';
-import { pointerStep, textAt, objectAt } from '../protocol/json.ts';
-import { stateAt, listAsOf } from '../records/list.ts';
+import type { StoredListItem, ListOperation, StoredList } from '../records/stored-list.ts';
+import { pointerStep, textAt, objectAt } from '../protocol/wire-json.ts';
+import { stateAt, listAsOf } from '../records/stored-list.ts';
 import { allLists } from '../../expression/index.ts';
-import { latest } from '../records/ruleset.ts';
-import type { RulesetVersion, StoredRule } from '../records/ruleset.ts';
+import { latest } from '../records/stored-ruleset.ts';
+import type { RulesetVersion, StoredRule } from '../records/stored-ruleset.ts';
 import type { Account } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
 import {
@@ -87,19 +87,19 @@ function once(names: readonly string[]): readonly string[] {
 }
 
 /** GET all lists of the account, without pages (api.md 1.3). */
-function readLists(call: ScopedCall): Answer {
+function readLists(call: ScopedCall): ServiceAnswer {
   checkListPermission(call, 'Read');
   const uses = countUses(call.service.store, call.scope.account);
   return result(listsOf(call).map((list) => showList(list, uses)));
 }
 
 /** GET one list. */
-function readList(call: ScopedCall): Answer {
+function readList(call: ScopedCall): ServiceAnswer {
   return show(call, findList(call, 'Read'));
 }
 
 /** POST a list: name and kind never change afterwards. */
-function createList(call: ScopedCall): Answer {
+function createList(call: ScopedCall): ServiceAnswer {
   checkListPermission(call, 'Write');
   const { name, kind, description = '' } = withListErrors(() => readBody(call, createBody));
   const { service, scope } = call;
@@ -125,7 +125,7 @@ function createList(call: ScopedCall): Answer {
 }
 
 /** PUT a list: changes its description. */
-function updateList(call: ScopedCall): Answer {
+function updateList(call: ScopedCall): ServiceAnswer {
   const list = findList(call, 'Write');
   const { description = '' } = withListErrors(() => readBody(call, updateBody));
   const changed = {
@@ -138,7 +138,7 @@ function updateList(call: ScopedCall): Answer {
 }
 
 /** DELETE a list with its items, unless something refers to it. */
-function deleteList(call: ScopedCall): Answer {
+function deleteList(call: ScopedCall): ServiceAnswer {
   const list = findList(call, 'Write');
   if ((countUses(call.service.store, call.scope.account).get(list.name) ?? 0) > 0) {
     // As quoted in public reports.
@@ -148,7 +148,7 @@ function deleteList(call: ScopedCall): Answer {
   return result({ id: list.id });
 }
 
-function show(call: ScopedCall, list: StoredList): Answer {
+function show(call: ScopedCall, list: StoredList): ServiceAnswer {
   return result(showList(list, countUses(call.service.store, call.scope.account)));
 }
 
@@ -170,19 +170,19 @@ function showList(list: StoredList, uses: ReadonlyMap<string, number>): WireObje
 const OPERATION_MILLISECONDS = 1000;
 
 /** POST items: appends them; an item whose value is already there replaces the existing item in its place (assumed). */
-function appendItems(call: ScopedCall): Answer {
+function appendItems(call: ScopedCall): ServiceAnswer {
   return changeItems(call, (list) =>
     merged(call, list, { base: list.items, given: decodeItems(call, list) }),
   );
 }
 
 /** PUT items: replaces all items; an item that stays keeps its id (assumed). */
-function replaceItems(call: ScopedCall): Answer {
+function replaceItems(call: ScopedCall): ServiceAnswer {
   return changeItems(call, (list) => merged(call, list, { base: [], given: decodeItems(call, list) }));
 }
 
 /** DELETE items by id. */
-function deleteItems(call: ScopedCall): Answer {
+function deleteItems(call: ScopedCall): ServiceAnswer {
   return changeItems(call, (list) => {
     const { items } = withListErrors(() => readBody(call, deleteBody));
     const ids = items.map(({ id }) => id);
@@ -197,7 +197,7 @@ function deleteItems(call: ScopedCall): Answer {
 }
 
 /** GET the state of an operation. */
-function readOperation(call: ScopedCall): Answer {
+function readOperation(call: ScopedCall): ServiceAnswer {
   checkListPermission(call, 'Read');
   const id = param(call, 'operation');
   const operation = call.service.store.listOperations.get(id);
@@ -208,7 +208,10 @@ function readOperation(call: ScopedCall): Answer {
 }
 
 /** Checks a change of items at once, and lets it take effect when the operation is due. */
-function changeItems(call: ScopedCall, change: (list: StoredList) => readonly StoredListItem[]): Answer {
+function changeItems(
+  call: ScopedCall,
+  change: (list: StoredList) => readonly StoredListItem[],
+): ServiceAnswer {
   const list = findList(call, 'Write');
   const { clock, store, switches, newId } = call.service;
   const now = clock.now();
@@ -298,7 +301,7 @@ function showOperation(operation: ListOperation, now: number): WireObject {
 const LARGEST_PAGE = 500;
 
 /** GET items, paged by cursors in both directions; `search` looks into values and comments (api.md 1.3). */
-function readItems(call: ScopedCall): Answer {
+function readItems(call: ScopedCall): ServiceAnswer {
   const list = findList(call, 'Read');
   const size = readNumber(call.query, 'per_page', { min: 1, max: LARGEST_PAGE, standard: LARGEST_PAGE });
   const search = (call.query.get('search') ?? '').toLowerCase();
@@ -314,7 +317,7 @@ function readItems(call: ScopedCall): Answer {
 }
 
 /** GET one item of a list. */
-function readItem(call: ScopedCall): Answer {
+function readItem(call: ScopedCall): ServiceAnswer {
   const list = findList(call, 'Read');
   const id = param(call, 'item');
   const item = list.items.find((candidate) => candidate.id === id);

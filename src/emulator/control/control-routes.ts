@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { MiddlewareHandler, Context } from 'hono';
-import { isSettable } from '../environment/clock.ts';
-import type { SettableClock } from '../environment/clock.ts';
-import { setZoneFirewall } from '../firewall/control.ts';
-import { isObject, textAt } from '../protocol/json.ts';
+import { isSettable } from '../environment/service-clock.ts';
+import type { SettableClock } from '../environment/service-clock.ts';
+import { setZoneFirewall } from '../firewall/firewall-control.ts';
+import { isObject, textAt } from '../protocol/wire-json.ts';
 import { attempt, Refusal, refuse } from '../protocol/refusal.ts';
 import type { EmulatedService } from '../call/service.ts';
 import { isPartOfSwitches, switchProblems } from '../environment/switches.ts';

@@ -1,15 +1,15 @@
 import { refuse, invalidValue } from '../protocol/refusal.ts';
-import { isObject, listAt, objectAt, textAt, textsAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { isObject, listAt, objectAt, textAt, textsAt } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import type { Store } from '../store/store.ts';
 import type { Switches } from '../environment/switches.ts';
-import type { CallLocation } from '../call/place.ts';
-import { latest } from '../records/ruleset.ts';
-import type { StoredRule, StoredRuleset } from '../records/ruleset.ts';
+import type { CallLocation } from '../call/call-location.ts';
+import { latest } from '../records/stored-ruleset.ts';
+import type { StoredRule, StoredRuleset } from '../records/stored-ruleset.ts';
 import { allLists } from '../../expression/index.ts';
 import type { NamedList } from '../../expression/index.ts';
 import type { SettledRule } from './identity.ts';
-import { phaseRow } from './parameters/phases.ts';
+import { phaseRow } from './parameters/phase-rows.ts';
 import { isEntitledTo } from './visible.ts';
 
 /** The lists that the vendor maintains; all of them hold addresses. */

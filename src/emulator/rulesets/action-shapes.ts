@@ -1,7 +1,7 @@
-import { object, opaque, flag, word, integer, list, map, text } from '../decode/shape.ts';
-import type { ObjectShape, Shape } from '../decode/shape.ts';
-import { setCacheControl, setCacheSettings, setCacheTags } from './parameters/cache.ts';
-import { phaseNames } from './parameters/phases.ts';
+import { object, opaque, flag, word, integer, list, map, text } from '../decode/json-shape.ts';
+import type { ObjectShape, Shape } from '../decode/json-shape.ts';
+import { setCacheControl, setCacheSettings, setCacheTags } from './parameters/cache-parameters.ts';
+import { phaseNames } from './parameters/phase-rows.ts';
 
 const CONTENT_TYPES = ['application/json', 'text/html', 'text/plain', 'text/xml'];
 

@@ -2,13 +2,13 @@ import { inZones, plainRoute } from '../call/route.ts';
 import type { Route } from '../call/route.ts';
 import { readBody, zoneOf, decodeBody } from '../call/call.ts';
 import type { Call, ScopedCall } from '../call/call.ts';
-import { object, text } from '../decode/shape.ts';
+import { object, text } from '../decode/json-shape.ts';
 import { nulls, result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import { refuse, decline, notFound } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
 import type { Filter, FirewallList, FirewallRule } from '../records/old-records.ts';
-import type { ObjectShape, ValueOf } from '../decode/shape.ts';
+import type { ObjectShape, ValueOf } from '../decode/json-shape.ts';
 import {
   createFilters,
   getFilter,
@@ -109,7 +109,7 @@ function prioritise(
 function changeMany<Body>(
   shape: ObjectShape<Body>,
   change: FilterChange<Body>,
-): (call: ScopedCall) => Answer {
+): (call: ScopedCall) => ServiceAnswer {
   return inFirewall('Write', (call, before) => {
     const entries = readChanges(call, shape);
     const unknown = entries.find(({ id }) => !before.rules.some((rule) => rule.id === id));
@@ -126,7 +126,7 @@ function changeOne<Body>(
   shape: ObjectShape<Body>,
   change: FilterChange<Body>,
   form: (rules: readonly unknown[]) => unknown,
-): (call: ScopedCall) => Answer {
+): (call: ScopedCall) => ServiceAnswer {
   return inFirewall('Write', (call, before) => {
     const { id } = ruleOfPath(call, before);
     const entry = readOne(call, shape, id);
@@ -234,7 +234,7 @@ function shown(
   call: ScopedCall,
   entries: readonly BodyEntry<ChangedFilter>[],
   form: (filters: readonly unknown[]) => unknown,
-): Answer {
+): ServiceAnswer {
   const list = readFirewall(call.service.store, zoneOf(call));
   const filters = entries.flatMap(({ id }) => findFilter(list, id) ?? []);
   return result(form(filters.map(showFilter)));
@@ -243,17 +243,17 @@ function shown(
 const body = object({ expression: text() }, { required: ['expression'] });
 
 /** GET validate-expr: the expression is in the query (api.md 9.2). */
-function validateQuery(call: Call): Answer {
+function validateQuery(call: Call): ServiceAnswer {
   return validate(call.query.get('expression') ?? '');
 }
 
 /** POST validate-expr: the expression is in the body (api.md 9.2). */
-function validateBody(call: Call): Answer {
+function validateBody(call: Call): ServiceAnswer {
   return validate(readBody(call, body).expression);
 }
 
 // Checks the syntax only: the path names no zone, so there is no plan to check against.
-function validate(expression: string): Answer {
+function validate(expression: string): ServiceAnswer {
   const problem = oldParseError(expression);
   if (problem !== undefined) {
     throw refuse(400, problem, { messages: null });

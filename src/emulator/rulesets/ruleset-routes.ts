@@ -1,13 +1,13 @@
 import { param, checkPermission, decodeBody } from '../call/call.ts';
 import type { ScopedCall } from '../call/call.ts';
 import { rendered, result, empty } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
 import { inAccounts, inBothScopes } from '../call/route.ts';
 import type { Handle, Route } from '../call/route.ts';
-import type { StoredRuleset, StoredRulesetKind, RulesetVersion } from '../records/ruleset.ts';
-import { readNumber } from '../listing/pages.ts';
+import type { StoredRuleset, StoredRulesetKind, RulesetVersion } from '../records/stored-ruleset.ts';
+import { readNumber } from '../listing/list-pages.ts';
 import { badParameter, refuse, attempt, decline, Refusal, invalidValue } from '../protocol/refusal.ts';
-import { latest, isEntryPoint } from '../records/ruleset.ts';
+import { latest, isEntryPoint } from '../records/stored-ruleset.ts';
 import type { EmulatedService } from '../call/service.ts';
 import { getEntryPoint } from './entry-point-routes.ts';
 import { addRule, deleteRule, patchRule } from './rules.ts';
@@ -24,7 +24,7 @@ import {
 } from './visible.ts';
 import { updateBody, createBody, readRules } from './rule-body.ts';
 import { settleRules } from './identity.ts';
-import { referrerOf } from './references.ts';
+import { referrerOf } from './rule-references.ts';
 import { storeNext, writeContext, checkRulesetQuota } from './write.ts';
 
 const LARGEST_PAGE = 50;
@@ -33,7 +33,7 @@ const LARGEST_PAGE = 50;
  * GET rulesets: all visible rulesets without their rules, paged by cursor. The cursor is sent in both forms, because
  * clients read one or the other (api.md 13.4); the last page has none.
  */
-function listRulesets(call: ScopedCall): Answer {
+function listRulesets(call: ScopedCall): ServiceAnswer {
   checkPermission(call, 'Read', anyPermission);
   const size = readNumber(call.query, 'per_page', { min: 1, max: LARGEST_PAGE, standard: LARGEST_PAGE });
   const rulesets = visibleRulesets(call.service.store, call.scope);
@@ -90,12 +90,12 @@ export const rulesetRoutes = (put: Handle): readonly Route[] => [
   ...inBothScopes('GET', `${ENTRY_POINT}/versions/${VERSION}`, getEntryPointVersion),
 ];
 
-function show(call: ScopedCall, ruleset: StoredRuleset): Answer {
+function show(call: ScopedCall, ruleset: StoredRuleset): ServiceAnswer {
   return rendered(call.service.render.full(ruleset));
 }
 
 /** PUT ruleset: replaces the description and the list of rules; what is absent stays unchanged (api.md 2.2). */
-function putRuleset(call: ScopedCall): Answer {
+function putRuleset(call: ScopedCall): ServiceAnswer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const body = decodeBody(call, updateBody);
   const inputs = readRules(body, call.service);
@@ -107,7 +107,7 @@ function putRuleset(call: ScopedCall): Answer {
 }
 
 /** DELETE ruleset with all its versions, unless a rule still refers to it (api.md 6.2). */
-function deleteRuleset(call: ScopedCall): Answer {
+function deleteRuleset(call: ScopedCall): ServiceAnswer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const referrer = referrerOf(call.service.store, ruleset);
   if (referrer !== undefined) {
@@ -132,7 +132,7 @@ function checkUnchangeable(
 }
 
 /** POST ruleset: a custom ruleset or an entry point (api.md 2.2, 6.3). */
-function createRuleset(call: ScopedCall): Answer {
+function createRuleset(call: ScopedCall): ServiceAnswer {
   const body = decodeBody(call, createBody);
   const inputs = readRules(body, call.service);
   const { name = '', kind = '', phase = '' } = body;
@@ -178,12 +178,12 @@ function readHead(
 }
 
 /** GET versions: ascending, without rules. */
-function listVersions(call: ScopedCall): Answer {
+function listVersions(call: ScopedCall): ServiceAnswer {
   return showVersions(call.service, findRuleset(call, param(call, 'ruleset')));
 }
 
 /** GET versions of an entry point; a missing entry point has none (api.md 0.3 number 12). */
-function listEntryPointVersions(call: ScopedCall): Answer {
+function listEntryPointVersions(call: ScopedCall): ServiceAnswer {
   const ruleset = attempt(() => getEntryPoint(call));
   if (!(ruleset instanceof Refusal)) {
     return showVersions(call.service, ruleset);
@@ -192,17 +192,17 @@ function listEntryPointVersions(call: ScopedCall): Answer {
 }
 
 /** GET one version with its rules. */
-function getVersion(call: ScopedCall): Answer {
+function getVersion(call: ScopedCall): ServiceAnswer {
   return showVersion(call, findRuleset(call, param(call, 'ruleset')));
 }
 
 /** GET one version of an entry point. */
-function getEntryPointVersion(call: ScopedCall): Answer {
+function getEntryPointVersion(call: ScopedCall): ServiceAnswer {
   return showVersion(call, getEntryPoint(call));
 }
 
 /** GET the rules with a tag in a version of a managed ruleset (api.md 2.1 number 9); none for an unknown tag. */
-function listByTag(call: ScopedCall): Answer {
+function listByTag(call: ScopedCall): ServiceAnswer {
   const ruleset = findRuleset(call, param(call, 'ruleset'));
   const version = findVersion(ruleset, param(call, 'version'));
   const tag = param(call, 'tag');
@@ -211,7 +211,7 @@ function listByTag(call: ScopedCall): Answer {
 }
 
 /** DELETE one version, unless it is the only one or the one in use (api.md 6.2). */
-function deleteVersion(call: ScopedCall): Answer {
+function deleteVersion(call: ScopedCall): ServiceAnswer {
   const ruleset = findWritable(call, param(call, 'ruleset'));
   const version = findVersion(ruleset, param(call, 'version'));
   const reason = neededBecause(call.service, ruleset, version);
@@ -240,11 +240,11 @@ function neededBecause(
     : undefined;
 }
 
-function showVersions(service: EmulatedService, ruleset: StoredRuleset): Answer {
+function showVersions(service: EmulatedService, ruleset: StoredRuleset): ServiceAnswer {
   return result(ruleset.versions.map((version) => service.render.summary(ruleset, version)));
 }
 
-function showVersion(call: ScopedCall, ruleset: StoredRuleset): Answer {
+function showVersion(call: ScopedCall, ruleset: StoredRuleset): ServiceAnswer {
   return rendered(call.service.render.full(ruleset, findVersion(ruleset, param(call, 'version'))));
 }
 

@@ -1,13 +1,13 @@
 import type { Call } from '../call/call.ts';
-import { integer, list, object, opaque, text } from '../decode/shape.ts';
-import { checkWord } from '../listing/pages.ts';
+import { integer, list, object, opaque, text } from '../decode/json-shape.ts';
+import { checkWord } from '../listing/list-pages.ts';
 import { result } from '../protocol/answer.ts';
-import type { Answer } from '../protocol/answer.ts';
-import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/json.ts';
-import type { WireObject } from '../protocol/json.ts';
+import type { ServiceAnswer } from '../protocol/answer.ts';
+import { isObject, listAt, numberAt, objectAt, textAt } from '../protocol/wire-json.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import { decline, refuse } from '../protocol/refusal.ts';
 import type { Refusal } from '../protocol/refusal.ts';
-import type { StoredDocument } from '../records/document.ts';
+import type { StoredDocument } from '../records/stored-document.ts';
 import { mergedMembers, replaced } from './family.ts';
 import type { Family } from './family.ts';
 
@@ -179,7 +179,7 @@ function listPageRules(
   { query }: Pick<Call, 'query'>,
   all: readonly StoredDocument[],
   show: (document: StoredDocument) => WireObject,
-): Answer {
+): ServiceAnswer {
   for (const [name, words] of Object.entries(WORDS)) {
     checkWord(query, name, words);
   }

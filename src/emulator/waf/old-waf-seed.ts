@@ -1,7 +1,7 @@
-import { flag, list, map, object, text, word } from '../decode/shape.ts';
-import type { ShapeFields, SchemaViolation } from '../decode/shape.ts';
-import { namedId } from '../environment/clock.ts';
-import type { WireObject } from '../protocol/json.ts';
+import { flag, list, map, object, text, word } from '../decode/json-shape.ts';
+import type { ShapeFields, SchemaViolation } from '../decode/json-shape.ts';
+import { namedId } from '../environment/service-clock.ts';
+import type { WireObject } from '../protocol/wire-json.ts';
 import type { WafMigration, OldWaf } from '../records/old-records.ts';
 import type { Zone } from '../records/directory.ts';
 import type { Store } from '../store/store.ts';
