@@ -17,6 +17,7 @@ export const explainLive: typeof explainWith = (selection, options, { service, r
 export {
   NO_SECRETS,
   driftOf,
+  endingRules,
   expectPlan,
   explain,
   holdJournal,

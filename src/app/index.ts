@@ -25,7 +25,7 @@ export { merge } from './merge.ts';
 export type { MergeResult } from './merge.ts';
 export { plan } from './plan.ts';
 export { declaredRulesets } from './planning/declared-rulesets.ts';
-export { driftOf } from './planning/drift.ts';
+export { driftOf, endingRules } from './planning/drift.ts';
 export { basesByPlace, expectPlan, placeOf } from './planning/expect.ts';
 export type { ReviewComparison } from './planning/expect.ts';
 export type { FoundRuleset } from './planning/find-ruleset.ts';

@@ -4,9 +4,10 @@ import { mergeJournals } from '../apply/index.ts';
 import { readText } from '../files/index.ts';
 import { RulewrightError } from '../model/index.ts';
 import { isJsonObject, objectOf, parsedJson } from '../data/index.ts';
-import type { Diagnostic } from '../model/index.ts';
+import type { Diagnostic, EndingRule } from '../model/index.ts';
 import type { MergedPlans, NamedPlan } from '../plan/index.ts';
 import { mergePlans } from '../plan/index.ts';
+import { validateResult } from './generated/validate-result.mjs';
 import { readPlan } from './planning/read-plan.ts';
 
 /**
@@ -14,7 +15,11 @@ import { readPlan } from './planning/read-plan.ts';
  * `partial` is set.
  */
 export type MergeResult =
-  | (Extract<MergedPlans, { readonly kind: 'merged' }> & DocumentKind<'plan' | 'drift'>)
+  | (Extract<MergedPlans, { readonly kind: 'merged' }> &
+      DocumentKind<'plan' | 'drift'> & {
+        /** The rules of the files that end, by the drift reports; each shard has read all files. */
+        readonly ends: readonly EndingRule[];
+      })
   | (Extract<MergedJournals, { readonly kind: 'merged' }> & DocumentKind<'journal'>)
   | { readonly kind: 'refused'; readonly problems: readonly string[] }
   | { readonly kind: 'invalid'; readonly diagnostics: readonly Diagnostic[] };
@@ -28,6 +33,8 @@ interface RunDocument extends NamedJournal {
   readonly of: 'plan' | 'drift' | 'journal';
   /** The unvalidated JSON of the plan, or of the document that holds it; null for a journal. */
   readonly value: unknown;
+  /** The rules that end, by a drift report. */
+  readonly ends: readonly EndingRule[];
 }
 
 /** The error report of a shard that failed without a plan. */
@@ -71,7 +78,10 @@ export async function merge(
     read.kind === 'read' ? [{ file, plan: read.plan }] : [],
   );
   const merged = mergePlans(plans, { partial, today });
-  return merged.kind === 'merged' ? { ...merged, of, failed } : merged;
+  const ends = [
+    ...new Map(parts.flatMap((part) => part.ends.map((one) => [JSON.stringify(one), one] as const))).values(),
+  ];
+  return merged.kind === 'merged' ? { ...merged, of, failed, ends } : merged;
 }
 
 const WORDS = { plan: 'plan', drift: 'drift report', journal: 'journal' } as const;
@@ -82,14 +92,17 @@ async function readPart(cwd: string, file: string): Promise<RunDocument | Failed
   const value = parsedJson(text);
   const kind = isJsonObject(value) ? value['kind'] : null;
   if (kind === 'plan') {
-    return { file, text, of: 'plan', value };
+    return { file, text, of: 'plan', value, ends: [] };
   }
   if (isJsonObject(value) && kind === 'drift') {
-    return { file, text, of: 'drift', value: value['plan'] };
+    if (!validateResult(value) || value.kind !== 'drift') {
+      throw unreadable(`${file} is not whole`);
+    }
+    return { file, text, of: 'drift', value: value.plan, ends: value.ends ?? [] };
   }
   // A process that is killed before it writes the head of its run leaves an empty journal.
   if (text === '' || /^\s*\{[^\n]*"run":/.test(text)) {
-    return { file, text, of: 'journal', value: null };
+    return { file, text, of: 'journal', value: null, ends: [] };
   }
   if (isJsonObject(value) && kind === 'error') {
     const { message } = objectOf(value['error']);

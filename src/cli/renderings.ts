@@ -31,10 +31,11 @@ export function planRenderings(
 export function driftResult(
   drift: Drift,
   selection: Selection,
-  { env }: Pick<CliContext, 'env'>,
+  { env, clock }: Pick<CliContext, 'env' | 'clock'>,
 ): Result<PlanFormat> {
   return {
-    document: async (detail) => (await import('../report/index.ts')).driftDocument(drift, { detail }),
+    document: async (detail) =>
+      (await import('../report/index.ts')).driftDocument(drift, { detail, now: clock.now() }),
     links: () => linksFor(selection, env),
     json: () => driftJson(drift),
     github: async () => {

@@ -15,6 +15,17 @@ export interface Diagnostic {
   readonly where?: SourceSpan | undefined;
   /** Whether `validate --fix` can fix it. */
   readonly fixable?: true;
+  /** The rule that ends, or has ended, in a finding about that. */
+  readonly ends?: EndOfRule;
+}
+
+/** When the window of a rule ends, and whose the rule is. */
+export interface EndOfRule {
+  /** Its `ref`, where it has one. */
+  readonly rule?: string;
+  readonly owner?: string;
+  /** RFC 3339, in UTC. */
+  readonly until: string;
 }
 
 /** A change that `validate --fix` made. */

@@ -1,3 +1,4 @@
+import type { EndOfRule } from './diagnostic.ts';
 import type { Plan } from './plan.ts';
 import type { FieldChange, TextChange } from './field-change.ts';
 
@@ -32,11 +33,22 @@ export interface DriftChange {
   readonly lastUpdated: string | null;
 }
 
+/** A rule of the files that ends soon, or has ended, by its window. */
+export interface EndingRule extends EndOfRule {
+  readonly kind: 'ended' | 'ends-soon';
+  /** Where it is written: `zones/shop.yaml:5:9`. */
+  readonly place: string;
+  /** A sentence with all that. */
+  readonly message: string;
+}
+
 /** How live differs from the files: the plan that would undo the drift, and each change judged by what live has become. */
 export interface Drift {
   readonly plan: Plan;
   /** Changes by which live ends every request first, then those that let every request past protection, then those that weaken it. */
   readonly changes: readonly DriftChange[];
+  /** In the order of the files. */
+  readonly ends: readonly EndingRule[];
 }
 
 /** The names of a live rule. */

@@ -66,10 +66,11 @@ export {
 } from './described-name.ts';
 export type { RuleName } from './described-name.ts';
 export { hasErrors, sortDiagnostics } from './diagnostic.ts';
-export type { AppliedFix, CodeHelp, Diagnostic, NotFixed, Severity } from './diagnostic.ts';
+export type { AppliedFix, CodeHelp, Diagnostic, EndOfRule, NotFixed, Severity } from './diagnostic.ts';
 export { DRIFT_SEVERITIES } from './drift.ts';
 export type {
   ChangedLiveRule,
+  EndingRule,
   Drift,
   DriftChange,
   DriftSeverity,

@@ -144,6 +144,8 @@ export interface RequestWay {
   readonly settings: readonly SettingLeft[];
   /** Products outside of rulesets that skip rules switch off, such as `bic`. */
   readonly skippedProducts: readonly string[];
+  /** IANA name of the time zone of the project; absent for UTC. */
+  readonly timeZone?: string;
 }
 
 /** An expectation that was not met. */

@@ -13,17 +13,22 @@ import type {
 } from '../model/index.ts';
 import { EMPTY_LIST, scopeLabel } from '../model/index.ts';
 import { counted, quoted, shortened, windowText } from '../text/index.ts';
+import type { WindowView } from '../text/index.ts';
 import { causeSpans, inlineValue } from './value.ts';
 import type { Block, EntryBlock, EntryMark, Inline, Document, SectionBlock, StyledSpan } from './tree.ts';
 import { entry, paragraph, section, span } from './tree.ts';
 
-/** Documents what each rule does with a request and why, how the request ends, and what rules leave behind. */
-export function explanationDocument(way: RequestWay): Document {
+/** Documents what each rule does with a request and why, how the request ends, and what rules leave behind. With `now`, in milliseconds since 1970, windows say how long is left. */
+export function explanationDocument(
+  way: RequestWay,
+  { now }: { readonly now?: number | undefined } = {},
+): Document {
+  const time = viewOf(way, now);
   return {
     title: 'Rulewright explain',
     heading: [span('heading', way.method), ' ', span('code', way.url)],
     body: [
-      ...verdictBlocks(way.verdicts, 'whole'),
+      ...verdictBlocks(way.verdicts, { detail: 'whole', time }),
       ...(way.verdicts.length === 0
         ? [entry(undefined, ['This request meets no rule.'], { apart: true })]
         : []),
@@ -32,6 +37,11 @@ export function explanationDocument(way: RequestWay): Document {
       ...assumedHints(way).map(hintParagraph),
     ],
   };
+}
+
+/** Returns how the windows of the rules are shown; `now` is in milliseconds since 1970. */
+export function viewOf({ timeZone = 'UTC' }: Pick<RequestWay, 'timeZone'>, now?: number): WindowView {
+  return { timeZone, ...(now === undefined ? {} : { now: Math.floor(now / 1000) }) };
 }
 
 /** Whether everything is said about a request, or what a reader of a failed test needs. */
@@ -206,19 +216,19 @@ const JOINED = { and: 'all of', or: 'one of', xor: 'an odd number of' } as const
  * Returns why a condition holds or not: its clauses as a tree, each with a mark and the values that it compares. Of many parts only the
  * deciding ones are shown, with a count of the others.
  */
-export function clauseEntry(clause: Clause): EntryBlock {
+export function clauseEntry(clause: Clause, time: WindowView): EntryBlock {
   const { kind, clauses } = clause;
   const [negated] = clauses;
   if (kind === 'test' || (kind === 'not' && negated?.kind === 'test')) {
     return entry(markOf(clause), [
-      span('code', asTime(clause.text)),
+      span('code', asTime(clause.text, time)),
       ...(isTime(clause.text) ? [] : observed(clause.text, negated ?? clause)),
     ]);
   }
   if (kind === 'not') {
     return entry(markOf(clause), [span('dim', 'not')], {
       parts: true,
-      body: clauses.slice(0, 1).map(clauseEntry),
+      body: clauses.slice(0, 1).map((part) => clauseEntry(part, time)),
     });
   }
   const told = decisive(clause);
@@ -226,7 +236,7 @@ export function clauseEntry(clause: Clause): EntryBlock {
   return entry(markOf(clause), [span('dim', JOINED[kind])], {
     parts: true,
     body: [
-      ...told.map(clauseEntry),
+      ...told.map((part) => clauseEntry(part, time)),
       ...(others.length === 0 ? [] : [paragraph(span('dim', restText(others)))]),
     ],
   });
@@ -239,11 +249,11 @@ function isTime(text: string): boolean {
 }
 
 /** Returns a comparison of a window as the instant that it means. */
-function asTime(text: string): string {
+function asTime(text: string, time: WindowView): string {
   const { is, second } = TIME.exec(text)?.groups ?? {};
   return second === undefined
     ? text
-    : windowText(is === 'ge' ? { from: Number(second) } : { until: Number(second) }, 'UTC');
+    : windowText(is === 'ge' ? { from: Number(second) } : { until: Number(second) }, time);
 }
 
 /** Returns the parts that make a condition what it is; the first few where all do, or none alone. */
@@ -321,7 +331,10 @@ const WORDS: Readonly<Record<VerdictKind, string>> = {
 const PLAIN: ReadonlySet<VerdictKind> = new Set(['missed', 'unreached', 'disabled']);
 
 /** Returns what each rule does, by phase and scope, in the order in which the rules run. */
-export function verdictBlocks(verdicts: readonly RuleVerdict[], detail: TraceDetail): readonly Block[] {
+export function verdictBlocks(
+  verdicts: readonly RuleVerdict[],
+  { detail, time }: { readonly detail: TraceDetail; readonly time: WindowView },
+): readonly Block[] {
   const isTold = ({ verdict, clause }: RuleVerdict): boolean =>
     verdict !== 'unreached' && (detail === 'whole' || clause !== null || !PLAIN.has(verdict));
   const groups = groupsOf(verdicts).filter((group) => group.some(isTold));
@@ -331,6 +344,7 @@ export function verdictBlocks(verdicts: readonly RuleVerdict[], detail: TraceDet
     ...groups.flatMap((group, index) =>
       verdictSection(group, {
         isTold,
+        time,
         isClose: detail === 'brief' || (rest !== null && index === groups.length - 1),
       }),
     ),
@@ -341,6 +355,7 @@ export function verdictBlocks(verdicts: readonly RuleVerdict[], detail: TraceDet
 }
 
 interface VerdictTelling {
+  readonly time: WindowView;
   readonly isTold: (said: RuleVerdict) => boolean;
   /** Whether what follows belongs to it. */
   readonly isClose: boolean;
@@ -348,7 +363,7 @@ interface VerdictTelling {
 
 function verdictSection(
   group: readonly RuleVerdict[],
-  { isTold, isClose }: VerdictTelling,
+  { isTold, isClose, time }: VerdictTelling,
 ): readonly SectionBlock[] {
   const [first] = group;
   const rest = unlistedText(
@@ -361,18 +376,21 @@ function verdictSection(
         section(
           2,
           [span('name', first.phase), span('dim', ` · ${scopeLabel(first.scope)}`)],
-          [...withExecuted(group.filter(isTold)), ...(rest === null ? [] : [paragraph(span('dim', rest))])],
+          [
+            ...withExecuted(group.filter(isTold), time),
+            ...(rest === null ? [] : [paragraph(span('dim', rest))]),
+          ],
           isClose ? { close: true } : {},
         ),
       ];
 }
 
 /** Returns rules as entries; those of a ruleset that a rule executes are in it. */
-function withExecuted(verdicts: readonly RuleVerdict[]): readonly EntryBlock[] {
+function withExecuted(verdicts: readonly RuleVerdict[], time: WindowView): readonly EntryBlock[] {
   const entries: EntryBlock[] = [];
   for (const said of verdicts) {
     const last = entries.at(-1);
-    const one = verdictEntry(said);
+    const one = verdictEntry(said, time);
     if (said.ruleset === null || last === undefined) {
       entries.push(one);
     } else {
@@ -399,13 +417,13 @@ function unlistedText(rest: readonly RuleVerdict[], where: string): string | nul
 
 const COUNTED = { missed: 'without a match', unreached: 'not reached', disabled: 'disabled' } as const;
 
-function verdictEntry(said: RuleVerdict): EntryBlock {
+function verdictEntry(said: RuleVerdict, time: WindowView): EntryBlock {
   const name = span(said.verdict === 'matched' ? 'name' : 'label', said.rule);
   return entry(SIGNS[said.verdict], [name, `  ${words(said)}`], {
     facts: said.cause === null ? [] : [causeSpans(said.cause)],
     body: [
       ...said.assumes.map((text) => paragraph(span('warning', 'assumed'), `: ${text}`)),
-      ...(said.clause === null ? [] : [clauseEntry(said.clause)]),
+      ...(said.clause === null ? [] : [clauseEntry(said.clause, time)]),
     ],
   });
 }

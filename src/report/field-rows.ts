@@ -4,6 +4,7 @@ import { splitWindow } from '../expression/index.ts';
 import { contentToWire, CONTENT_FIELDS, shortName, shownContent } from '../model/index.ts';
 import type { FieldChange, RuleContent, Move, PatchRule, RuleChange, RulePosition } from '../model/index.ts';
 import { windowText } from '../text/index.ts';
+import type { WindowView } from '../text/index.ts';
 import { namedRows } from './plan-names.ts';
 import type { PlanNames } from './plan-names.ts';
 import type { Telling } from './telling.ts';
@@ -12,18 +13,21 @@ import type { FieldRow, Inline } from './tree.ts';
 import { leavesOf, inlineValue } from './value.ts';
 
 /** Returns rows for all fields of a rule, without defaults. */
-export function contentRows(content: RuleContent, timeZone: string): readonly FieldRow[] {
+export function contentRows(content: RuleContent, time: WindowView): readonly FieldRow[] {
   const wire = contentToWire(content);
   const shown = content.enabled ? omit(wire, ['enabled']) : wire;
   return grouped(
     Object.entries(shown)
       .flatMap(([key, value]) => flatten([key], value, (leaf) => ({ kind: 'is', value: leaf })))
-      .flatMap((row) => apart(row, timeZone)),
+      .flatMap((row) => apart(row, time)),
   );
 }
 
 /** Returns rows for the changed fields of a rule. The `id` of what it executes would look like one of the rule itself. */
-export function changeRows(fields: readonly FieldChange[], timeZone = 'UTC'): readonly FieldRow[] {
+export function changeRows(
+  fields: readonly FieldChange[],
+  time: WindowView = { timeZone: 'UTC' },
+): readonly FieldRow[] {
   return grouped(
     fields
       .flatMap((field): readonly Placed[] => {
@@ -39,7 +43,7 @@ export function changeRows(fields: readonly FieldChange[], timeZone = 'UTC'): re
             return assertNever(field);
         }
       })
-      .flatMap((row) => apart(row, timeZone)),
+      .flatMap((row) => apart(row, time)),
   ).map((row) => (row.label === 'id' && row.group === '' ? { ...row, label: 'execute' } : row));
 }
 
@@ -50,13 +54,13 @@ interface Placed {
 }
 
 /** Returns the row of an expression and, where it has a window, one that says when that is instead of numbers. */
-function apart(row: Placed, timeZone: string): readonly Placed[] {
+function apart(row: Placed, time: WindowView): readonly Placed[] {
   const { path, value } = row;
   if (path.length !== 1 || path[0] !== 'expression' || value.kind === 'told') {
     return [row];
   }
   if (value.kind === 'is') {
-    const { expression, active } = sideOf(value.value, timeZone);
+    const { expression, active } = sideOf(value.value, time);
     return active === undefined
       ? [row]
       : [
@@ -64,7 +68,7 @@ function apart(row: Placed, timeZone: string): readonly Placed[] {
           { path: ACTIVE, value: { kind: 'is', value: active } },
         ];
   }
-  const [before, after] = [sideOf(value.before, timeZone), sideOf(value.after, timeZone)];
+  const [before, after] = [sideOf(value.before, time), sideOf(value.after, time)];
   return [
     ...(before.expression === after.expression
       ? []
@@ -80,12 +84,12 @@ const ALWAYS = 'always';
 
 function sideOf<Side extends JsonValue | undefined>(
   value: Side,
-  timeZone: string,
+  time: WindowView,
 ): { readonly expression: Side | string; readonly active?: string } {
   const split = typeof value === 'string' ? splitWindow(value) : undefined;
   return split === undefined
     ? { expression: value }
-    : { expression: split.expression, active: windowText(split.window, timeZone) };
+    : { expression: split.expression, active: windowText(split.window, time) };
 }
 
 function differing(before: JsonValue | undefined, after: JsonValue | undefined): FieldRow['value'] {
@@ -199,12 +203,12 @@ export function changeFields(
     case 'add':
       return [
         ...(places ? [toldRow('place', [placeText(change.place)])] : []),
-        ...namedRows(contentRows(shownContent(change.content, phase), names.timeZone), names),
+        ...namedRows(contentRows(shownContent(change.content, phase), names.time), names),
       ];
     case 'delete':
       return [
         ...(places ? [toldRow('place', [`${change.place.index}`])] : []),
-        ...namedRows(contentRows(shownContent(change.before, phase), names.timeZone), names),
+        ...namedRows(contentRows(shownContent(change.before, phase), names.time), names),
       ];
     case 'move':
       return [toldRow('place', [moveText(change.move, telling)])];
@@ -212,7 +216,7 @@ export function changeFields(
       return [
         ...(change.adopts === undefined ? [] : [adoptRow(change.adopts, change.ref, telling)]),
         ...(change.move === undefined ? [] : [toldRow('place', [moveText(change.move, telling)])]),
-        ...namedRows(changeRows(change.fields, names.timeZone), names),
+        ...namedRows(changeRows(change.fields, names.time), names),
         ...(isOff(change) ? [toldRow('enabled', ['false, unchanged'])] : []),
       ];
     default:

@@ -53,7 +53,7 @@ export { markdownPieces, printMarkdown } from './print-markdown.ts';
 export type { SourceLinks } from './print-markdown.ts';
 export { printText, wholeText } from './print-text.ts';
 export { replayDocument } from './replay-document.ts';
-export { countFailed, driftSummary, groupFailed, isIncomplete, lacksShards } from './summary.ts';
+export { countFailed, driftSummary, endsSummary, groupFailed, isIncomplete, lacksShards } from './summary.ts';
 export { legendEntry } from './telling.ts';
 export { testResultsDocument, testResultsJson } from './test-results-document.ts';
 export {

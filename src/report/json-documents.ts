@@ -31,10 +31,10 @@ export function validationJson(findings: {
 
 /**
  * Returns the document of `drift`: whether live differs from the files in any scope that could be read, each rule that differs, gravest
- * first, and the plan that would undo the drift.
+ * first, which rules of the files end, and the plan that would undo the drift.
  */
-export function driftJson({ plan, changes }: Drift) {
-  return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, plan };
+export function driftJson({ plan, changes, ends }: Drift) {
+  return { kind: 'drift', formatVersion: 1, drifted: changesAnything(plan), changes, ends, plan };
 }
 
 /** Returns the document of the outcomes of a plan's steps. */

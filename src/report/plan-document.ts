@@ -1,5 +1,6 @@
 import type {
   Drift,
+  EndingRule,
   Outcome,
   Permission,
   PhaseStage,
@@ -15,6 +16,7 @@ import type { AttentionItem, ReportMoment } from './attention.ts';
 import { attentionCounts, attentionGroups, driftAttention, planAttention } from './attention.ts';
 import type { Detail } from './layout.ts';
 import { LIST_FACETS, listCounts } from './list-changes.ts';
+import { withLocalDrift, withLocalReasons } from './local-reasons.ts';
 import { carriedText, countRespelled, undeclaredText } from './notes.ts';
 import type { ChangeCounts, PlacedScope, PlacedStep, PlanPlaces } from './plan-places.ts';
 import { addCounts, planPlaces } from './plan-places.ts';
@@ -33,7 +35,7 @@ import {
   MAY_OPEN,
   planGraves,
 } from './severity.ts';
-import { countFailed, driftSummary, planSummary } from './summary.ts';
+import { countFailed, driftSummary, endsSummary, planSummary } from './summary.ts';
 import type { Telling } from './telling.ts';
 import { COUNT_WORDS, DRIFT, legendEntry, MARKS, PLAN } from './telling.ts';
 import type {
@@ -46,7 +48,7 @@ import type {
   PageParts,
   Document,
 } from './tree.ts';
-import { span } from './tree.ts';
+import { entry, message, section, span } from './tree.ts';
 
 /** Facts shown with a plan that are not part of it. */
 export interface BesidePlan {
@@ -62,7 +64,8 @@ export interface BesidePlan {
 }
 
 /** Documents a plan: what must not be overlooked, an overview, the service's answers, then the scopes, gravest first, with each ruleset. */
-export function planDocument(plan: Plan, beside: BesidePlan = {}): Document {
+export function planDocument(written: Plan, beside: BesidePlan = {}): Document {
+  const plan = withLocalReasons(written);
   const { allowed, against, detail, preflight = null } = beside;
   const { replay = null } = plan;
   const { moment = allowed === undefined ? 'review' : 'run' } = beside;
@@ -88,18 +91,30 @@ export function planDocument(plan: Plan, beside: BesidePlan = {}): Document {
   };
 }
 
+/** How drift is shown. */
+interface BesideDrift extends Pick<BesidePlan, 'detail'> {
+  /** Milliseconds since 1970; with it, windows say how long is left. */
+  readonly now?: number | undefined;
+}
+
 /** Documents the changes of a plan as drift: how live has come to differ from the files. */
-export function driftDocument(drift: Drift, { detail }: Pick<BesidePlan, 'detail'> = {}): Document {
+export function driftDocument(found: Drift, { detail, now }: BesideDrift = {}): Document {
+  const drift = withLocalDrift(found);
   const { plan } = drift;
   const items = driftAttention(drift);
-  const told = planTelling(plan, { telling: DRIFT, items, drift, moment: 'review', detail });
+  const told = planTelling(plan, { telling: DRIFT, items, drift, moment: 'review', detail, now });
   return {
     title: 'Rulewright drift',
     heading: ['Drift of ', span('code', plan.baseUrl), ': live against the files'],
-    summary: [...closing(plan, driftSummary(plan), detail), ...countText(items, detail)],
+    summary: [
+      ...closing(plan, driftSummary(plan), detail),
+      ...countText(items, detail),
+      ...(drift.ends.length === 0 ? [] : [[endsSummary(drift.ends)]]),
+    ],
     body: inTurn<Block>(
       changesAnything(plan) ? [legendEntry(LEGEND)] : [],
       told.callouts,
+      endBlocks(drift.ends),
       told.overview,
       scopeSections(told),
     ),
@@ -107,14 +122,36 @@ export function driftDocument(drift: Drift, { detail }: Pick<BesidePlan, 'detail
   };
 }
 
+/** Returns the rules of the files that end, those that have ended first. */
+function endBlocks(ends: readonly EndingRule[]): readonly Block[] {
+  const gone = ends.filter(({ kind }) => kind === 'ended');
+  const soon = ends.filter(({ kind }) => kind === 'ends-soon');
+  const mark = { sign: '!', style: 'warning' } as const;
+  return ends.length === 0
+    ? []
+    : [
+        section(
+          2,
+          [span('strong', 'What ends')],
+          [
+            ...gone.map((one) => entry(mark, [message(one.message)], { facts: [[span('code', one.place)]] })),
+            ...soon.map((one) =>
+              entry(undefined, [message(one.message)], { facts: [[span('code', one.place)]] }),
+            ),
+          ],
+        ),
+      ];
+}
+
 /** What the signs of drift stand for, in the order of its counts. */
 const LEGEND = COUNT_WORDS.drift.map(([kind]) => MARKS.drift[kind]);
 
 /** The plan that an apply carried out, for below its outcomes. */
 export function appliedPlan(
-  plan: Plan,
+  written: Plan,
   outcomes: readonly Outcome[],
 ): { readonly blocks: Iterable<Block>; readonly page: PageParts } {
+  const plan = withLocalReasons(written);
   const told = planTelling(plan, { telling: PLAN, items: planAttention(plan), moment: 'over', outcomes });
   return {
     blocks: inTurn(told.callouts, told.overview, scopeSections(told)),
@@ -127,6 +164,7 @@ interface PlanTold {
   readonly items: readonly AttentionItem[];
   readonly drift?: Drift;
   readonly moment: ReportMoment;
+  readonly now?: number | undefined;
   readonly detail?: Detail | undefined;
   readonly outcomes?: readonly Outcome[];
 }
@@ -138,7 +176,7 @@ interface PlanParts extends ScopeTelling {
 }
 
 function planTelling(plan: Plan, told: PlanTold): PlanParts {
-  const { telling, items, drift, moment, detail, outcomes: all = [] } = told;
+  const { telling, items, drift, moment, now, detail, outcomes: all = [] } = told;
   const graves = drift === undefined ? planGraves(plan) : driftGraves(drift.changes);
   const outcomes = new Map(all.map((outcome) => [outcome.step, outcome]));
   const groups = attentionGroups(items, { moment, of: plan.scopes.length, detail });
@@ -147,7 +185,7 @@ function planTelling(plan: Plan, told: PlanTold): PlanParts {
   return {
     telling,
     graves,
-    names: planNames(plan),
+    names: planNames(plan, now),
     detail,
     outcomes,
     places,

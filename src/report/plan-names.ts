@@ -3,6 +3,7 @@ import { mapTextsAndKeys, memoise } from '../data/index.ts';
 import type { Plan } from '../model/index.ts';
 import { plannedScopes, isId, wellKnownRuleset } from '../model/index.ts';
 import { slug } from '../text/index.ts';
+import type { WindowView } from '../text/index.ts';
 import type { FieldRow } from './tree.ts';
 
 /** What those who read a plan call things. */
@@ -12,15 +13,15 @@ export interface PlanNames {
    * known.
    */
   readonly nameOf: (id: string) => string | undefined;
-  /** IANA name of the time zone of the project. */
-  readonly timeZone: string;
+  /** How windows are shown. */
+  readonly time: WindowView;
 }
 
 /**
- * Returns the time zone of a plan's project, and a function that finds the names of the vendor's well-known rulesets, of the custom rulesets that the plan read, and of the
+ * Returns how a plan shows windows: in the time zone of its project, with how long is left at `now` (milliseconds since 1970); and a function that finds the names of the vendor's well-known rulesets, of the custom rulesets that the plan read, and of the
  * managed rules that it looked up. The scopes are searched when the first id that is not well known is asked for.
  */
-export function planNames({ scopes }: Pick<Plan, 'scopes'>): PlanNames {
+export function planNames({ scopes }: Pick<Plan, 'scopes'>, now?: number): PlanNames {
   const read = memoise(
     () =>
       new Map(
@@ -37,7 +38,10 @@ export function planNames({ scopes }: Pick<Plan, 'scopes'>): PlanNames {
   return {
     nameOf: (id) => wellKnownRuleset(id) ?? read().get(id),
     // All scopes of a plan are of one project.
-    timeZone: plannedScopes(scopes).find((plan) => plan.timeZone !== undefined)?.timeZone ?? 'UTC',
+    time: {
+      timeZone: plannedScopes(scopes).find((plan) => plan.timeZone !== undefined)?.timeZone ?? 'UTC',
+      ...(now === undefined ? {} : { now: Math.floor(now / 1000) }),
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Plan, PlanNote, PlanSummary, FailedScope } from '../model/index.ts';
+import type { EndingRule, Plan, PlanNote, PlanSummary, FailedScope } from '../model/index.ts';
 import { changesAnything, failedScopes, isUnchecked, plannedScopes } from '../model/index.ts';
 import { counted } from '../text/index.ts';
 import { groupBy } from '../data/index.ts';
@@ -79,6 +79,16 @@ export function driftSummary(plan: Plan): string {
         listCounts(lists, 'drift'),
       ])}.`
     : nothing('No drift', plan, 'the files');
+}
+
+/** Says how many rules of the files have ended, and how many end soon. */
+export function endsSummary(ends: readonly EndingRule[]): string {
+  const gone = ends.filter(({ kind }) => kind === 'ended').length;
+  const soon = ends.length - gone;
+  return `${[
+    ...(gone === 0 ? [] : [counted(gone, 'rule of the files has ended', 'rules of the files have ended')]),
+    ...(soon === 0 ? [] : [counted(soon, 'rule of the files ends soon', 'rules of the files end soon')]),
+  ].join(', ')}.`;
 }
 
 function leftOutText(plan: Plan): string {

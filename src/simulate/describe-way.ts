@@ -14,6 +14,7 @@ import type { RulesetTrace, SimulatedVerdict, TraceEnd, Trace } from './trace.ts
 export interface Explaining {
   readonly evaluation: Evaluation;
   readonly wants: (rule: RulePlace, verdict: SimulatedVerdict) => boolean;
+  readonly timeZone?: string | undefined;
 }
 
 /** Describes a trace as plain data, for reports. */
@@ -38,6 +39,7 @@ export function describeWay(trace: Trace, explaining: Explaining): RequestWay {
         : { status: errorPage?.status ?? response.status, headers: describeHeaders(response.headers) },
     settings: [...settings].map(([key, left]) => ({ name: key.slice(left.phase.length + 1), ...left })),
     skippedProducts: [...products].sort(),
+    ...(explaining.timeZone === undefined ? {} : { timeZone: explaining.timeZone }),
   };
 }
 

@@ -32,4 +32,6 @@ export interface Scenario {
   readonly response?: SimulatedResponse;
   /** How many requests the rate limits have counted in their period, including this one; when absent, rate limits only count and never act. */
   readonly count?: number;
+  /** IANA name of the time zone in which people read times; UTC when absent. */
+  readonly timeZone?: string;
 }

@@ -77,6 +77,7 @@ export function readScenario({
       request: { ...request.parts, fields: time.fields, url, headers: withHost(request.parts.headers, url) },
       ...(response === undefined ? {} : { response: response.response }),
       ...(count === undefined ? {} : { count }),
+      ...(timeZone === undefined ? {} : { timeZone }),
     },
   };
 }

@@ -32,5 +32,5 @@ export function runTest({ zone, scenario, evaluation, expect }: ReadyTest): {
   }
   const named = new Set([expect.rule, ...Object.keys(expect.rules ?? {})]);
   const wants = ({ rule }: RulePlace, { ends }: SimulatedVerdict): boolean => ends || named.has(rule);
-  return { mismatches, way: describeWay(trace, { evaluation, wants }) };
+  return { mismatches, way: describeWay(trace, { evaluation, wants, timeZone: scenario.timeZone }) };
 }

@@ -26,4 +26,4 @@ export {
   windowText,
   zonedTime,
 } from './zoned-time.ts';
-export type { ZonedInstant } from './zoned-time.ts';
+export type { WindowView, ZonedInstant } from './zoned-time.ts';

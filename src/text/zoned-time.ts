@@ -1,3 +1,5 @@
+import { counted } from './wording.ts';
+
 /** A time of a wall clock, without its zone. */
 const LOCAL = /^(?<day>\d{4}-\d\d-\d\d)(?:T(?<time>\d\d:\d\d(?::\d\d)?))?$/u;
 
@@ -34,16 +36,50 @@ export function zonedTime(seconds: number, timeZone: string): string {
     : shown;
 }
 
-/** Says when something is active that begins at an instant, ends at one, or both: `2026-12-01 08:00 to 2026-12-24 18:00 Europe/Berlin`. */
+/** How windows are shown: in which time zone (IANA name), and at which moment, in seconds since 1970; without one nothing is said of what is left. */
+export interface WindowView {
+  readonly timeZone: string;
+  readonly now?: number;
+}
+
+/**
+ * Says when something is active that begins at an instant, ends at one, or both: `2026-12-01 08:00 to 2026-12-24 18:00 Europe/Berlin`, and
+ * where it is known what time it is, how long is left: `, 3 days left`.
+ */
 export function windowText(
-  { from, until }: { readonly from?: number; readonly until?: number },
-  timeZone: string,
+  window: { readonly from?: number; readonly until?: number },
+  { timeZone, now }: WindowView,
 ): string {
+  const { from, until } = window;
   const [begin, end] = [from, until].map((one) => (one === undefined ? '' : zonedTime(one, timeZone)));
+  const left = now === undefined ? '' : leftText(window, now);
   if (from !== undefined && until !== undefined) {
-    return `${begin} to ${end} ${timeZone}`;
+    return `${begin} to ${end} ${timeZone}${left}`;
   }
-  return from === undefined ? `until ${end} ${timeZone}` : `from ${begin} ${timeZone}`;
+  return `${from === undefined ? `until ${end}` : `from ${begin}`} ${timeZone}${left}`;
+}
+
+function leftText({ from, until }: { readonly from?: number; readonly until?: number }, now: number): string {
+  if (until !== undefined && now >= until) {
+    return `, ended ${span(now - until)} ago`;
+  }
+  if (from !== undefined && now < from) {
+    return `, begins in ${span(from - now)}`;
+  }
+  return until === undefined ? '' : `, ${span(until - now)} left`;
+}
+
+const UNITS = [
+  [31_557_600, 'year'],
+  [86_400, 'day'],
+  [3600, 'hour'],
+  [60, 'minute'],
+] as const;
+
+/** Returns a span of time in the largest unit of which there are two, rounded down. */
+function span(seconds: number): string {
+  const [size, unit] = UNITS.find(([one]) => seconds >= 2 * one) ?? [60, 'minute'];
+  return counted(Math.max(1, Math.floor(seconds / size)), unit);
 }
 
 /** Returns the instant of `2026-12-24` (its midnight) or `2026-12-24T18:00[:00]` in a zone. */

@@ -198,7 +198,8 @@ describe('clauses', () => {
     clauses: [],
     observed: [],
   });
-  const shown = (clause: Clause): string => wholeText({ title: '', body: [clauseEntry(clause)] }, PLAIN);
+  const shown = (clause: Clause): string =>
+    wholeText({ title: '', body: [clauseEntry(clause, { timeZone: 'UTC' })] }, PLAIN);
 
   it('show the values that they read', () => {
     const observed = [{ name: 'http.host', value: 'a.example', assumed: false }];

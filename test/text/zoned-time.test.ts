@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dayAfter, instantOf, isTimeZone, readTime, zonedTime } from '../../src/text/index.ts';
+import { dayAfter, instantOf, isTimeZone, readTime, windowText, zonedTime } from '../../src/text/index.ts';
 
 const at = (text: string): number => Date.parse(text) / 1000;
 
@@ -62,4 +62,21 @@ test('dayAfter knows the calendar', () => {
     '2028-02-29',
     '2026-03-29',
   ]);
+});
+
+test.each([
+  [-3 * 86_400, ', begins in 3 days'],
+  [-90 * 60, ', begins in 90 minutes'],
+  [0, ', 10 days left'],
+  [10 * 86_400 - 1, ', 1 minute left'],
+  [10 * 86_400, ', ended 1 minute ago'],
+  [40 * 86_400, ', ended 30 days ago'],
+  [1000 * 86_400, ', ended 2 years ago'],
+  [undefined, ''],
+])('windowText says how long is left, where it knows the time: %j s after the beginning', (after, left) => {
+  const from = at('2026-12-01T00:00:00Z');
+  const view = { timeZone: 'Europe/Berlin', ...(after === undefined ? {} : { now: from + after }) };
+  expect(windowText({ from, until: from + 10 * 86_400 }, view)).toBe(
+    `2026-12-01 01:00 to 2026-12-11 01:00 Europe/Berlin${left}`,
+  );
 });

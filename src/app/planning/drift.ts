@@ -1,7 +1,24 @@
-import type { Drift, Plan } from '../../model/index.ts';
+import { formatPlace, sortDiagnostics } from '../../model/index.ts';
+import type { Diagnostic, Drift, EndingRule, Plan } from '../../model/index.ts';
 import { driftChanges } from '../../plan/index.ts';
 
-/** Reads a plan the other way: as how live differs from the files. */
-export function driftOf(plan: Plan): Drift {
-  return { plan, changes: driftChanges(plan) };
+/** Reads a plan the other way: as how live differs from the files, and which rules of the files end. */
+export function driftOf(plan: Plan, ends: readonly EndingRule[] = []): Drift {
+  return { plan, changes: driftChanges(plan), ends };
+}
+
+/** Returns the rules that end soon or have ended, from the findings about the files. */
+export function endingRules(diagnostics: readonly Diagnostic[]): readonly EndingRule[] {
+  return sortDiagnostics(diagnostics).flatMap(({ code, message, where, ends }): readonly EndingRule[] =>
+    ends === undefined
+      ? []
+      : [
+          {
+            kind: code === 'active/ended' ? 'ended' : 'ends-soon',
+            ...ends,
+            place: where === undefined ? '' : formatPlace(where),
+            message,
+          },
+        ],
+  );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { changesAnything, RulewrightError, DRIFT_SEVERITIES } from '../../model/index.ts';
 import {
   commentParts,
@@ -12,9 +13,9 @@ import {
   webhookBody,
 } from '../../forge/index.ts';
 import type { Marker, ForgeRun, IssueChange, WantedIssue, WebhookShape } from '../../forge/index.ts';
-import type { Drift } from '../../model/index.ts';
+import type { Drift, EndingRule } from '../../model/index.ts';
 import { proxyFor } from '../../network/index.ts';
-import { driftSummary, countFailed, lacksShards } from '../../report/index.ts';
+import { driftSummary, countFailed, endsSummary, lacksShards } from '../../report/index.ts';
 import { driftOf } from '../planning/drift.ts';
 import { repositoryFolder } from '../project/repository-folder.ts';
 import type { Selection } from '../project/selection.ts';
@@ -61,7 +62,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
       hint: 'make it with rulewright drift --format json --output FILE',
     });
   }
-  const drift = driftOf(report.plan);
+  const drift = driftOf(report.plan, report.ends);
   const forge = await openForge(run, options);
   const wanted = wantedIssue({ run, name, report, drift, limit: forge.limit, folder, at: clock.now() });
   const issues = forge.issues(options.label);
@@ -71,7 +72,7 @@ export async function postDrift(options: PostDriftOptions): Promise<PostedDrift>
     const news = {
       change: unreported.change,
       name: name === '' ? run.repository : name,
-      summary: driftSummary(drift.plan),
+      summary: summaryOf(drift),
       severity:
         DRIFT_SEVERITIES.find((one) => drift.changes.some(({ severity }) => severity === one)) ?? null,
       everyRequest: drift.changes.some((one) => one.everyRequest !== undefined),
@@ -103,33 +104,55 @@ interface DriftPosting {
   readonly at: number;
 }
 
-function wantedIssue({ run, name, folder, report, drift: { plan }, limit, at }: DriftPosting): WantedIssue {
-  const drifted = changesAnything(plan);
+function wantedIssue({ run, name, folder, report, drift, limit, at }: DriftPosting): WantedIssue {
+  const { plan } = drift;
+  const ended = drift.ends.filter(({ kind }) => kind === 'ended');
+  const differs = changesAnything(plan);
+  const drifted = differs || ended.length > 0;
   const unsure =
     plan.scopes.length === 0 || countFailed(plan) > 0 || lacksShards(plan) || plan.shard !== undefined;
   const finding = drifted ? 'drifted' : unsure ? 'unknown' : 'clean';
-  const rendered = renderReport(report, linksOf(run, folder));
+  const rendered = renderReport(report, linksOf(run, folder), { now: at });
   const marker: Marker = {
     subject: 'drift',
     name,
     sha: run.sha,
     run: run.run,
     at,
-    state: drifted ? plan.digest : '',
+    state: drifted ? `${plan.digest}${stateOf(ended)}` : '',
   };
-  const said = drifted ? '**Live has drifted again.**' : '**Drift is gone: live equals the files again.**';
+  const said = differs
+    ? '**Live has drifted again.**'
+    : drifted
+      ? '**Rules of the files have ended.**'
+      : '**Drift is gone: live equals the files again.**';
   return {
     marker,
     finding,
-    title: issueTitle('Drift: live differs from the files', name),
+    title: issueTitle(
+      differs || !drifted ? 'Drift: live differs from the files' : 'Drift: rules of the files have ended',
+      name,
+    ),
     bodies: commentParts(messageOf(rendered, run, { marker, headSha: null }), limit),
     news: [
       markerText({ ...marker, subject: 'news' }),
-      `${titleOf(said, name)} ${driftSummary(plan)}`,
+      `${titleOf(said, name)} ${summaryOf(drift)}`,
       '',
       footer(rendered.digest, run, run.sha),
     ].join('\n'),
   };
+}
+
+/** Returns what tells this set of ended rules from another; "" for none. */
+function stateOf(ended: readonly EndingRule[]): string {
+  const facts = ended.map(({ place, rule, until }) => [place.replace(/:.*/u, ''), rule, until]);
+  return ended.length === 0
+    ? ''
+    : `+${createHash('sha256').update(JSON.stringify(facts)).digest('hex').slice(0, 16)}`;
+}
+
+function summaryOf({ plan, ends }: Drift): string {
+  return `${driftSummary(plan)}${ends.length === 0 ? '' : ` ${endsSummary(ends)}`}`;
 }
 
 /** Returns the address of the webhook; null if none is wanted. Throws `webhook/no-url`; called before anything is done. */

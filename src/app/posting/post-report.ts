@@ -61,7 +61,7 @@ export async function postReport(options: PostOptions): Promise<Posted> {
   }
   const report = await readReport(options.file);
   const subject = subjectOf(report, options.subject);
-  const rendered = renderReport(report, linksOf(run, folder), subject);
+  const rendered = renderReport(report, linksOf(run, folder), { subject });
   if (options.artifact !== undefined) {
     await writeOutput(
       { cwd: options.selection.cwd, path: options.artifact, config: options.selection.config },

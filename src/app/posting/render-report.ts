@@ -14,14 +14,14 @@ import type { ResultReport } from './result-document.ts';
 
 /**
  * Renders a result for a comment, an issue or a step summary; `subject` is the command in the title of a result that is neither
- * plan, drift nor outcomes.
+ * plan, drift nor outcomes. `now` is in milliseconds since 1970.
  */
 export function renderReport(
   report: ResultReport,
   links: SourceLinks,
-  subject: 'plan' | 'apply' = 'plan',
+  { subject = 'plan', now }: { readonly subject?: 'plan' | 'apply'; readonly now?: number } = {},
 ): RenderedReport {
-  const { title, ...document } = documentOf(report);
+  const { title, ...document } = documentOf(report, now);
   const isNamed = report.kind === 'plan' || report.kind === 'drift' || report.kind === 'outcomes';
   return {
     title: isNamed ? title : `Rulewright ${subject}`,
@@ -33,12 +33,12 @@ export function renderReport(
   };
 }
 
-function documentOf(report: ResultReport): Document {
+function documentOf(report: ResultReport, now: number | undefined): Document {
   switch (report.kind) {
     case 'plan':
       return planDocument(report.plan, { preflight: report.preflight });
     case 'drift':
-      return driftDocument(driftOf(report.plan));
+      return driftDocument(driftOf(report.plan, report.ends), { now });
     case 'outcomes':
       return outcomesDocument(report);
     case 'validation':

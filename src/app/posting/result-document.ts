@@ -2,6 +2,7 @@ import { readText } from '../../files/index.ts';
 import { RulewrightError, shapeProblems } from '../../model/index.ts';
 import { isNestedDeeper } from '../../data/index.ts';
 import type {
+  EndingRule,
   Plan,
   Preflight,
   ErrorDocument,
@@ -22,7 +23,7 @@ export type ResultDocument =
       readonly plan: object;
       readonly preflight: Preflight;
     }
-  | { readonly kind: 'drift'; readonly plan: object };
+  | { readonly kind: 'drift'; readonly plan: object; readonly ends?: readonly EndingRule[] };
 
 /** A result of another command, read from its file. */
 export type ResultReport =
@@ -31,7 +32,7 @@ export type ResultReport =
       readonly plan: Plan;
       readonly preflight: Preflight | null;
     }
-  | { readonly kind: 'drift'; readonly plan: Plan }
+  | { readonly kind: 'drift'; readonly plan: Plan; readonly ends: readonly EndingRule[] }
   | OutcomesDocument
   | ValidationDocument
   | ErrorDocument;
@@ -57,7 +58,7 @@ export async function readReport(path: string): Promise<ResultReport> {
         preflight: value.preflight,
       };
     case 'drift':
-      return { kind: 'drift', plan: planIn(value.plan, path) };
+      return { kind: 'drift', plan: planIn(value.plan, path), ends: value.ends ?? [] };
     default:
       return value;
   }

@@ -22,6 +22,8 @@ export interface Guards {
   readonly files: { readonly kind: 'valid' } | { readonly kind: 'invalid'; readonly why: string };
   /** The project's ownership of rules, for rulesets whose file does not set it. */
   readonly ownership: RuleOwnership;
+  /** IANA name of the time zone of the project; absent without a project. */
+  readonly timeZone?: string;
 }
 
 /** The guards, or the findings about the files that contain them. */
@@ -58,7 +60,15 @@ export async function readGuards(selection: Selection, today: string): Promise<G
     const { safety, trafficExamples, ownership } = settings;
     return {
       kind: 'read',
-      guards: { safety, trafficExamples, today, scopes, files: VALID, ownership: ownership.rules },
+      guards: {
+        safety,
+        trafficExamples,
+        today,
+        scopes,
+        files: VALID,
+        ownership: ownership.rules,
+        timeZone: settings.timeZone,
+      },
     };
   }
   const { diagnostics, sources } = loaded;
@@ -84,6 +94,7 @@ export async function readGuards(selection: Selection, today: string): Promise<G
             why: firstFinding({ diagnostics: diagnostics.filter(({ severity }) => severity === 'error') }),
           },
           ownership: head.settings.ownership.rules,
+          timeZone: head.settings.timeZone,
         },
       };
 }

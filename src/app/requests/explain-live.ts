@@ -42,6 +42,7 @@ export async function explainLive(
     const scopes = [...(above === undefined ? [] : [above]), own].map(simulated);
     const scenario = scenarioOf(options, zone.name, {
       newFields: newFieldsFor(options.fields.keys(), scopes),
+      timeZone: read.guards.timeZone,
     });
     const lists = await readListItems(client, zone.accountId, listNames(scopes));
     const old = await readOldRules(serviceOptions.extension, { client, zone, rulesets: own.rulesets });

@@ -93,7 +93,7 @@ export function explainedWay(
     ),
     scenario,
   );
-  return describeWay(trace, { evaluation, wants: () => true });
+  return describeWay(trace, { evaluation, wants: () => true, timeZone: scenario.timeZone });
 }
 
 interface ExplainedScenario {

@@ -1,7 +1,7 @@
 import { PATHS } from '../arguments.ts';
 import { command } from '../command.ts';
 import { changesAnything } from '../../model/index.ts';
-import { driftOf } from '../../app/index.ts';
+import { driftOf, endingRules } from '../../app/index.ts';
 import { isIncomplete } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
 import type { ExitCode } from '../exit-code.ts';
@@ -51,8 +51,9 @@ async function runDrift(
   if (planned.kind === 'ended') {
     return planned.code;
   }
-  const { plan } = planned;
-  await writeResult(context, flags, driftResult(driftOf(plan), selectionOf(context, flags, paths), context));
+  const { plan, diagnostics } = planned;
+  const drift = driftOf(plan, endingRules(diagnostics));
+  await writeResult(context, flags, driftResult(drift, selectionOf(context, flags, paths), context));
   return readingExit({ failed: isIncomplete(plan), different: changesAnything(plan) });
 }
 

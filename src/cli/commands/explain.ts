@@ -80,7 +80,9 @@ async function runExplain(context: CliContext, flags: ExplainFlags, url: string)
   reportFindings(context, flags, result);
   const { zone, way } = result;
   await writeResult(context, flags, {
-    document: () => explanationDocument(way),
+    // Of a request at another time, nobody asks what is left now.
+    document: () =>
+      explanationDocument(way, { now: flags.at === undefined ? context.clock.now() : undefined }),
     json: () => ({ kind: 'explanation', formatVersion: 1, zone, way }),
   });
   return EXIT.done;

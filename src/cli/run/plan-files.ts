@@ -1,7 +1,7 @@
 import { plan } from '../../app/index.ts';
 import type { PlanSelection } from '../../app/index.ts';
 import { hasErrors } from '../../model/index.ts';
-import type { Plan, Safety } from '../../model/index.ts';
+import type { Diagnostic, Plan, Safety } from '../../model/index.ts';
 import type { ReadingFlags } from '../cache-choice.ts';
 import { readingChoice } from '../cache-choice.ts';
 import type { CliContext } from '../context.ts';
@@ -28,6 +28,11 @@ export interface PlannedWithSafety extends Planned {
   readonly trafficExamples: boolean;
 }
 
+/** A plan of the files, and the findings about them. */
+interface PlannedFiles extends PlannedWithSafety {
+  readonly diagnostics: readonly Diagnostic[];
+}
+
 /** What a command plans for. */
 interface Planning extends Pick<PlanSelection, 'purpose'> {
   readonly paths: readonly string[];
@@ -48,7 +53,7 @@ export async function planFiles(
     ReadingFlags &
     Pick<ApplyFlags, 'onlyStrengthening'>,
   { paths, purpose, words, warnings }: Planning,
-): Promise<PlannedWithSafety | EndedEarly> {
+): Promise<PlannedFiles | EndedEarly> {
   const whole = selectionOf(context, flags, paths);
   const selection: PlanSelection = {
     ...whole,
@@ -78,6 +83,6 @@ export async function planFiles(
     return { kind: 'ended', code };
   }
   (warnings === 'count' ? countWarnings : reportFindings)(context, flags, result);
-  const { plan: made, safety, trafficExamples } = result;
-  return { kind: 'planned', plan: made, safety, trafficExamples };
+  const { plan: made, safety, trafficExamples, diagnostics } = result;
+  return { kind: 'planned', plan: made, safety, trafficExamples, diagnostics };
 }

@@ -1,5 +1,4 @@
 import type { FileFindings } from '../../app/index.ts';
-import { formatPlace } from '../../model/index.ts';
 import { someNames, counted } from '../../text/index.ts';
 import { diagnosticsDocument, validationJson } from '../../report/index.ts';
 import type { CliContext } from '../context.ts';
@@ -39,39 +38,13 @@ export function reportFindings(context: CliContext, flags: OutputFlags, findings
 /** Maximum number of codes that a message names. */
 const MOST_CODES = 3;
 
-/** Codes about what ends when, which a person who looks at drift is to see. */
-const OF_ENDS: ReadonlySet<string> = new Set(['active/ended', 'active/ends-soon']);
-
-/** Most such findings that are told one by one. */
-const MOST_ENDS = 10;
-
-function tellEnds(context: CliContext, flags: OutputFlags, ends: FileFindings['diagnostics']): void {
-  for (const { where, message } of ends.slice(0, MOST_ENDS)) {
-    tell(context, flags, `${where === undefined ? '' : `${formatPlace(where)}: `}${message}`);
-  }
-  if (ends.length > MOST_ENDS) {
-    tell(
-      context,
-      flags,
-      `${counted(ends.length - MOST_ENDS, 'more rule')} that end or have ended: see rulewright validate.`,
-    );
-  }
-}
-
-/** Reports how many warnings there are about the files, and what ends, in a command that follows one which showed them; `--verbose` shows them again. */
+/** Reports how many warnings there are about the files, in a command that follows one which showed them; `--verbose` shows them again. */
 export function countWarnings(context: CliContext, flags: OutputFlags, findings: FileFindings): void {
   if (flags.verbose === true) {
     reportFindings(context, flags, findings);
     return;
   }
-  tellEnds(
-    context,
-    flags,
-    findings.diagnostics.filter(({ code }) => OF_ENDS.has(code)),
-  );
-  const warnings = findings.diagnostics.filter(
-    ({ severity, code }) => severity === 'warning' && !OF_ENDS.has(code),
-  );
+  const warnings = findings.diagnostics.filter(({ severity }) => severity === 'warning');
   if (warnings.length > 0) {
     const codes = [...new Set(warnings.map(({ code }) => code))];
     const count = counted(warnings.length, 'warning');

@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../../model/index.ts';
+import type { Diagnostic, EndOfRule } from '../../model/index.ts';
 import { zonedTime } from '../../text/index.ts';
 import { finding } from '../source/finding.ts';
 import type { Settings } from '../project/project-settings.ts';
@@ -30,23 +30,34 @@ export function checkEnds(
       const whose = typeof owner === 'string' ? `; it belongs to ${owner}` : '';
       const end = `${zonedTime(until, timeZone)} ${timeZone}`;
       const where = locateKey(document, rule.path);
+      const ends: EndOfRule = {
+        ...(typeof ref === 'string' ? { rule: ref } : {}),
+        ...(typeof owner === 'string' ? { owner } : {}),
+        until: new Date(until * 1000).toISOString(),
+      };
       if (hasEnded(window, today)) {
         return [
-          finding('active/ended', {
-            message: `${name} ended at ${end}${whose}`,
-            hint: 'remove it, as `rulewright fmt --drop-ended` does, or give it a later `until`',
-            where,
-          }),
+          {
+            ...finding('active/ended', {
+              message: `${name} ended at ${end}${whose}`,
+              hint: 'remove it, as `rulewright fmt --drop-ended` does, or give it a later `until`',
+              where,
+            }),
+            ends,
+          },
         ];
       }
       return enabled === false
         ? []
         : [
-            finding('active/ends-soon', {
-              message: `${name} ends ${inDays(Math.floor((until - begin) / DAY))}, at ${end}${whose}`,
-              hint: 'give it a later `until` if it is needed longer; else there is nothing to do',
-              where,
-            }),
+            {
+              ...finding('active/ends-soon', {
+                message: `${name} ends ${inDays(Math.floor((until - begin) / DAY))}, at ${end}${whose}`,
+                hint: 'give it a later `until` if it is needed longer; else there is nothing to do',
+                where,
+              }),
+              ends,
+            },
           ];
     }),
   );

@@ -226,7 +226,7 @@ function caseOf({ phase, value, rules, hasBase, place }: Drawn): Case {
 /** All renderings of a plan and of its drift. */
 function renderings(scope: PlannedScope): readonly string[] {
   const plan = makePlan('https://api.example/', [scope]);
-  const drift = { plan, changes: driftChanges(plan) };
+  const drift = { plan, changes: driftChanges(plan), ends: [] };
   const look = { width: 200, colour: false, detail: 'each' } as const;
   return [
     JSON.stringify(plan),
